@@ -23,7 +23,7 @@ from msgspec import json
 
 from bench.load.__main__ import RATES
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES
-from server.cli.common import quietly, refused
+from server.cli.common import CANNOT, quietly
 
 _HERE: Final = Path(__file__).parents[1]
 Run: TypeAlias = Mapping[str, float]
@@ -61,7 +61,8 @@ def _compare(args: argparse.Namespace) -> int:
                     runs = {measured: pool.submit(measured) for measured in order}
                     pairs.append([runs[theirs].result(), runs[ours].result()])
         except subprocess.CalledProcessError as error:
-            return refused("bench", f"{' '.join(map(str, error.cmd))} has failed; see above")
+            print(f"{' '.join(map(str, error.cmd))} has failed; see above", file=sys.stderr)
+            return CANNOT
     print("\n".join(lines(pairs)))
     return 0
 

@@ -33,7 +33,6 @@ from server.net.callers import Caller
 from server.net.listener import Address, Bound, bearable, bind, named, places
 from server.net.peers import Peers, Traffic
 from server.net.session import Session
-from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.door import OperatorsDoor
 from server.store.journal import Journal, JournalError
@@ -286,15 +285,14 @@ def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
     return Whereabouts(found, server.key[:KEY_BYTES], page)
 
 
-async def _operating(server: Server, shelf: Shelf, first: Address) -> "Commands | Everywhere":
+async def _operating(server: Server, shelf: Shelf, first: Address) -> "Desk | Everywhere":
     """What does the commands of operators. A node knows the others from now on."""
     admission, cluster = server.admission, server.cluster
     desk = Desk(shelf, server.lobby, server.peers, admission.invitations, server.drain)
-    commands = Commands(desk)
-    return commands if cluster is None else await cluster.open(desk, commands, admission, first)
+    return desk if cluster is None else await cluster.open(desk, admission, first)
 
 
-def _door(server: Server, folder: Path, commands: "Commands | Everywhere") -> OperatorsDoor | None:
+def _door(server: Server, folder: Path, commands: "Desk | Everywhere") -> OperatorsDoor | None:
     """The operator's door; matches are played without it where it cannot be opened."""
     try:
         return OperatorsDoor(folder, commands, server.tasks)

@@ -18,7 +18,7 @@ from msgspec.structs import FieldInfo, fields
 
 from server.games.contract import BEGINNING, Addressed, Json, Moment
 from server.games.registry import GAMES
-from server.recording.bot_matches import Race
+from server.recording.bot_matches import BotMatch
 from server.recording.records import Occupant, Recording
 
 LONG = 60
@@ -108,7 +108,7 @@ class Playthrough(NamedTuple):
         seated = [Occupant(level, "bot", level) for level in self.levels]
         recording = Recording(game, self.options, seated, state, self._seed)
         rngs = [Random(f"{self.seed} {seat}") for seat in range(self.seats)]
-        Race(game, state, self.levels, rngs, recording).run()
+        BotMatch(game, state, self.levels, rngs, recording).run()
         return recording.finish(game.rules.outcome(state))
 
     def text(self) -> str:

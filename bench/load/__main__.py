@@ -12,7 +12,7 @@ from msgspec import Struct, json, to_builtins
 
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES, SQLITE, LoadPlan, ServerFigures
 from bench.load.processes import CannotMeasure, measured, two_cores
-from server.cli.common import quietly, refused
+from server.cli.common import CANNOT, quietly
 
 MATCHES: Final = (1, 100, 1000)
 SECONDS: Final = 5.0
@@ -86,9 +86,11 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
         if args.json is not None:
             args.json.write_bytes(json.format(json.encode(as_json(loads))) + b"\n")
     except CannotMeasure as error:
-        return refused("bench", str(error))
+        print(str(error), file=sys.stderr)
+        return CANNOT
     except OSError as error:
-        return refused("bench", f"{error.filename}: {error.strerror}")
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return CANNOT
     return 0
 
 

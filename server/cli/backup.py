@@ -3,13 +3,13 @@ runs, and put such a file in place of what a stopped server's folder has."""
 
 import argparse
 import os
-import sqlite3
 import sys
 from pathlib import Path
 
 from server.cli.common import (
     add_command,
     add_common,
+    failing,
     folder_with_journal,
     print_values,
     tidy_when_terminated,
@@ -36,13 +36,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _backup(args: argparse.Namespace) -> int:
-    try:
-        with tidy_when_terminated():
-            made = backup.make(folder_with_journal(args), args.file)
-    except FileExistsError:
-        raise CouldNot(f"{args.file} is there already: name another file") from None
-    except (OSError, sqlite3.Error) as error:
-        raise CouldNot(f"the backup failed: {_why(error)}") from None
+    with failing("the backup failed"), tidy_when_terminated():
+        made = backup.make(folder_with_journal(args), args.file)
     _tell(made, _("{file} is written").format(file=args.file), as_json=args.json)
     return 0
 
@@ -51,17 +46,16 @@ def _restore(args: argparse.Namespace) -> int:
     if not args.file.is_file():
         raise CouldNot(f"there is no file {args.file}")
     path = folder_with_journal(args)
+    with failing(f"cannot use {path}"), private.as_owner(path):
+        folder = StateFolder(path)
     try:
-        with private.as_owner(path):
-            folder = StateFolder(path)
-    except OSError as error:
-        raise CouldNot(str(error)) from None
-    try:
-        with tidy_when_terminated():
+        with failing("it failed"), tidy_when_terminated():
             made, aside = backup.restore(path, args.file)
-        _write_down(path, str(args.file), aside)
-    except (OSError, sqlite3.Error) as error:
-        raise CouldNot(f"it failed: {_why(error)}") from None
+        trail = path / audit.FILE_NAME
+        kept = f"{path} is restored, and what stood there is in {aside}; but that cannot be written"
+        with failing(f"{kept} down: {trail}"), private.as_owner(path):
+            source = str(args.file)
+            audit.keep(path, audit.Deed(user=os.getuid(), command="restore", what=source))
     finally:
         folder.release()
     told = _("{folder} is restored").format(folder=path)
@@ -69,22 +63,6 @@ def _restore(args: argparse.Namespace) -> int:
     if not args.json:
         print(_("what stood there is in {folder}").format(folder=aside))
     return 0
-
-
-def _write_down(folder: Path, source: str, aside: Path) -> None:
-    """Raises CouldNot."""
-    try:
-        with private.as_owner(folder):
-            audit.keep(folder, audit.Deed(user=os.getuid(), command="restore", what=source))
-    except OSError as error:
-        raise CouldNot(
-            f"{folder} is restored, and what stood there is in {aside}; but that cannot be written "
-            f"down: {folder / audit.FILE_NAME}: {_why(error)}"
-        ) from None
-
-
-def _why(error: Exception) -> str:
-    return str(getattr(error, "strerror", None) or error)
 
 
 def _tell(made: Made, what: str, *, as_json: bool, **more: str) -> None:

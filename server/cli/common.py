@@ -7,6 +7,7 @@ somebody stops it.
 import argparse
 import os
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,15 +19,62 @@ import msgspec
 
 from protocol.text import cells, clean
 from server.config import Config
+from server.net.listener import CannotListen
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.speaking import N_, _
 from server.store.backup import NoBackup
+from server.store.journal import JournalError
 from server.store.state_folder import FolderTaken, service_path
 from server.store.statements import Unusable
 
-CANNOT = 2
+CANNOT: Final = 2
 """Exit code: the command could not be done as asked."""
+COULD_NOT: Final = 1
+"""Exit code of an operator's command that could not be done."""
+
+SENTENCES: Final = (
+    *(CannotListen, ConfigError, CouldNot),
+    *(FolderTaken, JournalError, NoBackup, Unusable),
+)
+"""Errors whose text is a sentence for people."""
+
+
+def add_command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    work: Callable[[argparse.Namespace], int],
+    cannot: int = COULD_NOT,
+    **described: Any,
+) -> argparse.ArgumentParser:
+    """`work` returns the exit code, or raises one of `SENTENCES`: then it is `cannot`."""
+    parser = commands.add_parser(name, **described)
+    parser.set_defaults(run=lambda args: quietly(lambda: told(work, cannot, args)))
+    return parser
+
+
+def told(work: Callable[[argparse.Namespace], int], cannot: int, args: argparse.Namespace) -> int:
+    """Do it. What it cannot do is a sentence on stderr, with --json an object on stdout, too."""
+    try:
+        return work(args)
+    except SENTENCES as error:
+        print(f"clocktowers-server: {error}", file=sys.stderr)
+        if "json" in args and args.json:
+            print_values({"done": False, "said": str(error)}, as_json=True)
+        return cannot
+
+
+@contextmanager
+def failing(what: str) -> Iterator[None]:
+    """What the disk or the database refuses is a CouldNot that begins with these words."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except FileExistsError as error:
+        raise CouldNot(f"{error.filename} is there already: name another file") from None
+    except (OSError, sqlite3.Error) as error:
+        raise CouldNot(f"{what}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def quietly(work: Callable[[], int]) -> int:
@@ -69,12 +117,6 @@ def _forget_stdout() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
-
-
-def refused(command: str, why: str) -> int:
-    """Print one sentence on stderr; return the exit code for it."""
-    print(f"clocktowers-server {command}: {why}", file=sys.stderr)
-    return CANNOT
 
 
 # Prints what a command of the operator found out: a table for people, or JSON for programs.
@@ -125,31 +167,7 @@ def _padded(text: str, width: int) -> str:
     return text + " " * (width - cells(text))
 
 
-# What commands on a server's folder share: which one is meant, `--state` or else the one that
-# `serve` uses, and how they say that they could not.
-
-
-COULD_NOT: Final = 1
-"""Exit code of an operator's command that could not be done."""
-
-
-def add_command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    work: Callable[[argparse.Namespace], int],
-    **described: Any,
-) -> argparse.ArgumentParser:
-    """`work` returns the exit code, or raises an error whose text is a sentence."""
-    parser = commands.add_parser(name, **described)
-    parser.set_defaults(run=lambda args: quietly(lambda: _done(work, args)))
-    return parser
-
-
-def _done(work: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
-    try:
-        return work(args)
-    except (CouldNot, FolderTaken, NoBackup, Unusable) as error:
-        return could_not(str(error), args)
+# Commands on a server's folder: the one of `--state`, or else the one that `serve` uses.
 
 
 def add_common(parser: argparse.ArgumentParser, as_json: str = N_("the answer as JSON")) -> None:
@@ -160,31 +178,20 @@ def add_common(parser: argparse.ArgumentParser, as_json: str = N_("the answer as
 
 
 def config_of(args: argparse.Namespace) -> Config:
-    """Raises CouldNot."""
-    try:
-        return load(args.config, os.environ, {"state": args.state} if args.state else {})
-    except ConfigError as error:
-        raise CouldNot(str(error)) from None
+    """Raises ConfigError."""
+    return load(args.config, os.environ, {"state": args.state} if args.state else {})
 
 
 def folder_of(args: argparse.Namespace) -> Path:
-    """Raises CouldNot and FolderTaken."""
+    """Raises ConfigError and FolderTaken."""
     return service_path(config_of(args).state)
 
 
 def folder_with_journal(args: argparse.Namespace) -> Path:
-    """The same, for commands that copy all of it. Raises CouldNot and FolderTaken."""
+    """The same, for commands that copy all of it. Raises CouldNot, ConfigError and FolderTaken."""
     if config_of(args).journal:
         raise CouldNot(
             "the matches are in the database of --journal: copy that with pg_dump, and the folder "
             "beside it by hand"
         )
     return folder_of(args)
-
-
-def could_not(why: str, args: argparse.Namespace) -> int:
-    """Print one sentence on stderr, with --json an object on stdout, too; return the exit code."""
-    print(f"clocktowers-server: {why}", file=sys.stderr)
-    if args.json:
-        print_values({"done": False, "said": why}, as_json=True)
-    return COULD_NOT

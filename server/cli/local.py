@@ -14,8 +14,8 @@ import asyncio
 import os
 import stat
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Coroutine, Sequence
+from contextlib import AsyncExitStack, ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from protocol.invitation import Ways
 from server.admission.gate import ServerPassword
 from server.admission.invitations import CannotInvite
 from server.cli import serve
+from server.cli.common import CANNOT, SENTENCES
 from server.cli.settings import kept_password, read_flags
 from server.config import Config, Limits
 from server.doors.certificate import ssh_fingerprint
@@ -34,16 +35,15 @@ from server.guests.keeping import found_at
 from server.health.watched import opened_and_watched
 from server.logs import setup as logs
 from server.nearby.announcing import announced, announces
-from server.net.listener import ANYWHERE, Address, CannotListen, PortTaken, dialled, places
-from server.operating import words
+from server.net.listener import ANYWHERE, Address, PortTaken, dialled, places
+from server.operating.commands import Issue, Issued
 from server.operating.door import call
+from server.operating.words import CouldNot
 from server.server import Server, opened, run, stop_on_signals
 from server.settings import ConfigError
 from server.store import opening, state_folder
-from server.store.journal import Journal, JournalError
 from server.store.sqlite import somebody_may_return
 from server.store.state_folder import (
-    FolderTaken,
     RunningServer,
     StateFolder,
     all_running,
@@ -52,7 +52,6 @@ from server.store.state_folder import (
     running_in,
     running_on,
 )
-from server.store.statements import Unusable
 
 LONELY_S: Final = 60.0
 """How long a hosting server goes on without anybody, once its client is gone."""
@@ -73,34 +72,23 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run_command(args: argparse.Namespace) -> int:
     """`args.rest`: the flags of `serve`."""
-    try:
-        config = _config(args)
-        if args.purpose == "host" and (own := runs_already(config, args.rest)) is not None:
-            run(stand_in(own, _report))
-            return 0
-        folder = _folder(args, config)
-    except (FolderTaken, ConfigError, NoClient) as error:
-        return _cannot(str(error))
-    try:
-        kept = kept_password(config) if args.purpose == "host" else None
-        _open_log(folder, config)
-        run(_main(args, config, folder, kept))
-    except (CannotListen, ConfigError, NoClient, Unusable, JournalError) as error:
-        return _cannot(str(error))
-    finally:
-        logs.close()
-        folder.release()
+    hosts = args.purpose == "host"
+    with ExitStack() as stack:
+        try:
+            config = _config(args)
+            if hosts and (own := runs_already(config, args.rest)) is not None:
+                run(stand_in(own))
+                return 0
+            folder = _folder(args, config)
+            stack.callback(folder.release)
+            kept = kept_password(config) if hosts else ""
+            _open_log(folder, config)
+            stack.callback(logs.close)
+            run((_host if hosts else _solo)(args, config, folder, kept))
+        except SENTENCES as error:
+            _report({"error": str(error)})
+            return CANNOT
     return 0
-
-
-def _open_log(folder: StateFolder, config: Config) -> None:
-    if config.log_file:
-        serve.open_log(config)
-        return
-    try:
-        logs.to_file(folder.log, config.log_level)
-    except OSError:  # stdout is the client's, so not there
-        logs.to_stderr(config.log_level)
 
 
 def _folder(args: argparse.Namespace, config: Config) -> StateFolder:
@@ -112,9 +100,14 @@ def _folder(args: argparse.Namespace, config: Config) -> StateFolder:
     return state_folder.for_solo(somebody_may_return)
 
 
-def _cannot(why: str) -> int:
-    _report({"error": why})
-    return 2
+def _open_log(folder: StateFolder, config: Config) -> None:
+    if config.log_file:
+        serve.open_log(config)
+        return
+    try:
+        logs.to_file(folder.log, config.log_level)
+    except OSError:  # stdout is the client's, so not there
+        logs.to_stderr(config.log_level)
 
 
 def _report(what: dict[str, object]) -> None:
@@ -140,57 +133,69 @@ def _config(args: argparse.Namespace) -> Config:
     return read_flags(args.rest, alone, env={}).config
 
 
-async def _main(
+async def _solo(
     args: argparse.Namespace, config: Config, folder: StateFolder, kept: str | None
 ) -> None:
+    """Until the client is gone."""
     client = await open_stdin()
-    password = await first_line(client)
-    if not password:
+    if not (secret := await first_line(client)):
         return
+    async with opening.journal(config, folder.path) as journal:
+        if args.folder is None or args.instead:  # the player can no longer return to these
+            for match in await journal.held():
+                await journal.forget(match)
+        word = ServerPassword(kept, secret)
+        async with opened(config, journal, word=word) as (server, addresses):
+            _report({"folder": _number(folder), "listening": addresses})
+            await until(server.stopping, hung_up(client))
+
+
+async def _host(
+    args: argparse.Namespace, config: Config, folder: StateFolder, kept: str | None
+) -> None:
+    """On the wished port, or on any free one; until the client is gone, and everybody who plays."""
+    client = await open_stdin()
+    if not (secret := await first_line(client)):
+        return
+    word, taken = ServerPassword(kept, secret), 0
     async with AsyncExitStack() as stack:
         journal = await stack.enter_async_context(opening.journal(config, folder.path))
-        if args.purpose == "solo":
-            await _forget_others(args, journal)
-            alone = opened(config, journal, word=ServerPassword("", password))
-            server, addresses = await stack.enter_async_context(alone)
-            taken, ways = False, Ways()
-        else:
-            word = ServerPassword(kept, password)
-            for_friends = opened_somewhere(config, journal, folder, word)
-            server, addresses, taken = await stack.enter_async_context(for_friends)
-            key = own_key(server)
-            ways, name = await ways_of(server, addresses, folder.path)
-            own = noted_as_running(folder, addresses, config, password, key, ways, name)
-            stack.enter_context(own)
-        number = folder.path.name
+        try:
+            serving = opened_and_watched(config, journal, folder.path, word)
+            server, addresses = await stack.enter_async_context(serving)
+        except PortTaken:
+            taken, free = config.port, replace(config, port=0)
+            serving = opened_and_watched(free, journal, folder.path, word)
+            server, addresses = await stack.enter_async_context(serving)
+        # An operator may renew a certificate of their own: then that client comes in without TLS.
+        key = "" if server.config.tls_cert else server.key.hex()
+        ways, name = await ways_of(server, addresses, folder.path)
+        stack.enter_context(noted_as_running(folder, addresses, config, secret, key, ways, name))
         _report(
             {
-                "folder": int(number) if number.isdigit() else 0,
-                "listening": [[address.host, address.port] for address in addresses],
-                "lan": dialled(addresses) if args.purpose == "host" else [],
-                "key": own_key(server),
+                "folder": _number(folder),
+                "listening": addresses,
+                "lan": dialled(addresses),
+                "key": key,
                 "ways": ways,
-                "taken": config.port if taken else 0,
-                "by_own": taken and running_on(config.port) is not None,
+                "taken": taken,
+                "by_own": bool(taken) and running_on(taken) is not None,
             }
         )
-        if args.purpose == "host":
-            told = announced(server, addresses, structlog.get_logger().info)
-            await stack.enter_async_context(told)
-        await until(server.stopping, _needless(args, client, server))
+        told = announced(server, addresses, structlog.get_logger().info)
+        await stack.enter_async_context(told)
+        await until(server.stopping, _needless(client, server, args.lonely_s))
 
 
-async def _forget_others(args: argparse.Namespace, journal: Journal) -> None:
-    if args.folder is None or args.instead:  # the player can no longer return to these
-        for match in await journal.held():
-            await journal.forget(match)
+def _number(folder: StateFolder) -> int:
+    """By which the client finds the folder again; 0 = it has a name."""
+    return int(folder.path.name) if folder.path.name.isdigit() else 0
 
 
-async def _needless(args: argparse.Namespace, client: asyncio.StreamReader, server: Server) -> None:
-    """Return when the client is gone, and of a hosting server everybody who plays."""
+async def _needless(client: asyncio.StreamReader, server: Server, lonely_s: float) -> None:
+    """Return when the client is gone, and everybody who plays."""
     await hung_up(client)
-    if args.purpose == "host":
-        await until_lonely(server, args.lonely_s)
+    await until_lonely(server, lonely_s)
 
 
 # A server that a client has started for friends: it goes on without its client, and the player's
@@ -221,20 +226,13 @@ def runs_already(config: Config, flags: Sequence[str]) -> RunningServer | None:
     return None
 
 
-async def stand_in(own: RunningServer, report: Callable[[dict[str, Any]], None]) -> None:
+async def stand_in(own: RunningServer) -> None:
     """For the client, in place of a server of its own: until the client or that server is gone."""
     client = await open_stdin()
     if not await first_line(client):
         return
-    report(
-        {
-            "listening": own.listening,
-            "lan": dialled(own.listening),
-            "secret": own.secret,
-            "key": own.key,
-            "ways": await _ways_now(own),
-        }
-    )
+    kept = {name: getattr(own, name) for name in ("listening", "secret", "key")}
+    _report({**kept, "lan": dialled(own.listening), "ways": await _ways_now(own)})
     await until(asyncio.Event(), _gone(client, own.pid))
 
 
@@ -255,11 +253,11 @@ async def _ways_now(own: RunningServer) -> Ways:
         return own.ways
     folder = Path(own.folder)
     try:
-        held = (await call(folder, words.Issued())).rows or []
+        held = (await call(folder, Issued())).rows or []
         if any(row["name"] == own.invited for row in held):
             return own.ways
-        made = (await call(folder, words.Issue())).values or {}
-    except words.CouldNot:
+        made = (await call(folder, Issue())).values or {}
+    except CouldNot:
         made = {}
     line, page = str(made.get("invitation", "")), str(made.get("page", ""))
     return replace(own.ways, invitation=line, page=page)
@@ -271,24 +269,6 @@ async def _gone(client: asyncio.StreamReader, pid: int) -> None:
     while is_alive(pid) and not hangs_up.done():
         await asyncio.wait({hangs_up}, timeout=CHECK_S)
     hangs_up.cancel()
-
-
-@asynccontextmanager
-async def opened_somewhere(
-    config: Config, journal: Journal, folder: StateFolder, word: ServerPassword
-) -> AsyncIterator[tuple[Server, list[Address], bool]]:
-    """For friends: on the wished port, or on any free one; the last says whether the wished port
-    was taken."""
-    async with AsyncExitStack() as stack:
-        try:
-            opening = opened_and_watched(config, journal, folder.path, word)
-            server, addresses = await stack.enter_async_context(opening)
-        except PortTaken:
-            free = replace(config, port=0)
-            elsewhere = opened_and_watched(free, journal, folder.path, word)
-            yield *(await stack.enter_async_context(elsewhere)), True
-        else:
-            yield server, addresses, False
 
 
 async def ways_of(server: Server, addresses: Sequence[Address], folder: Path) -> tuple[Ways, str]:
@@ -308,12 +288,6 @@ async def ways_of(server: Server, addresses: Sequence[Address], folder: Path) ->
         structlog.get_logger().warning("cannot invite", why=str(error))
         return ways, ""
     return replace(ways, invitation=line, page=server.admission.invitations.page(line)), made.name
-
-
-def own_key(server: Server) -> str:
-    """The hash of its key, in hex, by which its own client knows the server; "" where the operator
-    may renew it meanwhile, or there is none: then that client comes in without TLS."""
-    return "" if server.config.tls_cert else server.key.hex()
 
 
 async def until_lonely(server: Server, lonely_s: float) -> None:
@@ -338,16 +312,12 @@ async def until_lonely(server: Server, lonely_s: float) -> None:
 FIRST_LINE_S: Final = 10.0
 
 
-class NoClient(Exception):
-    """No client started this process; the text says what is missing."""
-
-
 async def open_stdin() -> asyncio.StreamReader:
     mode = os.fstat(sys.stdin.fileno()).st_mode
     if not (
         stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
     ):  # with anything else uvloop ends the process
-        raise NoClient("stdin is no pipe of a client; people use `serve` instead")
+        raise CouldNot("stdin is no pipe of a client; people use `serve` instead")
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
@@ -361,9 +331,9 @@ async def first_line(client: asyncio.StreamReader) -> str:
         async with asyncio.timeout(FIRST_LINE_S):
             return (await client.readline()).decode("utf-8", "replace").strip()
     except TimeoutError:
-        raise NoClient("no password came on stdin; people use `serve` instead") from None
+        raise CouldNot("no password came on stdin; people use `serve` instead") from None
     except ValueError:
-        raise NoClient("the password on stdin is too long") from None
+        raise CouldNot("the password on stdin is too long") from None
 
 
 async def hung_up(client: asyncio.StreamReader) -> None:

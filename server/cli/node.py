@@ -5,14 +5,14 @@ Exit codes: 0 it is done, 1 it could not be done.
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from server.cli.common import add_command, print_rows, print_values
 from server.operating.words import CouldNot
-from server.settings import ConfigError, load
+from server.settings import load
 from server.speaking import _
 from server.store import opening
 from server.store.statements import SqlConnection
@@ -33,23 +33,12 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _node(args: argparse.Namespace) -> int:
-    with _database(args) as connection:
-        _DO[args.what](connection, args)
-    return 0
-
-
-@contextmanager
-def _database(args: argparse.Namespace) -> Iterator[SqlConnection]:
-    """Raises CouldNot and Unusable."""
-    try:
-        flags = {"journal": args.journal} if args.journal else {}
-        url = load(args.config, os.environ, flags).journal
-    except ConfigError as error:
-        raise CouldNot(str(error)) from None
+    url = load(args.config, os.environ, {"journal": args.journal} if args.journal else {}).journal
     if not url:
         raise CouldNot(_("name the nodes' database with --journal, or in CLOCKTOWERS_JOURNAL"))
     with closing(opening.changing(url)) as connection:
-        yield connection
+        _DO[args.what](connection, args)
+    return 0
 
 
 def _list(connection: SqlConnection, args: argparse.Namespace) -> None:

@@ -9,7 +9,6 @@ report, a match in notation one for each line that is wrong; the last line says 
 import argparse
 import io
 import os
-import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
@@ -20,18 +19,16 @@ from typing import BinaryIO, Final
 import msgspec
 
 from protocol.text import clean
-from server.cli.common import CANNOT, add_command, add_common, config_of, folder_of, refused
+from server.cli.common import CANNOT, add_command, add_common, config_of, failing, folder_of
 from server.config import Config
 from server.games.registry import GAMES
-from server.operating.words import CouldNot
 from server.recording.files import Verdict, checked
 from server.recording.notation import MatchFault, Noted
 from server.recording.records import line, record_of
 from server.speaking import N_, _
 from server.store import opening, private, statements
 from server.store.journal import Hurt, JournalError
-from server.store.state_folder import FolderTaken
-from server.store.statements import KeptRecord, SqlConnection, Unusable, kept_records
+from server.store.statements import KeptRecord, SqlConnection, kept_records
 from server.tables.record import beginning, read_record
 
 STANDARD: Final = "-"
@@ -45,7 +42,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Of `records`."""
     about = _("Finished matches are kept for keep_days (30 unless set). Records have names.")
     told = _("list finished matches, and write them as records")
-    parser = add_command(commands, "records", _records, help=told, description=about)
+    parser = add_command(commands, "records", _records, CANNOT, help=told, description=about)
     parser.add_argument("matches", nargs="*", metavar="MATCH", help=_("only these matches"))
     parser.add_argument("--write", metavar="FILE", help=_("write them as records; - is stdout"))
     add_common(parser, as_json=N_("the list as JSON, a match a line"))
@@ -59,9 +56,9 @@ def add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _records(args: argparse.Namespace) -> int:
-    """1 when a match that was asked for is not there or damaged; 2 after a sentence."""
-    try:
-        config = config_of(args)
+    """1 when a match that was asked for is not there or damaged."""
+    config = config_of(args)
+    with failing("it failed"):
         connection, used_bytes = opening.reading(config.journal, folder_of(args))
         with closing(connection) as journal:
             kept = kept_records(journal)
@@ -72,14 +69,6 @@ def _records(args: argparse.Namespace) -> int:
             bad = _write(args.write, journal, chosen) if args.write else 0
             if not args.write:
                 _list(chosen, config, used_bytes(journal), as_json=args.json)
-    except (CouldNot, FolderTaken, Unusable) as error:
-        return refused("records", str(error))
-    except FileExistsError:
-        return refused("records", f"{args.write!a} is there already: name another file")
-    except BrokenPipeError:
-        raise
-    except (OSError, sqlite3.Error) as error:
-        return refused("records", f"it failed: {getattr(error, 'strerror', None) or error}")
     return 1 if missing or bad else 0
 
 

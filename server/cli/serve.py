@@ -5,12 +5,13 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from protocol.invitation import Place
 from server.admission.gate import ServerPassword
-from server.cli.common import quietly
+from server.cli.common import CANNOT, quietly, told
 from server.cli.settings import add_flags, given_settings, in_json, in_toml, kept_password
 from server.config import Config
 from server.doors.certificate import ssh_fingerprint
@@ -23,9 +24,8 @@ from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.speaking import _
 from server.store import opening, state_folder
-from server.store.journal import Journal, JournalError
-from server.store.state_folder import FolderTaken, StateFolder, noted_as_running, running_on
-from server.store.statements import Unusable
+from server.store.journal import Journal
+from server.store.state_folder import StateFolder, noted_as_running, running_on
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
@@ -44,28 +44,23 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help=_("only list every setting: its value, where that is from, and what it means"),
     )
     parser.add_argument("--json", action="store_true", help=_("list them as JSON"))
-    parser.set_defaults(run=run_command)
+    parser.set_defaults(run=partial(told, _run, CANNOT))
 
 
-def run_command(args: argparse.Namespace) -> int:
-    try:
-        settings = given_settings(args)
-        if args.print_config or args.json:
-            return quietly(lambda: _list(settings, as_json=args.json))
-        config = settings.config
-        folder = state_folder.for_service(config.state)
-    except (ConfigError, FolderTaken) as error:
-        print(f"clocktowers-server: {error}", file=sys.stderr)
-        return 2
+def _run(args: argparse.Namespace) -> int:
+    settings = given_settings(args)
+    if args.print_config or args.json:
+        return quietly(lambda: _list(settings, as_json=args.json))
+    config = settings.config
+    folder = state_folder.for_service(config.state)
     try:
         word = ServerPassword(kept_password(config))
         open_log(config)
         run(_serve(config, folder, word))
-    except (CannotListen, ConfigError, Unusable, JournalError) as error:
-        own = running_on(config.port) if isinstance(error, PortTaken) else None
+    except PortTaken as error:
+        own = running_on(config.port)
         more = "" if own is None else f" It is your own server, process {own.pid}."
-        print(f"clocktowers-server: {error}{more}", file=sys.stderr)
-        return 2
+        raise CannotListen(f"{error}{more}") from None
     finally:
         logs.close()
         folder.release()

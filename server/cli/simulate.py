@@ -15,9 +15,10 @@ from typing import Any, BinaryIO, Final, get_origin
 import msgspec
 
 from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
-from server.cli.common import add_command, refused, tidy_when_terminated
+from server.cli.common import CANNOT, add_command, failing, tidy_when_terminated
 from server.games.contract import Game
 from server.games.registry import GAMES
+from server.operating.words import CouldNot
 from server.recording.bot_matches import UNIFORM, Series, play
 from server.recording.records import line
 from server.speaking import _
@@ -26,14 +27,10 @@ STDOUT: Final = "-"
 _WHOLE: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
-class BadRequest(Exception):
-    """Arguments that make no sense; the text says which, and what is allowed instead."""
-
-
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     about = _("Plays matches without a network. The same seed gives the same file.")
     told = _("let bots play and write the records of their matches")
-    parser = add_command(commands, "simulate", _simulate, help=told, description=about)
+    parser = add_command(commands, "simulate", _simulate, CANNOT, help=told, description=about)
     parser.add_argument(
         "--game", default="clocktowers", help=_("one of {values}").format(values=", ".join(GAMES))
     )
@@ -60,19 +57,14 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _simulate(args: argparse.Namespace) -> int:
-    """0, or 2 after a sentence on stderr."""
-    try:
-        series = requested(args)
-    except BadRequest as error:
-        return refused("simulate", str(error))
-    try:
-        with tidy_when_terminated(), _records_file(args.records) as file:
-            for number in range(args.games):
-                file.write(line(play(series, number)))
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        return refused("simulate", f"cannot write {args.records!a}: {error.strerror}")
+    series = requested(args)
+    with (
+        failing(f"cannot write {args.records!a}"),
+        tidy_when_terminated(),
+        _records_file(args.records) as file,
+    ):
+        for number in range(args.games):
+            file.write(line(play(series, number)))
     if args.records != STDOUT:
         print(f"matches written: {args.games}")
     return 0
@@ -82,16 +74,16 @@ def _simulate(args: argparse.Namespace) -> int:
 
 
 def requested(args: argparse.Namespace) -> Series:
-    """The matches that the arguments ask for. Raises BadRequest."""
+    """The matches that the arguments ask for. Raises CouldNot."""
     game = GAMES.get(args.game)
     if game is None:
-        raise BadRequest(f"there is no game {args.game!a} (known: {_list(GAMES)})")
+        raise CouldNot(f"there is no game {args.game!a} (known: {_list(GAMES)})")
     if args.games < 0:
-        raise BadRequest(f"--games {args.games}: it cannot be less than 0")
+        raise CouldNot(f"--games {args.games}: it cannot be less than 0")
     levels = args.bots.split(",") if args.bots is not None else None
     players = args.players if args.players is not None else len(levels or ()) or 2
     if players not in game.rules.seats:
-        raise BadRequest(f"{args.game} has {_list(game.rules.seats)} players, not {players}")
+        raise CouldNot(f"{args.game} has {_list(game.rules.seats)} players, not {players}")
     levels = levels or [UNIFORM] * players
     _check_levels(levels, players, game.bots)
     preset = _preset(VOCABULARIES[args.game], args.preset)
@@ -103,16 +95,16 @@ def _preset(vocabulary: Vocabulary, name: str | None) -> Mapping[str, Any]:
     if name is None:
         return {}
     if name not in vocabulary.presets:
-        raise BadRequest(f"there is no preset {name!a} (known: {_list(vocabulary.presets)})")
+        raise CouldNot(f"there is no preset {name!a} (known: {_list(vocabulary.presets)})")
     return vocabulary.presets[name]
 
 
 def _check_levels(levels: Sequence[str], players: int, known: Mapping[str, Any]) -> None:
     for level in levels:
         if level not in known:
-            raise BadRequest(f"--bots: there is no level {level!a} (known: {_list(known)})")
+            raise CouldNot(f"--bots: there is no level {level!a} (known: {_list(known)})")
     if len(levels) != players:
-        raise BadRequest(f"--bots names {len(levels)} levels, but there are {players} players")
+        raise CouldNot(f"--bots names {len(levels)} levels, but there are {players} players")
 
 
 def _list(values: Iterable[Any]) -> str:
@@ -125,18 +117,18 @@ def _list(values: Iterable[Any]) -> str:
 def table_options(game: Game, typed: Sequence[str], preset: Mapping[str, Any], seats: int) -> Any:
     """The game's Options for so many seats, from `NAME=VALUE` as typed at a shell: numbers are
     whole, as in records; a list has commas; `none` is null. An option that is not typed has the
-    preset's value, or else the default. Raises BadRequest."""
+    preset's value, or else the default. Raises CouldNot."""
     kind = VOCABULARIES[game.rules.id].options
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     texts, values = dict[str, str](), dict(preset)
     for option in typed:
         name, equals, text = option.partition("=")
         if not equals:
-            raise BadRequest(f"--option {option!a} is not NAME=VALUE")
+            raise CouldNot(f"--option {option!a} is not NAME=VALUE")
         if name not in types:
-            raise BadRequest(f"--option {option!a}: no such option (known: {', '.join(types)})")
+            raise CouldNot(f"--option {option!a}: no such option (known: {', '.join(types)})")
         if name in texts:
-            raise BadRequest(f"--option {name} is given twice")
+            raise CouldNot(f"--option {name} is given twice")
         texts[name], values[name] = text, _value(text, types[name])
         try:
             msgspec.convert({name: values[name]}, kind)
@@ -148,7 +140,7 @@ def table_options(game: Game, typed: Sequence[str], preset: Mapping[str, Any], s
         if wrong in texts:
             raise _other(wrong, allowed, texts[wrong])
         who = "1 player needs" if seats == 1 else f"{seats} players need"
-        raise BadRequest(f"{who} --option {wrong}={allowed}")
+        raise CouldNot(f"{who} --option {wrong}={allowed}")
     return options
 
 
@@ -171,8 +163,8 @@ def _known(game: Game, kind: Any, name: str, seats: int) -> str:
     return game.notation.allowed(name, seats)
 
 
-def _other(name: str, allowed: str, text: str) -> BadRequest:
-    return BadRequest(f"--option {name} is not {allowed}: {text!a}")
+def _other(name: str, allowed: str, text: str) -> CouldNot:
+    return CouldNot(f"--option {name} is not {allowed}: {text!a}")
 
 
 # The file ----------------------------------------------------------------------------------------

@@ -29,7 +29,6 @@ from server.nodes.operators import Operators
 from server.nodes.posting import Counting, Posting
 from server.nodes.splicing import NodeLines, Splicing
 from server.operating.banning import turn_out_banned
-from server.operating.commands import Commands
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
 from server.settings import ConfigError
@@ -95,9 +94,7 @@ class Cluster:
         for node in self.directory.living.values():
             yield Home(node.id, node.address)
 
-    async def open(
-        self, desk: Desk, commands: Commands, admission: Admission, first: Address
-    ) -> Everywhere:
+    async def open(self, desk: Desk, admission: Admission, first: Address) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
         ConfigError and JournalError."""
@@ -109,14 +106,14 @@ class Cluster:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         directory, lobby = self.directory, desk.lobby
         ways = NodeLines(lobby.limits, keys)
-        operators = Operators(directory, ways, commands, self._server.tasks)
+        operators = Operators(directory, ways, desk, self._server.tasks)
         self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
         await directory.announce(_reached(self._config, bound.address))
         await self.posting.begin()
         addresses, shares = desk.peers.addresses, lobby.shares
         self._counting = Counting(self._asking, directory, addresses, shares, admission.tries)
         self._desk = desk
-        return Everywhere(commands, operators)
+        return Everywhere(desk, operators)
 
     def file_changed(self, name: str) -> None:
         """Another node has changed this file, of which ours is a copy now. Called in another

@@ -17,7 +17,8 @@ from server.nodes.directory import Directory
 from server.nodes.lines import PortionKind, portion, read, write
 from server.nodes.splicing import NodeLines
 from server.operating import words
-from server.operating.commands import Commands
+from server.operating.commands import asked
+from server.operating.desk import Desk
 from server.operating.door import answered
 from server.operating.words import Command, Reply
 from server.tasks import Tasks
@@ -35,34 +36,32 @@ class Passed(Struct, frozen=True):
 
 
 class Operators:
-    """Of one node: asks the others, and answers them. `commands`: does what they ask."""
+    """Of one node: asks the others, and answers them. `desk`: does what they ask."""
 
-    def __init__(
-        self, directory: Directory, ways: NodeLines, commands: Commands, tasks: Tasks
-    ) -> None:
+    def __init__(self, directory: Directory, ways: NodeLines, desk: Desk, tasks: Tasks) -> None:
         self.node: Final = directory.id
         self._directory: Final = directory
         self._ways: Final = ways
-        self._commands: Final = commands
+        self._desk: Final = desk
         self._tasks: Final = tasks
 
     def others(self) -> list[str]:
         """The other nodes that live."""
         return [node.id for node in self._directory.others]
 
-    async def ask(self, node: str, asked: Command, user: int) -> Reply | None:
+    async def ask(self, node: str, command: Command, user: int) -> Reply | None:
         """What that node answers; None: it does not, in time."""
         try:
             async with asyncio.timeout(ANSWER_S):
-                return await self._ask(node, asked, user)
+                return await self._ask(node, command, user)
         except OSError:  # a time-out is one, too
             return None
 
-    async def _ask(self, node: str, asked: Command, user: int) -> Reply:
+    async def _ask(self, node: str, command: Command, user: int) -> Reply:
         """Raises OSError."""
         for other in self._directory.others:
             if other.id == node:
-                line = _ToAnother(Passed(self.node, user, encode(asked)))
+                line = _ToAnother(Passed(self.node, user, encode(command)))
                 try:
                     await self._ways.dial(Home(other.id, other.address), "", line)
                     return await line.answer
@@ -72,7 +71,7 @@ class Operators:
 
     def answering(self, content: bytes) -> asyncio.Protocol:
         """The protocol of a line on which another node asks this. Raises RemoteProtocolError."""
-        return _FromAnother(read(content, Passed), self._commands, self._tasks)
+        return _FromAnother(read(content, Passed), self._desk, self._tasks)
 
 
 class _ToAnother(asyncio.Protocol):
@@ -111,9 +110,9 @@ class _ToAnother(asyncio.Protocol):
 
 
 class _FromAnother(asyncio.Protocol):
-    def __init__(self, passed: Passed, commands: Commands, tasks: Tasks) -> None:
+    def __init__(self, passed: Passed, desk: Desk, tasks: Tasks) -> None:
         self._passed: Final = passed
-        self._commands: Final = commands
+        self._desk: Final = desk
         self._tasks: Final = tasks
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -122,7 +121,7 @@ class _FromAnother(asyncio.Protocol):
     async def _answer(self, line: asyncio.Transport) -> None:
         passed = self._passed
         answer = await answered(
-            lambda: self._commands.do(words.asked(passed.asked), passed.user, passed.node)
+            lambda: self._desk.do(asked(passed.asked), passed.user, passed.node)
         )
         line.write(framed(answer))
         line.close()

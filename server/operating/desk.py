@@ -7,9 +7,9 @@ Law: what many people are told, or what is listed about them, is done a few at a
 import asyncio
 import time
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
 
@@ -22,7 +22,7 @@ from server.net.callers import Banned
 from server.net.peers import Peers
 from server.net.session import Session
 from server.operating import audit
-from server.operating.words import MAX_TEXT, CouldNot, NotHere
+from server.operating.words import MAX_TEXT, Command, CouldNot, NotHere, Reply
 from server.store.private import Shelf
 from server.tables.lobby import Lobby
 from server.tables.table import Table
@@ -32,7 +32,7 @@ from server.tasks import few
 @dataclass(frozen=True)
 class Desk:
     """`shelf`: the server's folder. `user`: the system's number of the account that asks;
-    `asked_at`: the other node where it does, "" = here."""
+    `asked_at`: the other node where it does, "" = here. `changing`: has who changes something."""
 
     shelf: Shelf
     lobby: Lobby
@@ -42,6 +42,7 @@ class Desk:
     began_s: float = field(default_factory=time.monotonic)
     user: int = -1
     asked_at: str = ""
+    changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def folder(self) -> Path:
@@ -52,16 +53,18 @@ class Desk:
         """Who may not come in now."""
         return self.peers.banned
 
-    async def keep(self, command: str, whom: str = "", reason: str = "", what: str = "") -> None:
-        """Write down what is about to be done. Raises CouldNot."""
-        deed = audit.Deed(
-            user=self.user,
-            node=self.asked_at,
-            command=command,
-            whom=whom,
-            reason=reason,
-            what=what,
-        )
+    async def do(self, asked: Command, user: int, asked_at: str = "") -> Reply:
+        """Do here what this user of the system asks, at another node or here; changes are made one
+        after the other. Raises CouldNot."""
+        desk = replace(self, user=user, asked_at=asked_at)
+        if asked.looks:
+            return await asked.do(desk)
+        async with self.changing:
+            return await asked.do(desk)
+
+    async def keep(self, command: str, **what: Any) -> None:
+        """Write down what is about to be done; `what`: as in a `Deed`. Raises CouldNot."""
+        deed = audit.Deed(user=self.user, node=self.asked_at, command=command, **what)
         try:
             await asyncio.to_thread(audit.keep, self.folder, deed)
         except OSError as error:

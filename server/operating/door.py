@@ -23,7 +23,8 @@ import structlog
 from protocol.codec import FrameDecoder, framed
 from protocol.errors import RemoteProtocolError
 from server.operating import words
-from server.operating.commands import Commands
+from server.operating.commands import asked
+from server.operating.desk import Desk
 from server.operating.words import Command, CouldNot, Reply
 from server.tasks import Tasks
 
@@ -53,7 +54,7 @@ _CREDENTIALS: Final = struct.Struct("3i")
 class OperatorsDoor:
     """Of the server whose folder this is, which is locked for it."""
 
-    def __init__(self, folder: Path, commands: "Commands | Everywhere", tasks: Tasks) -> None:
+    def __init__(self, folder: Path, commands: "Desk | Everywhere", tasks: Tasks) -> None:
         """Opens it. Raises OSError."""
         self._file: Final = folder / NAME
         self._commands: Final = commands
@@ -84,32 +85,28 @@ class OperatorsDoor:
 
     async def _attend(self, line: socket.socket) -> None:
         try:
-            with line, suppress(OSError, TimeoutError):
+            with line, suppress(OSError):  # a time-out is one, too
                 line.setblocking(False)
-                reply = await self._reply(line)
+                reply = await answered(lambda: self._served(line))
                 async with asyncio.timeout(ANSWERING_S):
                     await asyncio.get_running_loop().sock_sendall(line, framed(reply))
         finally:
             self._places.release()
 
-    async def _reply(self, line: socket.socket) -> Reply:
-        """Raises OSError, of the socket alone."""
+    async def _served(self, line: socket.socket) -> Reply:
+        """Raises CouldNot."""
+        user = user_of(line)
+        if user not in allowed():
+            structlog.get_logger().warning("the operator's door is shut for others", user=user)
+            raise CouldNot(f"only the account that this server runs as may ask: {os.geteuid()}")
         try:
-            user = user_of(line)
-            if user not in allowed():
-                structlog.get_logger().warning("the operator's door is shut for others", user=user)
-                raise CouldNot(f"only the account that this server runs as may ask: {os.geteuid()}")
             async with asyncio.timeout(ASKING_S):
                 payload = await _payload(line, words.MAX_ASKED_BYTES)
-        except CouldNot as error:
-            return error.reply()
-        except EOFError:
-            return Reply(done=False, said="the request breaks off")
+        except (EOFError, ConnectionError):
+            raise CouldNot("the request breaks off") from None
         except RemoteProtocolError as error:
-            return Reply(done=False, said=f"the request is too long: {error.why}")
-        except TimeoutError:
-            return Reply(done=False, said="it took too long")
-        return await answered(lambda: self._commands.do(words.asked(payload), user))
+            raise CouldNot(f"the request is too long: {error.why}") from None
+        return await self._commands.do(asked(payload), user)
 
 
 async def answered(do: Callable[[], Awaitable[Reply]]) -> Reply:
@@ -126,15 +123,15 @@ async def answered(do: Callable[[], Awaitable[Reply]]) -> Reply:
         return Reply(done=False, said="it failed; the server's log says how")
 
 
-async def call(folder: Path, asked: Command) -> Reply:
+async def call(folder: Path, command: Command) -> Reply:
     """What the server answers whose folder this is. Raises CouldNot."""
     try:
-        with new_socket() as line:
+        with socket.socket(socket.AF_UNIX) as line:
             line.setblocking(False)
             await _connect(line, folder)
             async with asyncio.timeout(PATIENCE_S):
                 with suppress(BrokenPipeError, ConnectionResetError):  # of one that only says no
-                    await asyncio.get_running_loop().sock_sendall(line, framed(asked))
+                    await asyncio.get_running_loop().sock_sendall(line, framed(command))
                 return words.reply_in(await _payload(line, words.MAX_ANSWER_BYTES))
     except TimeoutError:
         raise CouldNot(f"the server in {folder} does not answer") from None
@@ -196,7 +193,7 @@ def _listen(folder: Path, file: Path) -> socket.socket:
     with suppress(FileNotFoundError):
         if stat.S_ISSOCK(file.lstat().st_mode):
             file.unlink()
-    listening = new_socket()
+    listening = socket.socket(socket.AF_UNIX)
     try:
         with reachable(folder) as path:
             listening.bind(path)
@@ -222,8 +219,3 @@ def reachable(folder: Path) -> Iterator[str]:
         yield f"/proc/self/fd/{number}/{NAME}"
     finally:
         os.close(number)
-
-
-def new_socket() -> socket.socket:
-    """A socket of the door's kind."""
-    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -8,40 +8,28 @@ waits here for another node while it keeps the changes of others waiting.
 import asyncio
 from collections import Counter
 from collections.abc import Container, Mapping
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from server.net.callers import block_in
-from server.operating import words
-from server.operating.commands import Commands
-from server.operating.desk import AS_NAME, called, the_one
+from server.operating.banning import SetBan
+from server.operating.commands import (
+    Close,
+    Issue,
+    Issued,
+    Revoke,
+    SendAway,
+    Status,
+    Tables,
+    TellAll,
+    Who,
+)
+from server.operating.desk import AS_NAME, Desk, called, the_one
 from server.operating.words import Command, CouldNot, NotHere, Reply
 
-_ALL: Final = (
-    words.Who,
-    words.Tables,
-    words.Status,
-    words.TellAll,
-    words.Issued,
-    words.Revoke,
-)
-"""What is asked at every node. The others are about this node, or what all nodes share."""
-_OF_A_TABLE: Final = (words.Close, words.Issue)
-"""What the node does that has the table."""
-
-
-class Others(Protocol):
-    """The other nodes, as this one, which is called `node`, reaches them."""
-
-    @property
-    def node(self) -> str: ...
-
-    def others(self) -> list[str]:
-        """What those are called that live."""
-
-    async def ask(self, node: str, asked: Command, user: int) -> Reply | None:
-        """What that node answers; None: it does not, in time."""
+if TYPE_CHECKING:
+    from server.nodes.operators import Operators
 
 
 class _Found(NamedTuple):
@@ -79,26 +67,57 @@ class _Heard(NamedTuple):
         ]
         return "; ".join([*told, *(f"{node} does not answer" for node in self.silent)])
 
+    def done(self) -> Reply:
+        """The answer to a change. Raises CouldNot."""
+        answers = self.answers.values()
+        if not any(answer.here for answer in answers):
+            raise NotHere(_joined(*[answer.said for answer in answers][:1], self.said(done=False)))
+        done = [answer for answer in answers if answer.done]
+        values = done[0].values if done else None
+        return Reply(done=bool(done), said=self.said(done=True), values=values)
+
+    def seen(self, own: Reply, rows: list[dict[str, Any]]) -> Reply:
+        """The answer to a look."""
+        nobody = own.said if own.done and not rows else ""
+        said = _joined(nobody, self.said(done=False))
+        return Reply(done=bool(rows) or not self.silent, said=said, rows=rows)
+
+
+def _joined(*sentences: str) -> str:
+    return "; ".join(filter(None, sentences))
+
 
 class Everywhere:
-    """`here`: does at this node what an operator asks."""
+    """`here`: does at this node what an operator asks; `others`: ask the other nodes."""
 
-    def __init__(self, here: Commands, others: Others) -> None:
+    def __init__(self, here: Desk, others: "Operators") -> None:
         self._here: Final = here
         self._others: Final = others
 
     async def do(self, asked: Command, user: int) -> Reply:
         """Do what was asked by this user of the system. Raises CouldNot."""
-        if isinstance(asked, words.SendAway):
-            return await self._sent_away(asked, asked.person, "person", user)
-        if isinstance(asked, words.SetBan) and block_in(asked.whom) is None:
-            return await self._sent_away(asked, asked.whom, "whom", user)
-        if not isinstance(asked, (*_ALL, *_OF_A_TABLE)):
-            return await self._here.do(asked, user)
-        own = await self._own(asked, user)
-        if isinstance(asked, _OF_A_TABLE) and own.here:
-            return own
-        return _one(asked, own, await self._heard(asked, user, {self._others.node: own}))
+        match asked:
+            case SendAway(person=whom):
+                return await self._sent_away(asked, whom, "person", user)
+            case SetBan(whom=whom) if block_in(whom) is None:
+                return await self._sent_away(asked, whom, "whom", user)
+            case Close() | Issue():  # the node does it that has the table
+                if (own := await self._own(asked, user)).here:
+                    return own
+            case Who() | Tables() | Status() | TellAll() | Issued() | Revoke():
+                own = await self._own(asked, user)
+            case _:  # it is about this node, or about what all nodes share
+                return await self._here.do(asked, user)
+        heard = await self._heard(asked, user, {self._others.node: own})
+        if not asked.looks:
+            return heard.done()
+        rows = heard.rows()
+        if isinstance(asked, Issued):  # all nodes have the same
+            here = Counter[str]()
+            for row in rows:
+                here[row["name"]] += row["here"]
+            rows = [{**row, "here": here[row["name"]]} for row in own.rows or []]
+        return heard.seen(own, rows)
 
     async def _own(self, asked: Command, user: int) -> Reply:
         try:
@@ -112,30 +131,24 @@ class Everywhere:
         """What this node has answered, and what the others answer: all, or those `at` which."""
         nodes = [node for node in self._others.others() if at is None or node in at]
         found = await asyncio.gather(*(self._others.ask(node, asked, user) for node in nodes))
-        answers = dict(zip(nodes, found, strict=True))
-        heard = {node: answer for node, answer in answers.items() if answer is not None}
+        heard = {node: one for node, one in zip(nodes, found, strict=True) if one is not None}
         return _Heard({**own, **heard}, [node for node in nodes if node not in heard])
 
-    async def _sent_away(
-        self, asked: words.SendAway | words.SetBan, whom: str, field: str, user: int
-    ) -> Reply:
+    async def _sent_away(self, asked: SendAway | SetBan, whom: str, field: str, user: int) -> Reply:
         """Let the nodes do it that have this person."""
         own = self._others.node
-        look = words.Who()
-        seen = await self._heard(look, user, {own: await self._own(look, user)})
+        seen = await self._heard(Who(), user, {own: await self._own(Who(), user)})
         try:
             person = _person(whom, seen.rows())
         except NotHere as error:
             own_answer = error.reply()
-            if isinstance(asked, words.SetBan):  # it may be somebody of the log
+            if isinstance(asked, SetBan):  # it may be somebody of the log
                 own_answer = await self._own(asked, user)
-            said = "; ".join(filter(None, [own_answer.said, seen.said(done=False)]))
-            return replace(own_answer, said=said)
+            return replace(own_answer, said=_joined(own_answer.said, seen.said(done=False)))
         asked = replace(asked, **{field: person.mark or f"{AS_NAME}{person.names[0]}"})
         answers = {own: await self._own(asked, user)} if own in person.nodes else {}
         heard = await self._heard(asked, user, answers, person.nodes)
-        silent = list(dict.fromkeys([*seen.silent, *heard.silent]))
-        return _done(_Heard(heard.answers, silent))
+        return heard._replace(silent=list(dict.fromkeys([*seen.silent, *heard.silent]))).done()
 
 
 def _person(whom: str, rows: list[dict[str, Any]]) -> _Found:
@@ -146,29 +159,3 @@ def _person(whom: str, rows: list[dict[str, Any]]) -> _Found:
         person.names.append(row["name"])
         person.nodes.add(row["node"])
     return the_one(whom, [(one, one.mark, one.names) for one in known.values()])
-
-
-def _one(asked: Command, own: Reply, heard: _Heard) -> Reply:
-    """The answer to all of it. Raises CouldNot."""
-    if not isinstance(asked, words.Who | words.Tables | words.Status | words.Issued):
-        return _done(heard)
-    rows = heard.rows()
-    if isinstance(asked, words.Issued):
-        here = Counter[str]()
-        for row in rows:
-            here[row["name"]] += row["here"]
-        rows = [{**row, "here": here[row["name"]]} for row in own.rows or []]
-    nobody = own.said if own.done and not rows else ""
-    said = "; ".join(filter(None, [nobody, heard.said(done=False)]))
-    return Reply(done=bool(rows) or not heard.silent, said=said, rows=rows)
-
-
-def _done(heard: _Heard) -> Reply:
-    """The answer to a change. Raises CouldNot."""
-    answers = heard.answers.values()
-    if not any(answer.here for answer in answers):
-        said = [*(answer.said for answer in list(answers)[:1]), heard.said(done=False)]
-        raise NotHere("; ".join(filter(None, said)))
-    done = [answer for answer in answers if answer.done]
-    values = done[0].values if done else None
-    return Reply(done=bool(done), said=heard.said(done=True), values=values)

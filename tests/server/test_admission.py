@@ -33,7 +33,7 @@ from server.admission.passwords import (
 )
 from server.config import Config, Limits
 from server.net.callers import Caller
-from server.operating import words
+from server.operating import commands
 from server.server import opened
 from tests.server.net.test_callers import let_in
 from tests.server.operating.test_door import ask
@@ -292,7 +292,7 @@ async def test_where_nobody_may_watch_nobody_does(tmp_path: Path) -> None:
         assert await listed(eve) == [code]
         ben = await at.peer("Ben")
         hidden = await ben.create(seats=2, hidden=True, password="bell")
-        rows = (await ask(tmp_path, words.Tables())).rows
+        rows = (await ask(tmp_path, commands.Tables())).rows
         assert rows is not None
         assert [(row["table"], row["hidden"], row["locked"]) for row in rows] == [
             (code, False, False),

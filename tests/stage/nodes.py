@@ -22,7 +22,7 @@ from server.nodes.kept import Keys, new_authority
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
 from server.nodes.splicing import NodeLines, Splicing
-from server.operating.commands import Commands
+from server.operating.desk import Desk
 from server.store import private
 from server.store.fenced import FencedJournal
 from server.store.state_folder import LOCK_NAME
@@ -49,7 +49,7 @@ class LoopNode(Cluster):
         server = at.server
         ways = NodeLines(server.lobby.limits, keys_of(name))
         directory = Directory(structs.replace(AT_HOME, node=name), cast(FencedJournal, None))
-        operators = Operators(directory, ways, cast(Commands, None), server.tasks)
+        operators = Operators(directory, ways, cast(Desk, None), server.tasks)
         self.splicing = Splicing(name, self, server, ways, operators, bound.sock)
         self.naming = cast(Naming, self)
         server.cluster = self  # type: ignore[misc]

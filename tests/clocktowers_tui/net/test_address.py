@@ -18,7 +18,7 @@ from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Return, Visit
 from protocol.invitation import Invitation, Place, decode, encode
-from server.operating import words
+from server.operating import commands
 from tests.clocktowers_tui.net.test_on_disk import SEAT
 from tests.server.operating.test_door import ask
 from tests.stage.house import house
@@ -135,7 +135,7 @@ def test_a_wrong_one_is_a_sentence(typed: str, fault: Fault) -> None:
 
 
 async def line_from(folder: Path, *addresses: str, table: str = "") -> str:
-    asked = words.Issue(addresses=list(addresses), table=table)
+    asked = commands.Issue(addresses=tuple(addresses), table=table)
     values = (await ask(folder, asked)).values
     assert values is not None
     return str(values["invitation"])
@@ -152,7 +152,7 @@ async def test_it_leads_in_without_the_password_by_the_address_that_answers(
         key = arrival.link.trust.key
         assert len(key) == 32 and key.startswith(decode(line).key)
         await arrival.end()
-        await ask(tmp_path, words.Revoke(name="all"))
+        await ask(tmp_path, commands.Revoke(name="all"))
         with pytest.raises(TurnedAway) as caught:
             await arrive(visit_to(line), "Ben")
         assert caught.value.code == "invitation_revoked"

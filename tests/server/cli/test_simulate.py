@@ -15,9 +15,10 @@ from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wil
 from protocol.games.clocktowers import PRESETS as CLOCKTOWERS_PRESETS, Options
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.__main__ import main
-from server.cli.simulate import BadRequest, table_options
+from server.cli.simulate import table_options
 from server.games.contract import RecordError
 from server.games.registry import GAMES
+from server.operating.words import CouldNot
 from tests.stage.house import PATIENCE_S
 from tests.stage.processes import PROGRAM
 
@@ -112,7 +113,7 @@ def test_what_cannot_be_followed_is_one_sentence(
     assert simulate(*args.split(), "--records", tmp_path / "file") == 2
     printed = capsys.readouterr()
     assert not printed.out
-    assert printed.err.startswith("clocktowers-server simulate: ")
+    assert printed.err.startswith("clocktowers-server: ")
     assert said in printed.err and printed.err.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
@@ -229,7 +230,7 @@ def test_what_is_typed_stands_above_the_preset() -> None:
 def test_what_is_not_is_told_with_what_would_do(
     game: str, seats: int, typed: str, said: str
 ) -> None:
-    with pytest.raises(BadRequest) as caught:
+    with pytest.raises(CouldNot) as caught:
         read(game, typed, seats)
     assert str(caught.value).startswith(said) or said in str(caught.value)
 
@@ -239,14 +240,14 @@ def test_of_a_preset_it_is_said_what_nobody_typed() -> None:
         (4, "practice", "4 players need --option practice=off (practice is for one seat or two)"),
         (1, "vivo", "1 player needs --option mode=saloon (Vivo o Morto! is for two seats or more)"),
     ):
-        with pytest.raises(BadRequest) as caught:
+        with pytest.raises(CouldNot) as caught:
             read(WILD, "", seats, preset)
         assert str(caught.value) == said
 
 
 @pytest.mark.parametrize("text", ["1e2", "-0", "+60", "060", "6_0", "６０", "29", "301", "true"])
 def test_numbers_are_as_in_records_and_one_sentence_names_them(text: str) -> None:
-    with pytest.raises(BadRequest) as caught:
+    with pytest.raises(CouldNot) as caught:
         read(WILD, f"race_limit_s={text}")
     allowed = "0 or 30 to 300"
     assert str(caught.value) == f"--option race_limit_s is not {allowed}: {text!a}"

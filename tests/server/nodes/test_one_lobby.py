@@ -18,7 +18,7 @@ from protocol.invitation import decode
 from protocol.table import Filter
 from server.nodes import naming, posting
 from server.nodes.directory import Asking
-from server.operating import words
+from server.operating import banning
 from server.store.backup import SSH, TLS
 from server.store.journal import JournalError
 from server.store.statements import Unusable
@@ -170,15 +170,15 @@ async def test_a_ban_holds_on_all_nodes(two: Two, tmp_path: Path) -> None:
     a, b = two
     eve = await b.peer("Eve", identity=bytes(32))
     ann = await a.peer("Ann", identity=bytes(31) + b"1")
-    await ask(tmp_path / "b", words.SetBan(whom="Eve"))
+    await ask(tmp_path / "b", banning.SetBan(whom="Eve"))
     assert (await eve.goodbye()).code == GoodbyeCode.BANNED
     await eventually(lambda: bool(a.server.peers.banned.all()))
     again = await a.dial()
     again.say_hello("Eve", identity=bytes(32))
     assert (await again.goodbye()).code == GoodbyeCode.BANNED
-    await ask(tmp_path / "b", words.SetBan(whom="127.0.0.0/8"))
+    await ask(tmp_path / "b", banning.SetBan(whom="127.0.0.0/8"))
     assert (await ann.goodbye()).code == GoodbyeCode.BANNED
-    await ask(tmp_path / "a", words.Unban(whom="127.0.0.0/8"))
+    await ask(tmp_path / "a", banning.Unban(whom="127.0.0.0/8"))
     await eventually(lambda: len(b.server.peers.banned.all()) == 1)
     await b.peer("Ben")
 
@@ -189,12 +189,12 @@ async def test_of_two_who_ban_at_the_same_moment_no_ban_is_lost(two: Two, tmp_pa
     for first, second in zip(blocks[::2], blocks[1::2], strict=True):
         asked = [(tmp_path / "a", first), (tmp_path / "b", second)]
         answers = await asyncio.gather(
-            *(ask(folder, words.SetBan(whom=whom)) for folder, whom in asked)
+            *(ask(folder, banning.SetBan(whom=whom)) for folder, whom in asked)
         )
         for (folder, whom), answer in zip(asked, answers, strict=True):
             if not answer.done:
                 assert "try again" in answer.said
-                assert (await ask(folder, words.SetBan(whom=whom))).done
+                assert (await ask(folder, banning.SetBan(whom=whom))).done
     await eventually(lambda: all(len(at.server.peers.banned.all()) == len(blocks) for at in (a, b)))
 
 

@@ -22,7 +22,7 @@ from server.config import Limits
 from server.doors.certificate import for_server
 from server.logs.marks import identity_mark
 from server.net.callers import Banned, Caller, block_in
-from server.operating import audit, words
+from server.operating import audit, banning, commands
 from server.store.lists import BANS, INVITATIONS, Ban, load_bans
 from server.store.statements import Unusable
 from tests.server.operating.test_commands import ANNS, BENS, mark, pair
@@ -85,7 +85,7 @@ async def test_a_banned_person_is_told_and_comes_in_by_no_name(tmp_path: Path) -
         ann, ben, code = await pair(at)
         second, cia = await at.peer("Two", identity=BENS), await at.peer("Cia")
         await cia.done(Watch(id=0, table=code))
-        answer = await ask(tmp_path, words.SetBan(whom="Ben", until=until, reason="che\x1bats"))
+        answer = await ask(tmp_path, banning.SetBan("Ben", until=until, reason="che\x1bats"))
         assert f"{mark(BENS)} Ben" in answer.said and answer.said.endswith("ended: 2")
         for peer in (ben, second):
             assert await peer.goodbye() == goodbye(until, "cheats")
@@ -101,23 +101,23 @@ async def test_a_banned_person_is_told_and_comes_in_by_no_name(tmp_path: Path) -
 async def test_it_survives_a_restart_and_ends_when_the_operator_says_so(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann = await at.peer("Ann", identity=ANNS)
-        await ask(tmp_path, words.SetBan(whom="Ann"))
+        await ask(tmp_path, banning.SetBan("Ann"))
         await ann.goodbye()
-        await ask(tmp_path, words.SetBan(whom="192.0.2.0/24", reason="spam"))
-        await ask(tmp_path, words.SetBan(whom="198.51.100.1"))
+        await ask(tmp_path, banning.SetBan("192.0.2.0/24", reason="spam"))
+        await ask(tmp_path, banning.SetBan("198.51.100.1"))
     async with house(folder=tmp_path) as at:
         assert await told(at, "Ann", ANNS) == goodbye()
-        rows = (await ask(tmp_path, words.Bans())).rows or []
+        rows = (await ask(tmp_path, banning.Bans())).rows or []
         assert [(row["whom"], row["name"], row["reason"]) for row in rows] == [
             (mark(ANNS), "Ann", ""),
             ("192.0.2.0/24", "", "spam"),
             ("198.51.100.1/32", "", ""),
         ]
-        assert "no ban" in await sentence(tmp_path, words.Unban(whom="192.0.2.0/25"))
+        assert "no ban" in await sentence(tmp_path, banning.Unban("192.0.2.0/25"))
         for whom in (mark(ANNS)[:4], "192.0.2.7/24", "198.51.100.1"):
-            assert (await ask(tmp_path, words.Unban(whom=whom))).done
+            assert (await ask(tmp_path, banning.Unban(whom))).done
         await (await at.peer("Ann", identity=ANNS)).answered()
-        assert (await ask(tmp_path, words.Bans())).said == "nobody is banned"
+        assert (await ask(tmp_path, banning.Bans())).said == "nobody is banned"
     assert load_bans(tmp_path) == []
 
 
@@ -125,7 +125,7 @@ async def test_an_address_is_banned_with_all_who_are_there(tmp_path: Path) -> No
     async with house(folder=tmp_path, limits=Limits(loopback_counts=True)) as at:
         peers = [await at.peer(name, identity=one) for name, one in (("Ann", ANNS), ("Ben", BENS))]
         coming = await at.dial()
-        await ask(tmp_path, words.SetBan(whom="127.0.0.0/30", reason="all"))
+        await ask(tmp_path, banning.SetBan("127.0.0.0/30", reason="all"))
         coming.say_hello("Cia")
         for peer in (*peers, coming):
             assert await peer.goodbye() == goodbye(reason="all")
@@ -138,9 +138,9 @@ async def test_an_address_is_banned_with_all_who_are_there(tmp_path: Path) -> No
 async def test_somebody_without_an_identity_is_banned_by_address(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         cia = await at.peer("Cia")
-        assert "127.0.0.1" in await sentence(tmp_path, words.SetBan(whom="Cia"))
+        assert "127.0.0.1" in await sentence(tmp_path, banning.SetBan("Cia"))
         await cia.answered()
-        assert (await ask(tmp_path, words.SetBan(whom="Cia", address=True))).done
+        assert (await ask(tmp_path, banning.SetBan("Cia", address=True))).done
         assert await cia.goodbye() == goodbye()
         assert load_bans(tmp_path)[0].block == "127.0.0.1/32"
 
@@ -150,19 +150,19 @@ async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Pa
     async with house(folder=tmp_path) as at:
         ann = await at.peer(mark(BENS), identity=ANNS)
         ben = await at.peer(mark(ANNS), identity=BENS)
-        assert mark(ANNS) in (await ask(tmp_path, words.SetBan(whom=mark(ANNS)))).said
+        assert mark(ANNS) in (await ask(tmp_path, banning.SetBan(mark(ANNS)))).said
         await ann.goodbye()
-        assert (await ask(tmp_path, words.SetBan(whom=mark(ANNS)))).done
+        assert (await ask(tmp_path, banning.SetBan(mark(ANNS)))).done
         await ben.answered()
-        assert (await ask(tmp_path, words.SendAway(person=mark(BENS)[:6]))).done
+        assert (await ask(tmp_path, commands.SendAway(mark(BENS)[:6]))).done
         await ben.goodbye()
-        await ask(tmp_path, words.SetBan(whom=mark(BENS)))
-        assert (await ask(tmp_path, words.Unban(whom=mark(ANNS)))).done
+        await ask(tmp_path, banning.SetBan(mark(BENS)))
+        assert (await ask(tmp_path, banning.Unban(mark(ANNS)))).done
         assert [ban.identity for ban in load_bans(tmp_path)] == [mark(BENS)]
-        said = await sentence(tmp_path, words.SetBan(whom=mark(BENS), address=True))
+        said = await sentence(tmp_path, banning.SetBan(mark(BENS), address=True))
         assert "without --address" in said
         ann, nobody = await at.peer("Ann", identity=ANNS), await at.peer(mark(ANNS))
-        assert (await ask(tmp_path, words.SendAway(person=f"={mark(ANNS)}"))).done
+        assert (await ask(tmp_path, commands.SendAway(f"={mark(ANNS)}"))).done
         await nobody.goodbye()
         await ann.answered()
 
@@ -170,20 +170,20 @@ async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Pa
 async def test_what_a_ban_of_an_address_hits_and_what_still_holds_is_told(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann = await at.peer("Ann", identity=ANNS)
-        assert "this machine" in (await ask(tmp_path, words.SetBan(whom="Ann", address=True))).said
+        assert "this machine" in (await ask(tmp_path, banning.SetBan("Ann", address=True))).said
         await ann.goodbye()
-        said = (await ask(tmp_path, words.Unban(whom=mark(ANNS)))).said
+        said = (await ask(tmp_path, banning.Unban(mark(ANNS)))).said
         assert "127.0.0.1/32 Ann is still banned: unban it too" in said
 
 
 async def test_a_ban_that_makes_no_sense_is_a_sentence(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         peers = [await at.peer("Ann", identity=ANNS), await at.peer(mark(ANNS), identity=BENS)]
-        assert "everybody" in await sentence(tmp_path, words.SetBan(whom="0.0.0.0/0"))
-        assert "passed already" in await sentence(tmp_path, words.SetBan(whom="Ann", until=5))
-        assert "after the year" in await sentence(tmp_path, words.SetBan(whom="Ann", until=1 << 62))
+        assert "everybody" in await sentence(tmp_path, banning.SetBan("0.0.0.0/0"))
+        assert "passed already" in await sentence(tmp_path, banning.SetBan("Ann", until=5))
+        assert "after the year" in await sentence(tmp_path, banning.SetBan("Ann", until=1 << 62))
         for whom in ("300.0.0.1", "192.0.2.0/33", "fe80::1::2"):
-            for asked in (words.SetBan(whom=whom), words.Unban(whom=whom)):
+            for asked in (banning.SetBan(whom), banning.Unban(whom)):
                 assert "is no address" in await sentence(tmp_path, asked)
         for peer in peers:
             await peer.answered()
@@ -193,7 +193,7 @@ async def test_a_ban_that_makes_no_sense_is_a_sentence(tmp_path: Path) -> None:
 async def test_the_file_has_no_identity_and_is_its_owners_alone(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann = await at.peer("Ann", identity=ANNS)
-        await ask(tmp_path, words.SetBan(whom="Ann"))
+        await ask(tmp_path, banning.SetBan("Ann"))
         await ann.goodbye()
     file = tmp_path / BANS
     content = file.read_bytes()
@@ -227,14 +227,14 @@ async def closed(folder: Path, **more: Any) -> AsyncIterator[House]:
 
 async def invited(folder: Path, **asked: Any) -> bytes:
     """The secret of a new invitation."""
-    values = (await ask(folder, words.Issue(**asked))).values
+    values = (await ask(folder, commands.Issue(**asked))).values
     assert values is not None
     return decode(values["invitation"]).secret
 
 
 async def test_a_line_says_where_and_its_secret_stands_for_the_password(tmp_path: Path) -> None:
     async with closed(tmp_path) as at:
-        values = (await ask(tmp_path, words.Issue(name="Cleo"))).values
+        values = (await ask(tmp_path, commands.Issue(name="Cleo"))).values
         assert values is not None
         line = decode(values["invitation"])
         assert line.places == (Place("127.0.0.1", at.address.port),)
@@ -242,8 +242,8 @@ async def test_a_line_says_where_and_its_secret_stands_for_the_password(tmp_path
         assert (values["name"], line.table, values["table"]) == ("Cleo", "", "")
         assert isinstance(await said(at), Goodbye)
         assert isinstance(await said(at, invitation=line.secret), Welcome)
-        there = ["games.example", "203.0.113.5:7000", "2001:db8::1", "[2001:db8::2]:70"]
-        values = (await ask(tmp_path, words.Issue(addresses=there))).values
+        there = ("games.example", "203.0.113.5:7000", "2001:db8::1", "[2001:db8::2]:70")
+        values = (await ask(tmp_path, commands.Issue(addresses=there))).values
         assert values is not None
         assert decode(values["invitation"]).places == (
             Place("games.example", 7777),
@@ -290,25 +290,25 @@ async def test_one_that_is_over_opens_only_to_the_owner_of_a_seat_that_waits(
         await eventually(lambda: at.table(code).seating.awaits())
         assert await said(at, invitation=secret) == over
         assert isinstance(await said(at, invitation=secret, identity=BENS), Welcome)
-        assert (await ask(tmp_path, words.Issued())).rows == []
+        assert (await ask(tmp_path, commands.Issued())).rows == []
 
 
 async def test_revoking_says_who_is_still_here_and_kick_sends_them_away(tmp_path: Path) -> None:
     async with closed(tmp_path) as at:
         one, other = await invited(tmp_path, name="Ben"), await invited(tmp_path)
         ben, cia = await at.peer("Ben", invitation=one), await at.peer("Cia", invitation=other)
-        rows = (await ask(tmp_path, words.Issued())).rows
+        rows = (await ask(tmp_path, commands.Issued())).rows
         assert rows is not None
         assert [(row["name"], row["here"], row["by"]) for row in rows] == [
             ("Ben", 1, ""),
             ("1", 1, ""),
         ]
-        assert "no invitation 'Dan'" in await sentence(tmp_path, words.Revoke(name="Dan"))
-        told = (await ask(tmp_path, words.Revoke(name="Ben"))).said
+        assert "no invitation 'Dan'" in await sentence(tmp_path, commands.Revoke(name="Dan"))
+        told = (await ask(tmp_path, commands.Revoke(name="Ben"))).said
         assert told.startswith("revoked: Ben; still here: Ben; they stay until")
         assert await said(at, invitation=one) == Goodbye(GoodbyeCode.INVITATION_REVOKED)
         assert isinstance(await said(at, invitation=other), Welcome)
-        told = (await ask(tmp_path, words.Revoke(name="all", kick=True))).said
+        told = (await ask(tmp_path, commands.Revoke(name="all", kick=True))).said
         assert told == "revoked: Ben, 1; sent away: Ben, Cia"
         for peer in (ben, cia):
             assert (await peer.goodbye()).code == GoodbyeCode.INVITATION_REVOKED
@@ -330,7 +330,7 @@ async def test_they_survive_a_restart_and_nothing_has_the_secret(tmp_path: Path)
     with own_log("debug") as log:
         async with closed(tmp_path) as at:
             secret, gone = await invited(tmp_path), await invited(tmp_path, name="gone")
-            await ask(tmp_path, words.Revoke(name="gone"))
+            await ask(tmp_path, commands.Revoke(name="gone"))
             await said(at, invitation=secret)
             await said(at, password="bellfry")
         told = log.told()
@@ -357,7 +357,7 @@ async def test_the_host_of_a_table_invites_to_it_as_long_as_it_stands(tmp_path: 
         ben = await at.peer("Ben", invitation=lines[0].secret)
         await ben.done(Join(id=0, table=lines[0].table))
         assert (await ben.refused(Invite(id=0))).code == RefusalCode.NOT_HOST
-        rows = (await ask(tmp_path, words.Issued())).rows
+        rows = (await ask(tmp_path, commands.Issued())).rows
         assert rows is not None and {row["by"] for row in rows} == {"Ann"}
         await ann.done(Leave(id=0))
         await ben.done(Leave(id=0))
@@ -381,23 +381,23 @@ async def test_there_is_room_for_so_many_and_those_that_are_over_make_room(
     monkeypatch.setattr(invitations, "MOST", 3)
     async with closed(tmp_path) as at:
         first, second, third = [await invited(tmp_path) for _ in range(3)]
-        assert "already: revoke" in await sentence(tmp_path, words.Issue())
-        await ask(tmp_path, words.Revoke(name="2"))
+        assert "already: revoke" in await sentence(tmp_path, commands.Issue())
+        await ask(tmp_path, commands.Revoke(name="2"))
         await invited(tmp_path, name="four")
         find = at.server.admission.invitations.find
         assert find(second) is None and find(first) and find(third)
 
 
 NONSENSE: Final = (
-    (words.Issue(name="all"), "no invitation can be called"),
-    (words.Issue(name="x" * 100), "no invitation can be called"),
-    (words.Issue(for_s=-1), "days at most"),
-    (words.Issue(for_s=10**9), "days at most"),
-    (words.Issue(table="ZZZZ"), "there is no table"),
-    (words.Issue(addresses=["a b"]), "is no address"),
-    (words.Issue(addresses=["host:0"]), "is no address"),
-    (words.Issue(addresses=["host:99999"]), "is no address"),
-    (words.Issue(addresses=["h\u00f6st"]), "is no address"),
+    (commands.Issue(name="all"), "no invitation can be called"),
+    (commands.Issue(name="x" * 100), "no invitation can be called"),
+    (commands.Issue(for_s=-1), "days at most"),
+    (commands.Issue(for_s=10**9), "days at most"),
+    (commands.Issue(table="ZZZZ"), "there is no table"),
+    (commands.Issue(addresses=("a b",)), "is no address"),
+    (commands.Issue(addresses=("host:0",)), "is no address"),
+    (commands.Issue(addresses=("host:99999",)), "is no address"),
+    (commands.Issue(addresses=("h\u00f6st",)), "is no address"),
 )
 
 
@@ -416,7 +416,7 @@ async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.Monkey
         ann = await at.peer("Ann", password=WORD)
         await ann.create(seats=3)
         monkeypatch.setattr("server.store.private.save_file", full)
-        assert "cannot be kept: No space" in await sentence(tmp_path, words.Issue())
+        assert "cannot be kept: No space" in await sentence(tmp_path, commands.Issue())
         assert (await ann.refused(Invite(id=0))).code == RefusalCode.NO_INVITATIONS
         assert not at.server.admission.invitations.all()
 

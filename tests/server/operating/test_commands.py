@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 import pytest
@@ -29,7 +28,7 @@ from protocol.from_server import (
 from protocol.ids import TableCode
 from server.cli import backup, operating
 from server.logs.marks import identity_mark
-from server.operating import audit, commands, words
+from server.operating import audit, banning, commands
 from server.operating.desk import Desk
 from server.operating.words import Command, Reply
 from server.store.lists import BANS
@@ -61,7 +60,7 @@ async def test_who_lists_those_who_are_here_and_those_who_are_awaited(tmp_path: 
         silent = await at.dial()  # somebody who says nothing is nobody yet
         ben.abort()
         await eventually(lambda: at.table(code).seating.awaits())
-        rows = (await ask(tmp_path, words.Who())).rows
+        rows = (await ask(tmp_path, commands.Who())).rows
         assert rows is not None
         shown = [{**row, "here_s": row["here_s"] is not None} for row in rows]
         by_name = {row["name"]: row for row in shown}
@@ -85,11 +84,11 @@ async def test_who_lists_those_who_are_here_and_those_who_are_awaited(tmp_path: 
 
 async def test_tables_and_status_say_what_there_is(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
-        assert (await ask(tmp_path, words.Tables())).said == "there is no table"
+        assert (await ask(tmp_path, commands.Tables())).said == "there is no table"
         _ann, _ben, code = await pair(at)
-        (row,) = (await ask(tmp_path, words.Tables())).rows or []
+        (row,) = (await ask(tmp_path, commands.Tables())).rows or []
         assert (row["table"], row["phase"], row["players"]) == (code, "playing", ["Ann", "Ben"])
-        values = (await ask(tmp_path, words.Status())).values
+        values = (await ask(tmp_path, commands.Status())).values
         assert values is not None
         counted = {name: values[name] for name in ("people", "tables", "matches", "draining")}
         assert counted == {"people": 2, "tables": 1, "matches": 1, "draining": False}
@@ -105,7 +104,7 @@ def secrets_of(at: House, *peers: Peer) -> list[bytes]:
     return [way for one in found for way in (one, one.hex().encode())]
 
 
-LOOKS = (words.Who(), words.Tables(), words.Status(), words.Bans())
+LOOKS = (commands.Who(), commands.Tables(), commands.Status(), banning.Bans())
 
 
 async def test_no_answer_has_a_seed_a_token_or_an_identity(
@@ -123,19 +122,19 @@ async def test_no_answer_has_a_seed_a_token_or_an_identity(
         ann, ben, _code = await pair(at)
         for peer in (ann, ben):
             await peer.until(SeatToken)
-        await ask(tmp_path, words.SetBan(whom="192.0.2.1", reason="test"))
+        await ask(tmp_path, banning.SetBan("192.0.2.1", reason="test"))
         assert len(secrets_of(at, ann, ben)) == 14 and await leaks(at, ann, ben) == 0
-        real = commands.tables
+        real = commands.Tables.do
 
-        async def talkative(desk: Desk, asked: words.Tables) -> Reply:
-            answer = await real(desk, asked)
+        async def talkative(asked: commands.Tables, desk: Desk) -> Reply:
+            answer = await real(asked, desk)
             (table,) = desk.lobby.tables.values()
             assert answer.rows and table.match is not None
             answer.rows[0]["seed"] = table.match.header.seed.hex()
             return answer
 
-        monkeypatch.setattr(commands, "DOES", {words.Tables: talkative})
-        assert await leaks(at, ann, ben, looks=[words.Tables()]) == 1
+        monkeypatch.setattr(commands.Tables, "do", talkative)
+        assert await leaks(at, ann, ben, looks=[commands.Tables()]) == 1
 
 
 # Changing ----------------------------------------------------------------------------------------
@@ -145,13 +144,13 @@ async def test_everybody_hears_what_the_operator_says(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann, ben, _code = await pair(at)
         cia = await at.peer("Cia")
-        answer = await ask(tmp_path, words.TellAll(text=" supper\x1b[2J at eight "))
+        answer = await ask(tmp_path, commands.TellAll(" supper\x1b[2J at eight "))
         assert answer.said == "3 were told"
         for peer in (ann, ben, cia):
             notice = await peer.until(Notice, lambda one: one.code == NoticeCode.OPERATOR_SAYS)
             assert notice.params == {"text": "supper[2J at eight"}
-        assert "visible" in await sentence(tmp_path, words.TellAll(text="\x07"))
-        assert "up to 200" in await sentence(tmp_path, words.TellAll(text="x" * 201))
+        assert "visible" in await sentence(tmp_path, commands.TellAll("\x07"))
+        assert "up to 200" in await sentence(tmp_path, commands.TellAll("x" * 201))
 
 
 @pytest.mark.parametrize("whom", ["ben", mark(BENS), mark(BENS)[:5].upper()])
@@ -163,7 +162,7 @@ async def test_who_is_kicked_is_told_why_and_keeps_from_the_table(
         second = await at.peer("Second", identity=BENS)
         await second.done(Watch(id=0, table=code))
         token = await ben.until(SeatToken)
-        answer = await ask(tmp_path, words.SendAway(person=whom, reason="rude"))
+        answer = await ask(tmp_path, commands.SendAway(whom, reason="rude"))
         assert answer.done, answer
         for peer in (ben, second):
             assert await peer.goodbye() == Goodbye("expelled", {"reason": "rude"})
@@ -182,7 +181,7 @@ async def test_an_absent_player_can_be_kicked(tmp_path: Path) -> None:
         ann, ben, code = await pair(at)
         ben.abort()
         await eventually(lambda: at.table(code).seating.awaits())
-        assert (await ask(tmp_path, words.SendAway(person="Ben"))).done
+        assert (await ask(tmp_path, commands.SendAway("Ben"))).done
         await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
         assert not at.table(code).seating.awaits()
 
@@ -201,10 +200,10 @@ async def test_an_ambiguous_mark_or_nobody_is_a_sentence(tmp_path: Path) -> None
         anns, others = alike()
         ann = await at.peer("Ann", identity=anns)
         other = await at.peer("Ben", identity=others)
-        said = await sentence(tmp_path, words.SendAway(person=mark(anns)[:4]))
+        said = await sentence(tmp_path, commands.SendAway(mark(anns)[:4]))
         assert "may be any of 2" in said and mark(anns) in said and mark(others) in said
         for nobody in ("Cia", "", mark(ANNS)[:3], "ffffffffffff"):
-            assert "nobody here" in await sentence(tmp_path, words.SendAway(person=nobody))
+            assert "nobody here" in await sentence(tmp_path, commands.SendAway(nobody))
         for peer in (ann, other):
             await peer.answered()
         assert list(audit.kept(tmp_path)) == [], "what was not done is not written down"
@@ -213,8 +212,8 @@ async def test_an_ambiguous_mark_or_nobody_is_a_sentence(tmp_path: Path) -> None
 async def test_a_table_is_closed(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann, ben, code = await pair(at)
-        assert "no table" in await sentence(tmp_path, words.Close(table="ZZZZ"))
-        assert (await ask(tmp_path, words.Close(table=code.lower()))).done
+        assert "no table" in await sentence(tmp_path, commands.Close("ZZZZ"))
+        assert (await ask(tmp_path, commands.Close(code.lower()))).done
         for peer in (ann, ben):
             assert (await peer.until(LeftTable)) == LeftTable(code, TableGone.CLOSED)
             await peer.answered()
@@ -225,11 +224,11 @@ async def test_the_log_begins_to_say_more_and_ends(tmp_path: Path) -> None:
     with own_log("warning") as log:
         async with house(folder=tmp_path):
             structlog.get_logger().info("before")
-            assert (await ask(tmp_path, words.LogLevel(level="debug"))).done
+            assert (await ask(tmp_path, commands.LogLevel(level="debug"))).done
             structlog.get_logger().debug("between")
-            assert (await ask(tmp_path, words.LogLevel(level="warning"))).done
+            assert (await ask(tmp_path, commands.LogLevel(level="warning"))).done
             structlog.get_logger().info("after")
-            assert "no level" in await sentence(tmp_path, words.LogLevel(level="loud"))
+            assert "no level" in await sentence(tmp_path, commands.LogLevel(level="loud"))
         told = log.told()
     assert "between" in told and "before" not in told and "after" not in told
 
@@ -242,13 +241,16 @@ async def test_each_change_is_written_down(tmp_path: Path) -> None:
         _ann, _ben, code = await pair(at)
         began = int(time.time())
         for asked in (
-            *(words.TellAll(text="hello"), words.SendAway(person="Ben", reason="rude")),
-            *(words.SetBan(whom="192.0.2.0/24", reason="spam"), words.Unban(whom="192.0.2.0/24")),
-            *(words.Close(table=code), words.Drain(within_s=60), words.Drain(cancel=True)),
-            *(words.LogLevel(level="info"), *LOOKS),
+            *(commands.TellAll("hello"), commands.SendAway("Ben", reason="rude")),
+            *(
+                banning.SetBan("192.0.2.0/24", reason="spam"),
+                banning.Unban("192.0.2.0/24"),
+            ),
+            *(commands.Close(code), commands.Drain(within_s=60), commands.Drain(cancel=True)),
+            *(commands.LogLevel(level="info"), *LOOKS),
         ):
             assert (await ask(tmp_path, asked)).done, asked
-        assert not (await ask(tmp_path, words.Drain(cancel=True))).done
+        assert not (await ask(tmp_path, commands.Drain(cancel=True))).done
     deeds = list(audit.kept(tmp_path))
     assert [(deed.command, deed.whom, deed.reason, deed.what) for deed in deeds] == [
         ("say", "", "", "hello"),
@@ -268,7 +270,11 @@ async def test_what_cannot_be_written_down_is_not_done(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         ann = await at.peer("Ann", identity=ANNS)
         (tmp_path / audit.FILE_NAME).mkdir()
-        for asked in (words.SendAway(person="Ann"), words.SetBan(whom="Ann"), words.Drain()):
+        for asked in (
+            commands.SendAway("Ann"),
+            banning.SetBan("Ann"),
+            commands.Drain(),
+        ):
             assert "nothing was done" in await sentence(tmp_path, asked)
         await ann.answered()
         assert not at.server.lobby.draining and not at.server.peers.banned.all()
@@ -312,7 +318,7 @@ def documented() -> dict[str, set[str]]:
 def test_every_request_and_field_is_documented() -> None:
     spoken = {
         str(one.__struct_config__.tag): {field.name for field in msgspec.structs.fields(one)}
-        for one in get_args(words.Command)
+        for one in commands.COMMANDS
     }
     assert {kind: fields | {"version"} for kind, fields in documented().items()} == spoken
 

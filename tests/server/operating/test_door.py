@@ -17,7 +17,7 @@ from msgspec import msgpack
 
 from protocol.codec import frame, framed
 from protocol.from_server import Ended
-from server.operating import door, words
+from server.operating import banning, commands, door, words
 from server.operating.door import MOST_PATH_BYTES, NAME, reachable
 from server.operating.words import Command, CouldNot, Reply
 from server.server import Server
@@ -62,10 +62,10 @@ async def test_its_file_is_its_owners_alone_and_gone_after_the_server(tmp_path: 
     async with house(folder=tmp_path):
         mode = (tmp_path / NAME).lstat().st_mode
         assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o600
-        assert (await ask(tmp_path, words.Status())).done
+        assert (await ask(tmp_path, commands.Status())).done
     assert not (tmp_path / NAME).exists()
     with pytest.raises(CouldNot, match="no server runs"):
-        await ask(tmp_path, words.Status())
+        await ask(tmp_path, commands.Status())
 
 
 async def test_nobody_waits_for_a_call_at_a_closed_door(
@@ -81,7 +81,7 @@ async def test_nobody_waits_for_a_call_at_a_closed_door(
     monkeypatch.setattr(Server, "stop", slowly)
     with own_log() as log:
         async with house(folder=tmp_path):
-            await ask(tmp_path, words.Bans())
+            await ask(tmp_path, banning.Bans())
         assert not (tmp_path / NAME).exists()
         assert "cannot call" not in log.told()
 
@@ -90,9 +90,9 @@ async def test_what_a_crash_left_behind_is_no_hindrance(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as left, reachable(tmp_path) as path:
         left.bind(path)
     with pytest.raises(CouldNot, match="no server runs"):
-        await ask(tmp_path, words.Status())
+        await ask(tmp_path, commands.Status())
     async with house(folder=tmp_path):
-        assert (await ask(tmp_path, words.Status())).done
+        assert (await ask(tmp_path, commands.Status())).done
 
 
 async def test_without_a_door_matches_are_played(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ async def test_a_folder_with_a_long_path_has_one_too(tmp_path: Path) -> None:
     assert len(str(folder)) > MOST_PATH_BYTES
     private.make_folder(folder, NAME)
     async with house(folder=folder):
-        assert (await ask(folder, words.Status())).done
+        assert (await ask(folder, commands.Status())).done
 
 
 @ON_LINUX
@@ -121,9 +121,9 @@ async def test_another_account_is_not_served(
     """The system says that another one calls. Then, as a control, a door that does not ask."""
     async with house(folder=tmp_path):
         monkeypatch.setattr(door, "user_of", lambda line: 54321)
-        assert "only the account" in await sentence(tmp_path, words.Status())
+        assert "only the account" in await sentence(tmp_path, commands.Status())
         monkeypatch.setattr(door, "allowed", lambda: {54321})
-        assert (await ask(tmp_path, words.Status())).done
+        assert (await ask(tmp_path, commands.Status())).done
 
 
 NOBODY = 65534
@@ -152,7 +152,7 @@ async def test_a_real_other_account_is_not_served(monkeypatch: pytest.MonkeyPatc
         process = await asyncio.create_subprocess_exec(
             *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
             *("/usr/bin/env", "-i", "python3", "-c", ASK_STATUS, str(folder / NAME)),
-            framed(words.Status()).hex(),
+            framed(commands.Status()).hex(),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             cwd="/",
@@ -171,7 +171,7 @@ async def test_a_real_other_account_is_not_served(monkeypatch: pytest.MonkeyPatc
             assert words.reply_in(await nobody(folder)).done
 
 
-STATUS = framed(words.Status())
+STATUS = framed(commands.Status())
 NONSENSE = {
     "no such command": frame(msgpack.encode({"type": "dance"})),
     "does not understand": frame(b"\xc1"),
@@ -243,8 +243,8 @@ async def test_a_caller_waits_for_a_place_at_a_busy_door(
         with line_to(tmp_path):
             with monkeypatch.context() as impatient, pytest.raises(CouldNot, match="busy: try"):
                 impatient.setattr(door, "PATIENCE_S", 0.2)
-                await door.call(tmp_path, words.Status())
-            waits = asyncio.create_task(door.call(tmp_path, words.Status()))
+                await door.call(tmp_path, commands.Status())
+            waits = asyncio.create_task(door.call(tmp_path, commands.Status()))
             await asyncio.sleep(0)
             (await loop.sock_accept(listening))[0].close()  # leaves a place
             with (await loop.sock_accept(listening))[0] as line:
@@ -258,7 +258,7 @@ async def test_a_flood_is_taken_in_turns(tmp_path: Path) -> None:
     async with house(folder=tmp_path):
         loop = asyncio.get_running_loop()
         began_s = loop.time()
-        answers = await asyncio.gather(*(ask(tmp_path, words.Who()) for _ in range(8)))
+        answers = await asyncio.gather(*(ask(tmp_path, commands.Who()) for _ in range(8)))
         assert all(answer.done for answer in answers)
         assert loop.time() - began_s >= 7 * door.GAP_S
 
@@ -268,11 +268,11 @@ async def test_a_bug_is_a_sentence_and_the_door_stays_open(
 ) -> None:
     async with house(folder=tmp_path) as at:
         monkeypatch.setattr(at.server.drain, "begin", lambda within_s: 1 / 0)
-        assert "the server's log says how" in await sentence(tmp_path, words.Drain())
-        assert (await ask(tmp_path, words.Who())).done
+        assert "the server's log says how" in await sentence(tmp_path, commands.Drain())
+        assert (await ask(tmp_path, commands.Who())).done
 
         def fail(_within_s: int) -> None:
             raise OSError("not of the caller's line")
 
         monkeypatch.setattr(at.server.drain, "begin", fail)
-        assert "the server's log says how" in await sentence(tmp_path, words.Drain())
+        assert "the server's log says how" in await sentence(tmp_path, commands.Drain())
