@@ -111,6 +111,8 @@ The moves of 1000 matches that wait for their commit are more than Python's own 
 that a server has would be looked through again and again."""
 PART_POLL_S: Final = 0.01
 PRUNE_S: Final = 600.0
+QUIET_S: Final = 2.0
+"""A journal that has not answered for so long counts as one that fails."""
 LAST_TURNS: Final = 3
 """In so many turns the loop reads what players have sent before the server stops, and serves it."""
 GOODBYE_S: Final = 1.0
@@ -243,6 +245,7 @@ async def opened(
                 server.peers.sweep(),
                 server.drain.watch(),
                 _prune(config, journal),
+                _tell_of_quiet(server),
                 *own.chores(server.session),
                 *(() if cluster is None else cluster.chores(server.stopping, server.peers)),
             )
@@ -312,6 +315,16 @@ async def _prune(config: Config, journal: Journal) -> None:
         except JournalError as error:
             log.error("journal failed", error=str(error))
         await asyncio.sleep(PRUNE_S)
+
+
+async def _tell_of_quiet(server: Server) -> None:
+    """Let players know whose moves a journal that hangs does not keep, for ever."""
+    while True:
+        await asyncio.sleep(QUIET_S / 4)
+        if server.journal.quiet_s() >= QUIET_S:
+            for table in list(server.lobby.tables.values()):
+                if table.match is not None:
+                    table.match.journal_is_quiet()
 
 
 def _log_failed_callback(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:

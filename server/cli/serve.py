@@ -112,7 +112,7 @@ async def _journal(config: Config, folder: Path) -> "AsyncIterator[tuple[Journal
     opening.name(config.journal, folder)  # it says what is not installed
     from server.nodes.cluster import joined
 
-    async with joined(config) as cluster:
+    async with joined(config, folder) as cluster:
         yield cluster.journal, cluster
 
 

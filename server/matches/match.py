@@ -402,6 +402,11 @@ class Match:
         self._time.go_on()
         self._wait_for_deadline()
 
+    def journal_is_quiet(self) -> None:
+        """The journal has not answered for long: say so where it has an action."""
+        if isinstance(self._under_way, Wish) and not self._stopped:
+            self._patience.journal_is_quiet()
+
     def stop(self) -> None:
         """Do nothing more, whatever the journal says, and without a word to anybody."""
         self._stopped = self._busy = True

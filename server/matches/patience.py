@@ -56,6 +56,12 @@ class Patience:
         if self._said:
             self._say(False)
 
+    def journal_is_quiet(self) -> None:
+        """Note that the journal has not answered for long, and may yet."""
+        self.failures = self.failures or 1
+        if not self._said:
+            self._say(True)
+
     async def pause(self, error: JournalError) -> None:
         """Note and log that the journal failed, then wait."""
         structlog.get_logger().error("journal failed", match=self._match, error=str(error))

@@ -627,7 +627,7 @@ class Session(asyncio.Protocol):
         """Called about once a second: say goodbye to a peer that is too slow, or silent for too
         long, and ping it when that is due."""
         limits, silent_s = self.server.peers.limits, now_s - self._heard_s
-        if self._state is not _OPEN and self._state is not _CLOSED:
+        if self._state is _OPENING:
             if now_s - self.made_s > limits.hello_s:
                 self._too_slow("hello_s")
         elif (held_since_s := self.allowance.held_since_s) is not None:

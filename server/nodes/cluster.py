@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-import psycopg
 import structlog
 from msgspec import structs
 
@@ -32,7 +31,7 @@ from server.operating.banning import turn_out_banned
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
 from server.settings import ConfigError
-from server.store.connecting import Lasting
+from server.store.connecting import AGE, Age, Bounded, Lasting
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
@@ -50,12 +49,14 @@ T = TypeVar("T")
 class Cluster:
     """`directory`: who else is there. To be called in this order: `share`, `serve`, `open`."""
 
-    def __init__(self, config: Config, journal: FencedJournal, directory: Directory) -> None:
+    def __init__(
+        self, config: Config, journal: FencedJournal, directory: Directory, age: Age
+    ) -> None:
         self.journal: Final = journal
         self.directory: Final = directory
         self._config: Final = config
         self._loop: Final = asyncio.get_running_loop()
-        self._asking: Final = Asking(config.journal, _in_haste)
+        self._asking: Final = Asking(config.journal, age, _in_haste)
         self._desk: Desk | None = None
         """What an operator changes here; None: nobody can come yet."""
 
@@ -197,13 +198,13 @@ class Cluster:
         self._splicing.close()
 
     async def leave(self) -> None:
-        await self._asking.close()
+        self._asking.close()
         await self.directory.leave()
 
 
-async def _in_haste(session: "psycopg.AsyncConnection[Any]") -> None:
+def _in_haste(connection: Bounded) -> None:
     """What a lobby tells need not survive the database."""
-    await session.execute("SET synchronous_commit = off")
+    connection.execute("SET synchronous_commit = off")
 
 
 def _bound(config: Config, first: Address) -> Bound:
@@ -227,13 +228,15 @@ def _reached(config: Config, bound: Address) -> str:
 
 
 @asynccontextmanager
-async def joined(config: Config) -> AsyncIterator[Cluster]:
-    """Until the block is left this process is the node that the settings name. Raises Unusable."""
+async def joined(config: Config, folder: Path) -> AsyncIterator[Cluster]:
+    """Until the block is left this process is the node that the settings name. `folder`: its own.
+    Raises Unusable."""
     plays = [(name, game.rules.rules_version) for name, game in GAMES.items()]
-    connect = partial(Lasting, config.journal, config.journal_wait_s, config.node)
+    age = Age(folder / AGE)
+    connect = partial(Lasting, config.journal, config.journal_wait_s, config.node, age)
     journal = FencedJournal(connect, config.journal, deal_in, plays)
-    directory = Directory(config, journal)
-    cluster = Cluster(config, journal, directory)
+    directory = Directory(config, journal, age)
+    cluster = Cluster(config, journal, directory, age)
     try:
         await directory.join()
         yield cluster

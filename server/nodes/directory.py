@@ -6,94 +6,105 @@ fence of the journal says (`server.store.fenced`).
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple
+from time import monotonic
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import psycopg
 import structlog
 
 from server.config import Config
-from server.store.connecting import LOCK, WAIT_S, name_of, parameters
+from server.store.connecting import LOCK, Age, Bounded, connected_to, name_of
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.statements import SqlConnection, Unusable
 from server.tables.record import read_record
 
+T = TypeVar("T")
+
 # A node's questions to the database, beside its journal: one at a time, each kept at once.
 
 
-MOST_S: Final = 6.0
-"""A question that has no answer by then has failed, and so has its session. A new
-session takes as long as its hosts may take one after the other."""
+MOST_S: Final = 5.0
+"""A question that has no answer by then has failed, and so has its session; also one that has
+waited for others for so long."""
+LONG_S: Final = 1.0
 
 
 class Asking:
-    """A session that is made again when it was lost. `begun` is awaited with each new one."""
+    """A session in a thread of its own, made again when it was lost. `begun` is called with each
+    new one, in that thread."""
 
     def __init__(
-        self,
-        url: str,
-        begun: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[None]] | None" = None,
+        self, url: str, age: Age, begun: Callable[[Bounded], None] = lambda _: None
     ) -> None:
         self._url: Final = url
+        self._age: Final = age
         self._begun: Final = begun
-        self._turn: Final = asyncio.Lock()
-        self._connection: psycopg.AsyncConnection[Any] | None = None
+        self._thread: Final = ThreadPoolExecutor(1, "asking")
+        self._connection: Bounded | None = None
+        self._failed = False
+        self._asks_since_s: float | None = None
+
+    @property
+    def away(self) -> bool:
+        """Whether the last question has failed, or one has waited for long."""
+        since_s = self._asks_since_s
+        return self._failed or (since_s is not None and monotonic() - since_s > LONG_S)
 
     async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """What the statement finds. `values`: for each `%s` of it. Raises JournalError."""
-        found: list[tuple[Any, ...]] = await self.use(partial(_rows, statement, values))
-        return found
+        return await self.use(partial(_rows, statement, values))
 
-    async def use(self, work: "Callable[[psycopg.AsyncConnection[Any]], Awaitable[Any]]") -> Any:
-        """What this comes to with the session. Raises JournalError."""
-        async with self._turn:
-            try:
-                connection = await self._ready()
-                async with asyncio.timeout(MOST_S):
-                    return await work(connection)
-            except (psycopg.Error, TimeoutError, OSError) as error:
-                if isinstance(error, TimeoutError) or self._broken:
-                    await self._drop()
-                why = str(error) or "it does not answer"
-                raise JournalError(f"the database failed: {why}") from error
+    async def use(self, work: Callable[[Bounded], T]) -> T:
+        """What this comes to with the session, in its thread. Raises JournalError."""
+        until_s, loop = monotonic() + MOST_S, asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._thread, self._use, work, until_s)
+        except (psycopg.Error, OSError, Unusable) as error:
+            raise JournalError(f"the database failed: {error}") from error
 
-    @property
-    def _broken(self) -> bool:
-        return self._connection is None or self._connection.closed
+    def _use(self, work: Callable[[Bounded], T], until_s: float) -> T:
+        self._asks_since_s, failed = monotonic(), True
+        try:
+            if until_s <= self._asks_since_s:
+                raise TimeoutError("it does not answer")
+            if (connection := self._connection) is None or connection.closed:
+                connection = self._new(until_s)
+            connection.wait_until(until_s)
+            found = work(connection)
+            failed = False
+            return found
+        finally:
+            self._asks_since_s, self._failed = None, failed
 
-    async def _ready(self) -> "psycopg.AsyncConnection[Any]":
-        if self._connection is None or self._connection.closed:
-            self._connection = await psycopg.AsyncConnection.connect(
-                autocommit=True, **parameters(self._url, WAIT_S)
-            )
-            try:
-                if self._begun is not None:
-                    async with asyncio.timeout(MOST_S):
-                        await self._begun(self._connection)
-            except BaseException:
-                await self._drop()
-                raise
-        return self._connection
+    def _new(self, until_s: float) -> Bounded:
+        connection = connected_to(self._url, until_s - monotonic(), age=self._age)
+        connection.wait_until(until_s)
+        try:
+            self._begun(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
 
-    async def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await connection.close()
+    def close(self) -> None:
+        self._thread.submit(self._drop)
+        self._thread.shutdown(wait=False)
 
-    async def close(self) -> None:
-        async with self._turn:
-            await self._drop()
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
 
 
-async def _rows(
-    statement: str, values: tuple[Any, ...], connection: "psycopg.AsyncConnection[Any]"
-) -> list[tuple[Any, ...]]:
-    cursor = await connection.execute(statement.encode(), values or None)
-    return await cursor.fetchall() if cursor.description else []
+def _rows(statement: str, values: tuple[Any, ...], connection: Bounded) -> list[tuple[Any, ...]]:
+    cursor = connection.execute(statement.encode(), values or None)
+    return cursor.fetchall() if cursor.description else []
 
 
 LIFE_LOCK: Final = LOCK + 1
@@ -162,7 +173,7 @@ class _Homes:
 class Directory:
     """One node's view of all. `journal`: the node's, which is told each number that it gets."""
 
-    def __init__(self, config: Config, journal: FencedJournal) -> None:
+    def __init__(self, config: Config, journal: FencedJournal, age: Age) -> None:
         self._journal: Final = journal
         self._keeps: Final = (config.keep_days, config.journal_mb)
         self.id: Final = config.node
@@ -174,8 +185,9 @@ class Directory:
         """The nodes that lived a moment ago, with this one, by number."""
         self._url: Final = config.journal
         self._lease_s: Final = config.node_lease_s
-        self._session: Final = Asking(config.journal, self._begin)
-        self._asking: Final = Asking(config.journal)
+        self._loop: Final = asyncio.get_running_loop()
+        self._session: Final = Asking(config.journal, age, self._begin)
+        self._asking: Final = Asking(config.journal, age)
         self.told: Final = {topic: asyncio.Event() for topic in (CLAIMS, TABLES, FILES)}
         """By topic: set when some node tells of it, and after news may have been lost."""
         self.gone: Final = asyncio.Event()
@@ -290,16 +302,16 @@ class Directory:
             await self._session.rows(_SWEEP, 0)
         except (JournalError, Unusable) as error:
             structlog.get_logger().error("the node could not say that it stops", why=str(error))
-        await self._session.close()
-        await self._asking.close()
+        self._session.close()
+        self._asking.close()
 
-    async def _begin(self, connection: "psycopg.AsyncConnection[Any]") -> None:
+    def _begin(self, connection: Bounded) -> None:
         """In each new session: it says that this node lives, and hears what others tell."""
-        await connection.execute(f"SET lock_timeout = '{NAME_S:g}s'; LISTEN {CHANNEL}".encode())
+        connection.execute(f"SET lock_timeout = '{NAME_S:g}s'; LISTEN {CHANNEL}".encode())
         lock = f"SELECT pg_advisory_lock({LIFE_LOCK}, {_LOCK_OF})"
-        await connection.execute(lock.encode(), [self.id])
+        connection.execute(lock.encode(), [self.id])
         if self.number:
-            self._wait_for_others()
+            self._loop.call_soon_threadsafe(self._wait_for_others)
 
     def _wait_for_others(self) -> None:
         self._steady_s = asyncio.get_running_loop().time() + self._lease_s
@@ -337,11 +349,11 @@ class Directory:
     async def _listen(self, for_s: float) -> None:
         """Until somebody tells something, or so long."""
 
-        async def hear(connection: "psycopg.AsyncConnection[Any]") -> None:
-            async for notify in connection.notifies(timeout=for_s, stop_after=1):
-                self._tell(notify.payload)
+        def hear(connection: Bounded) -> list[str]:
+            return [told.payload for told in connection.notifies(timeout=for_s, stop_after=1)]
 
-        await self._session.use(hear)
+        for topic in await self._session.use(hear):
+            self._tell(topic)
 
     def _tell(self, topic: str) -> None:
         if topic == NODES:

@@ -7,7 +7,7 @@ is under way share the next one: a thousand who come back at once wait for two.
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -21,6 +21,7 @@ from protocol.from_server import Refused
 from protocol.ids import TableCode
 from server.net.session import Session
 from server.nodes.directory import TABLES, Asking, Directory
+from server.store.connecting import Bounded
 from server.store.journal import JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, random_code
@@ -106,6 +107,9 @@ def _length(wish: CreateTable) -> int:
 
 
 _LOCK: Final = 0x0C10C4
+CLAIM_S: Final = 2.0
+"""So long a caller waits for the database; then, and while it is away, their name is told apart
+from those of this node alone."""
 
 # Under a lock, so that of two nodes one looks after the other has written.
 _TAKE: Final = b"""
@@ -119,7 +123,7 @@ ON CONFLICT DO NOTHING;
 SELECT DISTINCT key FROM name JOIN living ON living.number = name.node
 WHERE key = ANY(%(keys)s) AND name.node <> %(node)s
 """
-_TELL: Final = b"""
+_TELL: Final = """
 WITH held AS (
     INSERT INTO name (key, node) SELECT key, %s FROM unnest(%s::text[]) AS key
     ON CONFLICT DO NOTHING
@@ -145,7 +149,6 @@ class Naming:
         self._names: Final = names
         self._next = _Claim()
         self._turn: Final = asyncio.Lock()
-        self._fails = False
         self._told: Final[set[str]] = set()
         """Keys that are held now and were not, or the other way round."""
         self._claimed: Final[set[str]] = set()
@@ -183,46 +186,44 @@ class Naming:
         async with self._turn:
             if claim.taken is None:
                 self._next = _Claim()
-                try:
-                    claim.taken = await self._asking.use(partial(self._take, sorted(claim.keys)))
-                    self._fails = False
-                except JournalError as error:
-                    self._say(error)
-                    claim.taken = ()
+                claim.taken = await self._asked(sorted(claim.keys))
         return claim.taken
 
-    def _say(self, error: JournalError) -> None:
-        if not self._fails:
-            structlog.get_logger().error("names are not claimed", why=str(error))
-        self._fails = True
-
-    async def _take(
-        self, wanted: Collection[str], session: "psycopg.AsyncConnection[Any]"
-    ) -> Collection[str]:
-        given = {"lock": _LOCK, "node": self._directory.number, "keys": list(wanted)}
-        cursor = psycopg.AsyncClientCursor(session)  # one way there and back, and one transaction
-        await cursor.execute(_TAKE, given)
-        while cursor.nextset():
-            pass
-        return [key for (key,) in await cursor.fetchall()]
+    async def _asked(self, wanted: Sequence[str]) -> Collection[str]:
+        """A caller waits for their welcome, and says no name again if it takes long."""
+        if self._asking.away:
+            return ()
+        given = {"lock": _LOCK, "node": self._directory.number, "keys": wanted}
+        try:
+            async with asyncio.timeout(CLAIM_S):
+                return await self._asking.use(partial(_take, given))
+        except (JournalError, TimeoutError) as error:
+            structlog.get_logger().error("names are not claimed", why=str(error) or "no answer")
+            return ()
 
     def tell_all(self) -> None:
         """The database may know none of them any more."""
         self._told.update(self._names.keys())
 
     async def tell(self) -> None:
-        """Let the database know which names are held and which are free. Raises JournalError."""
-        if self._told:
-            await self._asking.use(self._tell)
-
-    async def _tell(self, session: "psycopg.AsyncConnection[Any]") -> None:
-        """As they are now. What is being claimed may be another node's: that is told later."""
+        """Let the database know which names are held and which are free now; what is being claimed
+        may be another node's, and is told later. Raises JournalError."""
+        if not self._told:
+            return
         told, names, number = self._told - self._claimed, self._names, self._directory.number
         held = [key for key in told if names.has(key)]
         free = [key for key in told if not names.has(key)]
         self._told.difference_update(told)
         try:
-            await session.execute(_TELL, (number, held, number, free))
+            await self._asking.rows(_TELL, number, held, number, free)
         except BaseException:
             self._told.update(told)
             raise
+
+
+def _take(given: Mapping[str, Any], connection: Bounded) -> Collection[str]:
+    cursor = psycopg.ClientCursor(connection)  # one way there and back, and one transaction
+    cursor.execute(_TAKE, given)
+    while cursor.nextset():
+        pass
+    return [key for (key,) in cursor.fetchall()]

@@ -1,18 +1,20 @@
 """Connections to a PostgreSQL database: those of a server and those of a command.
 
-Laws: a server that would acknowledge before it is safe gets none. A server's connection holds a
-lock that no other server gets. A lost connection is a lost lock, so two servers never write to one
-journal. Once we hold the lock again, no statement of our former session can still run. Every
-reconnect makes the same checks, and reads nothing that the standby may lack. No wait for the
-database is without a limit.
+Laws: a server that would acknowledge before it is safe gets none, and none to an older copy of the
+database that it had. A server's connection holds a lock that no other server gets. A lost
+connection is a lost lock, so two servers never write to one journal. Once we hold the lock again,
+no statement of our former session can still run. Every reconnect makes the same checks, and reads
+nothing that the standby may lack. No wait for the database is without a limit.
 """
 
 import math
 import struct
+import threading
 import time
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import psycopg
@@ -23,6 +25,7 @@ from psycopg.errors import Diagnostic
 from psycopg.pq import Format
 
 from server.store.journal import JournalError, Unanswered
+from server.store.private import replace_file
 from server.store.statements import NOW, SqlConnection, Unusable
 
 T = TypeVar("T")
@@ -38,6 +41,8 @@ LOCK_SHARE_MS: Final = 800
 WAIT_S: Final = 5.0
 """How long a server waits for an answer, unless `journal_wait_s` says otherwise."""
 WRITABLE: Final = "read-write"
+AGE: Final = "database"
+"""The file in a server's folder that says which database it had, and how old."""
 
 DEFAULTS: Final[dict[str, Any]] = {
     "application_name": "clocktowers-server",
@@ -61,17 +66,65 @@ SELECT current_setting('fsync'), current_setting('synchronous_standby_names'),
        set_config('synchronous_commit', current_setting('synchronous_commit'), false)
 """
 """From then on no reload of the database's settings changes `synchronous_commit`."""
-_AFTER_ALL: Final = "SELECT pg_logical_emit_message(true, 'clocktowers', '')"
+_AGE: Final = """
+SELECT system_identifier::text, left(pg_walfile_name(pg_current_wal_lsn()), 8)
+FROM pg_control_system()
+"""
+"""Whose it is, and its timeline: eight hexadecimal digits."""
+AFTER_ALL: Final = "SELECT pg_logical_emit_message(true, 'clocktowers', '')"
 """A commit of its own, which the standby has only after all that is before it."""
 
 
-class _Bounded(psycopg.Connection[Any]):
+class Age:
+    """How old the database is that a process has seen, for all its connections: each standby that
+    takes over begins a timeline. The copy that it took over from may come back, and lacks what was
+    acknowledged since. `file`: keeps it for the next start; None = nothing does."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file: Final = file
+        self._turn: Final = threading.Lock()
+        self._running = False
+        self._kept = ""
+        if file is not None:
+            with suppress(OSError, UnicodeDecodeError):
+                self._kept = file.read_text("ascii")
+
+    def see(self, connection: "Bounded", name: str) -> None:
+        """Take note of the database at the other end. Raises Outdated."""
+        found = connection.execute(_AGE).fetchone()
+        assert found is not None
+        system, timeline = found
+        with self._turn:
+            before, _, newest = self._kept.partition(" ")
+            if system == before and timeline < newest:
+                raise Outdated(
+                    f"{name} is a copy from before a standby took over (timeline {timeline}, and "
+                    f"{newest} was seen): stop it, or make it a standby of the other one"
+                )
+            if self._running and system != before:
+                raise Outdated(f"{name} is another database now: restart the server to use it")
+            self._running, kept = True, f"{system} {timeline}"
+            if self._file is not None and kept != self._kept:
+                replace_file(self._file, kept.encode())
+            self._kept = kept
+
+
+class Outdated(Unusable):
+    """This copy of the database is not the one to use; another host may have that."""
+
+
+class Bounded(psycopg.Connection[Any]):
     """It is closed when the database says nothing for `wait_s`, which libpq alone would wait for:
     a process that hangs lives on for TCP, and a Unix socket has no time-outs. It is closed, too,
     when a commit was told to wait for its standby no longer: the database calls that a success."""
 
     wait_s = math.inf
     unsafe = False
+    _until_s = math.inf
+
+    def wait_until(self, until_s: float) -> None:
+        """Wait no longer than until then, by `time.monotonic`, whatever is asked."""
+        self._until_s = until_s
 
     def note(self, notice: Diagnostic) -> None:
         """By the function that says it, since its words are in the database's language."""
@@ -81,14 +134,16 @@ class _Bounded(psycopg.Connection[Any]):
         return super().wait(self._in_time(gen), *args, **kwargs)
 
     def _in_time(self, gen: PQGen[T]) -> Generator[Any, Any, T]:
-        until_s = time.monotonic() + self.wait_s
+        begun_s = time.monotonic()
+        until_s = min(begun_s + self.wait_s, self._until_s)
         try:
             wants = next(gen)
             while True:
                 ready = yield wants
                 if not ready and time.monotonic() > until_s:
                     self.pgconn.finish()
-                    raise psycopg.OperationalError(f"it has said nothing for {self.wait_s:g} s")
+                    why = f"it has said nothing for {until_s - begun_s:.3g} s"
+                    raise psycopg.OperationalError(why)
                 wants = gen.send(ready)
         except StopIteration as end:
             if self.unsafe:
@@ -141,7 +196,7 @@ class Marked:
     """A connection that takes what SQLite calls values and the time, so that both databases share
     statements. Values travel in binary, which takes half of the time."""
 
-    def __init__(self, inner: _Bounded) -> None:
+    def __init__(self, inner: Bounded) -> None:
         self.inner = inner
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
@@ -161,8 +216,8 @@ class Reading(Marked):
 
     def __init__(self, url: str, *, writes: bool = False) -> None:
         """`writes`: it may change something, too."""
-        attributes = "read-write" if writes else "any" if _hosts(url) == 1 else "primary"
-        super().__init__(_connected(url, WAIT_S, attributes))
+        attributes = WRITABLE if writes else "any" if _hosts(url) == 1 else "primary"
+        super().__init__(connected_to(url, WAIT_S, attributes))
         self._url: Final = url
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
@@ -174,13 +229,16 @@ class Lasting(Marked):
     """A server's connection: when it is lost, the error undoes what was under way, and the next
     statement takes another one."""
 
-    def __init__(self, url: str, wait_s: float = WAIT_S, node: str = "") -> None:
+    def __init__(
+        self, url: str, wait_s: float = WAIT_S, node: str = "", age: Age | None = None
+    ) -> None:
         """`node`: the name of a server among several, "" = it is alone. Raises Unusable and the
         driver's errors."""
-        super().__init__(_safe(url, wait_s, node, starting=True))
         self._url: Final = url
         self._node: Final = node
         self._wait_s: Final = wait_s
+        self._age: Final = age or Age()
+        super().__init__(self._safe(starting=True))
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
         begun_s = time.monotonic()
@@ -193,11 +251,24 @@ class Lasting(Marked):
 
     def _executed(self, statement: str, parameters: Any) -> Any:
         if self.inner.closed and statement not in ("COMMIT", "ROLLBACK"):
-            self.inner = _safe(self._url, self._wait_s, self._node, starting=False)
+            self.inner = self._safe(starting=False)
         cursor = super().execute(statement, parameters)
         if statement == "COMMIT" and cursor.statusmessage != "COMMIT":
             raise JournalError("the database has undone the transaction")
         return cursor
+
+    def _safe(self, *, starting: bool) -> Bounded:
+        """A connection that acknowledges what is safe, and no other server's."""
+        name, connection = name_of(self._url), connected_to(self._url, self._wait_s, age=self._age)
+        try:
+            _check(connection, name, _hosts(self._url) if starting else 1)
+            _lock(connection, name, self._node)
+            if not starting:
+                connection.execute(AFTER_ALL)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
 
 @cache
@@ -208,45 +279,62 @@ def _marked(statement: str) -> bytes:
 def connected(url: str) -> SqlConnection:
     """A connection that looks at nothing, locks nothing, and waits for each statement as long as
     that takes. Raises the driver's errors."""
-    connection = _connected(url, WAIT_S)
+    connection = connected_to(url, WAIT_S)
     connection.wait_s = math.inf
     return Marked(connection)
 
 
-def _connected(url: str, wait_s: float, attributes: str = "") -> _Bounded:
-    """`attributes`: what the host has to be, unless the URL says so itself; as a rule WRITABLE."""
-    given = parameters(url, wait_s, attributes or WRITABLE)
-    connection = _Bounded.connect(autocommit=True, **given)
+def connected_to(url: str, wait_s: float, attributes: str = "", age: Age | None = None) -> Bounded:
+    """To the first host that takes it. `attributes`: what the host has to be, unless the URL says
+    so itself, as a rule WRITABLE; `age`: older copies are passed over. Raises Unusable and the
+    driver's errors.
+
+    A host whose machine has vanished does not refuse, so each has its share of `wait_s` to let us
+    in; psycopg gives it 2 s at least."""
+    until_s, hosts = time.monotonic() + wait_s, _each_host(url)
+    failed: psycopg.Error | Outdated | None = None
+    for number, host in enumerate(hosts):
+        left_s = max(until_s - time.monotonic(), 0) / (len(hosts) - number)
+        ours = {
+            "connect_timeout": max(math.ceil(left_s), 1),
+            "tcp_user_timeout": int(wait_s * 1000),
+            "target_session_attrs": attributes or WRITABLE,
+        }
+        try:
+            return _connected({**DEFAULTS, **ours, **host}, wait_s, name_of(url), age)
+        except (psycopg.Error, Outdated) as error:
+            failed = failed if isinstance(failed, Outdated) else error
+    assert failed is not None
+    raise failed
+
+
+def _connected(given: dict[str, Any], wait_s: float, name: str, age: Age | None) -> Bounded:
+    connection = Bounded.connect(autocommit=True, **given)
     connection.wait_s = wait_s
     connection.add_notice_handler(connection.note)
     connection.adapters.register_dumper(Numbers, _NumbersDumper)
     connection.adapters.register_dumper(Blobs, _BlobsDumper)
+    if age is not None:
+        try:
+            age.see(connection, name)
+        except BaseException:
+            connection.close()
+            raise
     return connection
 
 
-def parameters(url: str, wait_s: float, attributes: str = WRITABLE) -> dict[str, Any]:
-    """Of a connection, unless the URL says something else. A host whose machine has vanished does
-    not refuse, so each has its share of `wait_s` to let us in; psycopg gives it 2 s at least."""
-    ours = {
-        "connect_timeout": math.ceil(wait_s / _hosts(url)),
-        "tcp_user_timeout": int(wait_s * 1000),
-        "target_session_attrs": attributes,
+def _each_host(url: str) -> list[dict[str, Any]]:
+    """What the URL says of each."""
+    named, hosts = conninfo_to_dict(url), _hosts(url)
+    several = {
+        key: values * hosts if len(values) == 1 else values
+        for key in ("host", "hostaddr", "port")
+        if key in named and (values := str(named[key]).split(","))
     }
-    return {**DEFAULTS, **ours, **conninfo_to_dict(url)}
-
-
-def _safe(url: str, wait_s: float, node: str, *, starting: bool) -> _Bounded:
-    """A connection that acknowledges what is safe, and no other server's."""
-    name, connection = name_of(url), _connected(url, wait_s)
-    try:
-        _check(connection, name, _hosts(url) if starting else 1)
-        _lock(connection, name, node)
-        if not starting:
-            connection.execute(_AFTER_ALL)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    return [
+        {**named, **{key: values[number] for key, values in several.items()}}
+        for number in range(hosts)
+    ]
 
 
 def _hosts(url: str) -> int:
@@ -254,7 +342,7 @@ def _hosts(url: str) -> int:
     return len(str(named.get("host") or named.get("hostaddr") or "").split(","))
 
 
-def _check(connection: _Bounded, name: str, hosts: int) -> None:
+def _check(connection: Bounded, name: str, hosts: int) -> None:
     if connection.info.server_version < OLDEST:
         raise Unusable(f"{name} is older than PostgreSQL {OLDEST // 10000}: update it")
     connection.execute(_SETTINGS)
@@ -275,7 +363,7 @@ def _unsafe(name: str, why: str, what: str) -> Unusable:
     return Unusable(f"{name} would lose moves, since {why}: set {what} in that database")
 
 
-def _lock(connection: _Bounded, name: str, node: str) -> None:
+def _lock(connection: Bounded, name: str, node: str) -> None:
     """A server that was killed lets go of it within a moment, which `lock_timeout` waits for. Nodes
     share it, and each has one more of its own."""
     most_ms = int(connection.wait_s * LOCK_SHARE_MS)

@@ -104,6 +104,9 @@ class Writer:
         self._one_statement = one_statement
         self._closed = False
         self._gathered: list[_Job] = []
+        self._unanswered = 0
+        self.quiet_since_s: float | None = None
+        """On the loop's clock; None: it has answered all that it was asked."""
         self._gathers_until_s = 0.0
         self._groups: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -133,6 +136,9 @@ class Writer:
     def _put(self) -> None:
         gathered, self._gathered = self._gathered, []
         if gathered:
+            if not self._unanswered:
+                self.quiet_since_s = gathered[0].done.get_loop().time()
+            self._unanswered += len(gathered)
             self._groups.put(gathered)
 
     def close(self) -> None:
@@ -146,6 +152,18 @@ class Writer:
         """Block until all is done that `close` asks for."""
         self._thread.join()
 
+    def _tell(self, jobs: Sequence[_Job]) -> None:
+        """Answer in one call into the loop."""
+        self._unanswered -= len(jobs)
+        self.quiet_since_s = jobs[0].done.get_loop().time() if self._unanswered else None
+        for job in jobs:
+            if job.done.done():
+                continue  # the caller was cancelled
+            if isinstance(job.result, Exception):
+                job.done.set_exception(job.result)
+            else:
+                job.done.set_result(job.result)
+
     # In the thread --------------------------------------------------------------------------------
 
     def _run(self) -> None:
@@ -155,7 +173,7 @@ class Writer:
             if group:
                 self._commit(group)
                 with suppress(RuntimeError):  # a loop that has ended needs no answer
-                    group[0].done.get_loop().call_soon_threadsafe(_tell, group)
+                    group[0].done.get_loop().call_soon_threadsafe(self._tell, group)
         # What was told is kept already; a disk that fails now has nothing left to lose.
         with suppress(Exception):
             self._connection.close()
@@ -206,17 +224,6 @@ def _failed(error: Exception) -> Exception:
     failed = JournalError(f"the database failed: {error}")
     failed.__cause__ = error
     return failed
-
-
-def _tell(jobs: Sequence[_Job]) -> None:
-    """Answer in one call into the loop."""
-    for job in jobs:
-        if job.done.done():
-            continue  # the caller was cancelled
-        if isinstance(job.result, Exception):
-            job.done.set_exception(job.result)
-        else:
-            job.done.set_result(job.result)
 
 
 Ts = TypeVarTuple("Ts")
@@ -308,6 +315,10 @@ class DatabaseJournal:
 
     async def probe(self) -> None:
         await self._do(self._probe)
+
+    def quiet_s(self) -> float:
+        since_s = self._writer.quiet_since_s
+        return 0.0 if since_s is None else asyncio.get_running_loop().time() - since_s
 
     async def close(self) -> None:
         self._writer.close()

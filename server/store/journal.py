@@ -139,5 +139,8 @@ class Journal(Protocol):
     async def probe(self) -> None:
         """Write something that changes nothing; returns once it is kept, as `append` does."""
 
+    def quiet_s(self) -> float:
+        """For how long it has answered nothing, though it was asked; 0 = it was not."""
+
     async def close(self) -> None:
         """Let go of files and threads; what was appended stays kept."""

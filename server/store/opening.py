@@ -12,9 +12,9 @@ from server.store.statements import SqlConnection, Unusable
 
 
 def journal(config: Config, folder: Path) -> AbstractAsyncContextManager[Journal]:
-    """Open it, and make it where there is none. `folder`: of the file. Raises Unusable."""
+    """Open it, and make it where there is none. `folder`: the server's own. Raises Unusable."""
     url, wait_s = config.journal, config.journal_wait_s
-    return _postgres().journal_at(url, wait_s) if url else sqlite.journal_in(folder)
+    return _postgres().journal_at(url, wait_s, folder) if url else sqlite.journal_in(folder)
 
 
 def reading(url: str, folder: Path) -> tuple[SqlConnection, Callable[[SqlConnection], int]]:

@@ -7,12 +7,16 @@ anything.
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from protocol.ids import MatchId, Seat, Version
 from server.store import statements
 from server.store.connecting import (
+    AFTER_ALL,
+    AGE,
     MIGRATING_LOCK,
+    Age,
     Blobs,
     Lasting,
     Numbers,
@@ -22,7 +26,7 @@ from server.store.connecting import (
     name_of,
 )
 from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
-from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
+from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes, Unanswered
 from server.store.statements import Connect, SqlConnection, Unusable, scripts_in
 
 _SCRIPTS: Final = scripts_in("migrations/postgres")
@@ -97,6 +101,17 @@ def _tokens(
     return [found.get(match, statements.unknown(match)) for match in matches]
 
 
+def _see_standby(connection: SqlConnection, name: str) -> None:
+    """The next commit is waited for as long as it takes. Raises Unusable if that is for ever."""
+    try:
+        connection.execute(AFTER_ALL)
+    except Unanswered:
+        raise Unusable(
+            f"{name} keeps nothing: start the standby of its synchronous_standby_names, or take it "
+            "out of these"
+        ) from None
+
+
 def _find_room(connection: SqlConnection) -> None:
     """Writes a page that was not there, and takes it back: on a full disk those that are there can
     still be written."""
@@ -111,10 +126,11 @@ def used_bytes(connection: SqlConnection) -> int:
 
 
 @asynccontextmanager
-async def journal_at(url: str, wait_s: float) -> AsyncIterator["PostgresJournal"]:
+async def journal_at(url: str, wait_s: float, folder: Path) -> AsyncIterator["PostgresJournal"]:
     """The journal in this database; made where there is none. `wait_s`: how long it waits for an
-    answer. Raises Unusable."""
-    journal = PostgresJournal(partial(Lasting, url, wait_s), url)
+    answer; `folder`: the server's own. Raises Unusable."""
+    age = Age(folder / AGE)
+    journal = PostgresJournal(partial(Lasting, url, wait_s, age=age), url)
     try:
         yield journal
     finally:
@@ -131,6 +147,7 @@ class PostgresJournal(DatabaseJournal):
         with in_one_sentence(url), ExitStack() as stack:
             connection = stack.enter_context(closing(connect()))
             if _shape(connection, name_of(url)) < len(_SCRIPTS):
+                _see_standby(connection, name_of(url))
                 with closing(connected(url)) as unhurried:  # much may have to be rewritten
                     _migrate(unhurried, name_of(url))
             _find_room(connection)

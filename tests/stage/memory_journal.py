@@ -111,5 +111,8 @@ class MemoryJournal:
     async def probe(self) -> None:
         """Memory can always be written."""
 
+    def quiet_s(self) -> float:
+        return 0.0
+
     async def close(self) -> None:
         self._matches.clear()

@@ -24,6 +24,7 @@ from server.nodes.operators import Operators
 from server.nodes.splicing import NodeLines, Splicing
 from server.operating.desk import Desk
 from server.store import private
+from server.store.connecting import Age
 from server.store.fenced import FencedJournal
 from server.store.state_folder import LOCK_NAME
 from server.tables.lobby import Lobby
@@ -48,7 +49,7 @@ class LoopNode(Cluster):
         self.address = str(bound.address)
         server = at.server
         ways = NodeLines(server.lobby.limits, keys_of(name))
-        directory = Directory(structs.replace(AT_HOME, node=name), cast(FencedJournal, None))
+        directory = Directory(structs.replace(AT_HOME, node=name), cast(FencedJournal, None), Age())
         operators = Operators(directory, ways, cast(Desk, None), server.tasks)
         self.splicing = Splicing(name, self, server, ways, operators, bound.sock)
         self.naming = cast(Naming, self)
@@ -125,7 +126,7 @@ async def node_on(
     config = structs.replace(config, journal=url, node=name, node_lease_s=1.0)
     private.make_folder(folder, LOCK_NAME)
     async with (
-        joined(config) as cluster,
+        joined(config, folder) as cluster,
         house(
             config=config,
             journal=cluster.journal,

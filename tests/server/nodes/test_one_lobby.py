@@ -13,18 +13,41 @@ from msgspec import Struct, structs
 
 from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import BotSeat, CreateTable, Invite, Join, Leave, ListTables
-from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Refused, Welcome
+from protocol.from_server import (
+    Done,
+    Goodbye,
+    Listing,
+    LobbyChanged,
+    Notice,
+    NoticeCode,
+    Refused,
+    Update,
+    Welcome,
+)
 from protocol.invitation import decode
 from protocol.table import Filter
-from server.nodes import naming, posting
+from server.nodes import directory, naming, posting
 from server.nodes.directory import Asking
 from server.operating import banning
 from server.store.backup import SSH, TLS
+from server.store.connecting import Age
 from server.store.journal import JournalError
 from server.store.statements import Unusable
 from server.tables import lobby
 from tests.server.operating.test_door import ask
-from tests.stage.house import AT_HOME, LENIENT, PATIENCE_S, READY, START, House, Peer, eventually
+from tests.stage.house import (
+    AT_HOME,
+    LENIENT,
+    PATIENCE_S,
+    READY,
+    START,
+    House,
+    Peer,
+    begin,
+    eventually,
+    read_view,
+    some_act,
+)
 from tests.stage.nodes import node_on
 from tests.stage.postgres import cluster, needs_postgres
 
@@ -232,6 +255,7 @@ LIMITS = structs.replace(
     tries_s=0.001,
     tries_burst=3,
 )
+HOUR_S = 3600.0
 HERE = "127.0.0.1"
 ANNS = bytes([1]) * 32
 
@@ -379,10 +403,36 @@ async def test_a_node_that_would_keep_records_for_another_time_does_not_start(
         pass
 
 
+async def test_people_come_and_hear_that_no_move_is_kept_while_the_database_hangs(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long before anybody gives the database up."""
+    monkeypatch.setattr(directory, "MOST_S", HOUR_S)
+    config = structs.replace(AT_HOME, journal_wait_s=60)
+    async with node_on(url, "a", tmp_path / "a", config=config) as a:
+        players = [await a.peer("Ann"), await a.peer("Ben")]
+        await begin(players[0], players[1])
+        updates = [await player.until(Update) for player in players]
+        cluster().hang()
+        try:
+            for player, update in zip(players, updates, strict=True):
+                if read_view(update).legal:
+                    player.send(some_act(update, Random(1)))
+            for player in players:
+                await player.until(Notice, lambda told: told.code == NoticeCode.DISK_FAILS)
+            late = await a.peer("Cia"), await a.peer("Dan")
+        finally:
+            cluster().go_on()
+        for player in players:
+            await player.until(Notice, lambda told: told.code == NoticeCode.DISK_WORKS)
+        for one in late:
+            await one.answered()
+
+
 async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: str) -> None:
     """What is sent there is taken by nobody, and nobody refuses it."""
     with socket.create_server(("127.0.0.1", 0)) as vanished:
         hosts = f"127.0.0.1,{cluster().folder}"
-        asking = Asking(f"{url}&host={hosts}&port={vanished.getsockname()[1]},5432")
+        asking = Asking(f"{url}&host={hosts}&port={vanished.getsockname()[1]},5432", Age())
         assert await asking.rows("SELECT 1") == [(1,)]
-        await asking.close()
+        asking.close()

@@ -15,7 +15,7 @@ from server.store import opening
 from server.store.journal import Doubled, JournalError, Unanswered
 from server.store.statements import Unusable
 from tests.stage.house import PATIENCE_S, eventually
-from tests.stage.postgres import cluster, missing, needs_postgres
+from tests.stage.postgres import Cluster, cluster, missing, needs_postgres
 from tests.stage.stores import HEADER, entry, filled, header, impatient
 
 pytestmark = needs_postgres
@@ -177,6 +177,40 @@ async def test_a_commit_that_waits_for_its_standby_no_longer_acknowledges_nothin
     with pytest.raises(Doubled if alone else JournalError):
         await keep()
     await journal.close()
+
+
+async def test_a_first_start_whose_standby_is_absent_says_so(url: str) -> None:
+    async with without_its_standby():
+        with pytest.raises(Unusable, match="keeps nothing: start the standby"):
+            postgres.PostgresJournal(lambda: Lasting(url, 1.0), url)
+
+
+def test_the_copy_that_a_standby_took_over_from_is_passed_over(tmp_path: Path) -> None:
+    """It comes back as it was, while the server runs and before its next start."""
+    with closing(Cluster()) as old, closing(Cluster(copy_of=old)) as new:
+        url = f"{old.fresh()}&host={old.folder},{new.folder}"
+
+        def folder(age: connecting.Age) -> str:
+            """Which of them a server takes."""
+            with closing(connecting.connected_to(url, PATIENCE_S, age=age)) as connection:
+                return str(connection.info.host)
+
+        file = tmp_path / "age"
+        running = connecting.Age(file)
+        assert folder(running) == str(old.folder)
+        old.kill()
+        new.promote()
+        assert folder(running) == str(new.folder)
+        old.start()
+        assert folder(running) == folder(connecting.Age(file)) == str(new.folder)
+        assert folder(connecting.Age()) == str(old.folder), "the control"
+        new.stop()
+        with pytest.raises(Unusable, match="is a copy from before a standby took over"):
+            folder(running)
+        url = cluster().url()
+        with pytest.raises(Unusable, match="another database now: restart the server"):
+            folder(running)
+        assert folder(connecting.Age(file)) == str(cluster().folder), "as after a restored dump"
 
 
 async def test_a_reload_of_settings_makes_no_commit_unsafe(url: str) -> None:
