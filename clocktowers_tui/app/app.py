@@ -179,7 +179,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
             if self._asked is not None and isinstance(home := self._places.shown, HomeScreen):
                 home.go(self._asked, _("Connecting…"))
         if self._finds and isinstance(home := self._places.shown, HomeScreen):
-            await home.action_pick("join")
+            home.action_do("join")
         if self._replays is not None:
             self.push_screen(self._replays(self))
 

@@ -1,5 +1,5 @@
-"""Help for a player in a match: a hint from the server, bots that hurry or take their time, and who
-may have a bot play the rest. Whatever shows the match asks for it here."""
+"""Help for a player in a match: a hint from the server, how fast bots act, and who may have them
+hurry or play the rest."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _
 from protocol.codec import read_as
 from protocol.errors import Refusal, RemoteProtocolError
-from protocol.from_client import Hint, Hurry, SetPace
+from protocol.from_client import Hint, SetPace
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
 from protocol.table import Pace, SeatKind
@@ -85,13 +85,6 @@ def _action(game: str, action: Any) -> Struct | str:
     except RemoteProtocolError:
         return _("You cannot see this hint: update this program.")
     return found
-
-
-async def hurry(client: Client) -> str:
-    """Let the bots act at once until it is the player's turn, or to the end where a bot plays for
-    them. Returns why not, or ""."""
-    answer = await client.journey.request(Hurry(id=0))
-    return refused_in_words(answer) if isinstance(answer, Refused) else ""
 
 
 async def keep_pace(client: Client, asked: Pace) -> Pace:

@@ -18,7 +18,6 @@ from clocktowers_tui.phrases.guests import (
 )
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.lines import Lines
-from clocktowers_tui.plain.playing import Playing
 from clocktowers_tui.plain.saying import Saying
 from clocktowers_tui.terminal import detect
 from protocol.guests import House
@@ -57,7 +56,7 @@ async def _whole(client: PlainClient, told: House) -> int:
     """A guest without a key hears first and last how they come back."""
     client.say(code_in_words(told.code), idle_told_in_words(told.idle_s))
     try:
-        return await Playing(client).run(None)
+        return await client.run(None)
     finally:
         await client.part()
         if unfinished():

@@ -47,7 +47,8 @@ class Action(NamedTuple):
     """`keys` by Textual's names, the shown key first; `words` are translated when they are shown.
 
     `firm`: nobody can do without it, so it never loses its last key. `game`: the game whose board
-    has it; "" when it belongs to no game. `moves`: it only moves the cursor or the focus.
+    has it; "" when it belongs to no game. `moves`: it only moves the cursor or the focus. `unsaid`:
+    why plain mode has no word for it, if it has none.
     """
 
     id: str
@@ -57,6 +58,14 @@ class Action(NamedTuple):
     firm: bool = False
     game: str = ""
     moves: bool = False
+    unsaid: str = ""
+
+
+NO_LOOK: Final = "there is nothing to see"
+_WHOLE: Final = "a text is said whole; the terminal scrolls"
+_PASTED: Final = "the lines to paste are said with the result"
+_STEPPED: Final = "nothing goes on by itself: each ply is asked for"
+_REVIEWED: Final = "a review is said whole, each mistake with its ply"
 
 
 Together: TypeAlias = Sequence[tuple[Sequence[Action], str]]
@@ -87,10 +96,12 @@ def bound(action: Action, does: str, words: str = "", *, shown: bool = False) ->
     return Binding(keys, does, words or action.words, show=shown, id=action.id)
 
 
-def on_board(game: str, id: str, key: str, words: str, *, prefix: str = "") -> Action:
+def on_board(
+    game: str, id: str, key: str, words: str, *, prefix: str = "", unsaid: str = ""
+) -> Action:
     """An action on a game's own board. The whole id begins with the game's name, or with another
     `prefix`."""
-    return Action(f"{prefix or game}.{id}", (key,), words, Context.BOARD, game=game)
+    return Action(f"{prefix or game}.{id}", (key,), words, Context.BOARD, game=game, unsaid=unsaid)
 
 
 UP: Final = Action("go.up", ("up", "k"), N_("Up"), moves=True)
@@ -109,8 +120,8 @@ BACK: Final = Action("back", ("escape", "backspace"), N_("Back"), firm=True)
 LEAVE: Final = Action("leave", ("q",), N_("Leave"), firm=True)
 HELP: Final = Action("help", ("question_mark", "f1"), N_("Help"), firm=True)
 PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All commands"))
-THEME: Final = Action("theme", ("t",), N_("Next theme"))
-THEME_BEFORE: Final = Action("theme.before", ("T",), N_("Previous theme"))
+THEME: Final = Action("theme", ("t",), N_("Next theme"), unsaid=NO_LOOK)
+THEME_BEFORE: Final = Action("theme.before", ("T",), N_("Previous theme"), unsaid=NO_LOOK)
 SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
 
 RULES: Final = Action("rules", ("B",), N_("Rules"))
@@ -151,7 +162,7 @@ HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MA
 HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MATCH)
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
-COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT)
+COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT, unsaid=_PASTED)
 REVIEW_RESULT: Final = Action("result.review", ("v",), N_("Review"), Context.RESULT)
 EXPORT_RESULT: Final = Action("result.export", ("x",), N_("Write to a file"), Context.RESULT)
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
@@ -159,8 +170,10 @@ OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Set up a match"), Context.
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
 
 SEARCH: Final = Action("rules.search", ("slash",), N_("Search"), Context.RULES)
-NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next hit"), Context.RULES)
-PREVIOUS_MATCH: Final = Action("rules.previous", ("N",), N_("Previous hit"), Context.RULES)
+NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next hit"), Context.RULES, unsaid=_WHOLE)
+PREVIOUS_MATCH: Final = Action(
+    "rules.previous", ("N",), N_("Previous hit"), Context.RULES, unsaid=_WHOLE
+)
 CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES)
 
 DELETE_MATCH: Final = Action("history.delete", ("d",), N_("Delete"), Context.HISTORY)
@@ -170,12 +183,14 @@ EYES: Final = Action("replay.eyes", ("e",), N_("Other eyes"), Context.REPLAY)
 OWN_TURN: Final = Action("replay.own", ("n",), N_("Own turn"), Context.REPLAY)
 OWN_TURN_BEFORE: Final = Action("replay.own_before", ("N",), N_("Own turn before"), Context.REPLAY)
 STORY: Final = Action("replay.story", ("f",), N_("Follow a piece"), Context.REPLAY)
-REVIEW: Final = Action("replay.review", ("v",), N_("Review"), Context.REPLAY)
-MISTAKE: Final = Action("replay.mistake", ("m",), N_("Next mistake"), Context.REPLAY)
-MISTAKE_BEFORE: Final = Action(
-    "replay.mistake_before", ("M",), N_("Mistake before"), Context.REPLAY
+REVIEW: Final = Action("replay.review", ("v",), N_("Review"), Context.REPLAY, unsaid=_REVIEWED)
+MISTAKE: Final = Action(
+    "replay.mistake", ("m",), N_("Next mistake"), Context.REPLAY, unsaid=_REVIEWED
 )
-SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY)
+MISTAKE_BEFORE: Final = Action(
+    "replay.mistake_before", ("M",), N_("Mistake before"), Context.REPLAY, unsaid=_REVIEWED
+)
+SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY, unsaid=_STEPPED)
 
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
 PHRASES: Final = tuple(

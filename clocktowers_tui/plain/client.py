@@ -1,62 +1,73 @@
-"""The client of plain mode: it obeys what is typed, and says what is new.
+"""The client of plain mode: it says what is new, reads a line, obeys it, until the player leaves.
 
-Beside the app it is the other thing that holds the newest state. Here, too, the state changes in
-the store alone; what is said follows from what was said before and from the newest state.
+What is said follows from what was said before and from the newest state.
 """
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.exporting import exported
+from clocktowers_tui.deeds.going import go
+from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.plausible import refuse_implausible
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
-from clocktowers_tui.net.ticket import asks_password
-from clocktowers_tui.net.wishes import Return, Solo, Visit, Wish
+from clocktowers_tui.net.wishes import Solo, Wish
 from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
+from clocktowers_tui.plain.at_table import TablePlace
+from clocktowers_tui.plain.everywhere import ANSWERS, Everywhere
+from clocktowers_tui.plain.finished import MatchesPlace
+from clocktowers_tui.plain.home import HomePlace
+from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.lines import Lines
-from clocktowers_tui.plain.saying import Saying
+from clocktowers_tui.plain.lobby import LobbyPlace
+from clocktowers_tui.plain.match import MatchPlace
+from clocktowers_tui.plain.news import happened
+from clocktowers_tui.plain.place import PlainPlace, find, split, typed, unknown_in_words
+from clocktowers_tui.plain.saying import WIDE, Saying
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.plain.tried import TRIED_FACES
-from clocktowers_tui.state.store import Place, State, place
+from clocktowers_tui.state.store import Place, State, handed_over, place, timed_out
+from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
-from protocol.from_client import Request
 from protocol.from_server import Refused
+from protocol.invitation import Ways
 from protocol.table import TablePhase
+from protocol.text import clean
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
 
 BOARD_S: Final = 5.0
 """How long a line that was typed waits for the table to which the player was led."""
+LAST_WORDS_S: Final = 10.0
+"""How long a player whose input has ended waits for what the others do: bots take some seconds."""
+_SHORT_S: Final = 0.3
+"""How long a prompt waits for the answer to what was typed."""
 
 
-class Question(NamedTuple):
-    """What is done when the player types yes."""
-
-    words: Sequence[str]
-    does: Callable[[], Awaitable[None]]
+class NoWay(Exception):
+    """There is no way to where the player wishes; the text is a sentence that says why."""
 
 
 class PlainClient(Client):
-    """What the places of plain mode may ask, and what holds the newest state.
-
-    `says`: gets each new state, and says what is new in it. `opens`: goes to a place beside the
-    menu, None to the menu. `own_pace`: a person types and reads;
-    else a command that needs the player's turn waits for it. `arrival`: a line that is open."""
+    """`own_pace`: a person types and reads; else a command that needs the player's turn waits for
+    it. `arrival`: a connection that is open."""
 
     def __init__(
         self,
@@ -74,112 +85,91 @@ class PlainClient(Client):
         self.undone = False
         """Something that was typed could not be done."""
         self.leaves = False
-        self.question: Question | None = None
-        """The one that was asked last, until something else is typed than its answer."""
-        self.says: Callable[[State], None] = lambda _state: None
-        self.opens: Callable[[Any], Awaitable[None]] | None = None
+        self.asks = False
+        """The next line may be the answer to a question."""
+        self.typed: Sequence[str] = ()
         self._moved = asyncio.Event()
+        self._parts = False
         self.tasks: Final = Tasks()
         super().__init__(settings, FACES, Reading(), self.tasks, arrival)
+        self._said = self.state
+        """The state that was said last."""
+        self._asked_last: list[str] = []
+        """What the player is asked, as it was said last; nothing while others have the turn."""
+        self._over = ""
+        """The match whose result was said."""
+        self._everywhere = Everywhere(self)
+        self.place: PlainPlace = HomePlace(self)
+        self._be_at(self.place)
 
     # What screens may ask, too (deeds.client.Client) ------------------------------------------
 
     def tell(self, sentence: str) -> None:
-        self.saying.say([sentence])
+        self.say(sentence)
 
     def restyle(self, look: Look) -> None:
         self.look = look
 
     def speak(self, code: str | None) -> None:
-        from clocktowers_tui.text import i18n
-
         i18n.speak(code)
 
     def leave_program(self) -> None:
         self.leaves = True
 
-    # What places ask ----------------------------------------------------------------------------
+    # What deeds ask (deeds.deed.Asker) ----------------------------------------------------------
 
     def say(self, *sentences: str) -> None:
         self.saying.say(sentences)
 
-    def cannot(self, *sentences: str) -> None:
-        """Say why something that was typed is not done."""
+    def aloud(self, *sentences: str) -> None:
+        self.saying.say(sentences)
+
+    def object(self, *sentences: str) -> None:
         self.undone = True
         self.saying.say(sentences)
 
-    def part_of(self, parts: Mapping[str, Sequence[str]], named: Sequence[str]) -> list[str]:
-        """The part of a board with this name, without one all of them; nothing after saying which
-        there are."""
-        name = named[0].lower() if named else ""
-        found = [part for part in parts if not name or part.startswith(name)]
-        if not found:
-            self.cannot(_("Choose one of {values}.").format(values=", ".join(parts)))
-        told = [said for part in found for said in parts[part]]
-        return told or ([_("There is none now.")] if found else [])
+    async def sure(
+        self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: bool = False
+    ) -> bool:
+        """A line that is neither yes nor no is obeyed, and answers no; so does one that is typed
+        somewhere else."""
+        if of_key:
+            return True
+        here, words = self.place, [*told, _("Type yes or no.")]
+        self.say(*words)
+        self.asks = True
+        try:
+            while (line := await self._line()) is not None:
+                words_typed = split(line)
+                first = words_typed[0] if words_typed else ""
+                deed = find(self.deeds, first)
+                if self.place is not here or first.isdigit():
+                    break
+                if not first:
+                    self.say(*words)
+                elif deed is None or deed.word == "help":
+                    await self.obey(line)
+                elif deed.word in ANSWERS:
+                    self.say("" if deed.word == "yes" else _("Nothing is changed."))
+                    return deed.word == "yes"
+                else:
+                    break
+            self.lines.put_back(line)
+            return False
+        finally:
+            self.asks = False
 
-    async def ask(self, wish: Request) -> bool:
-        """Ask the server, and say why it refuses; whether it did not."""
-        answer = await self.journey.request(wish)
-        if isinstance(answer, Refused):
-            self.cannot(refused_in_words(answer))
-        return not isinstance(answer, Refused)
+    async def choose(
+        self, title: str, told: Sequence[str], options: Mapping[str, str], none: str, lacks: str
+    ) -> str:
+        if not self.typed:
+            self.object(lacks)
+        return " ".join(self.typed)
 
-    async def write(self, match: str) -> None:
-        """Write a finished match to a file, and say where it is, or why there is none."""
-        written = await exported(match)
-        (self.say if written.done else self.cannot)(written.said)
-
-    def ask_first(self, does: Callable[[], Awaitable[None]], *sentences: str) -> None:
-        """Do this when the player says yes. What else they type lets it be."""
-        self.question = Question([*sentences, _("Type yes or no.")], does)
-        self.say(*self.question.words)
-
-    async def go(self, wish: Wish) -> str:
-        """Open a line and be there; a password is asked for where somebody can type one. Why that
-        has not worked, or ""."""
-        error = await self.journey.go(wish, called(self.settings))
-        while error is not None and asks_password(error) and self.own_pace:
-            assert isinstance(wish, Visit | Return)
-            self.say(fault_in_words(error), _("Type the password; an empty line gives up."))
-            if not (password := await self.secret()):
-                break
-            wish = wish._replace(ticket=wish.ticket._replace(password=password))
-            error = await self.journey.go(wish, called(self.settings))
-        if error is not None:
-            return fault_in_words(error)
-        await self.arrive()
-        if isinstance(wish, Solo):
-            await self.until(self._has_begun)
-        return ""
-
-    async def arrive(self) -> None:
-        """Wait for the place where the line leads: what is typed meanwhile is meant for it."""
-        await self.until(lambda: not self.journey.under_way)
-        if self.journey.led_to_table:
-            await self.until(self.sees_the_board, BOARD_S)
-
-    def _has_begun(self) -> bool:
-        return place(self.state) is Place.MATCH or self.state.connection is None
-
-    def sees_the_board(self) -> bool:
-        """Whether the player is where they were led: a table comes a moment after the server's
-        answer, and the board of one in play a moment after the table."""
-        table, here = self.state.table, place(self.state)
-        waits = table is not None and table.info.phase is not TablePhase.PLAYING
-        return here is Place.MATCH or (here is Place.TABLE and waits)
-
-    async def open(self, place: Any) -> None:
-        """Go to a place beside the menu: the finished matches, or one of them."""
-        if self.opens is not None:
-            await self.opens(place)
-
-    async def home(self, _rest: Sequence[str] = ()) -> None:
-        """Back to the menu."""
-        await self.open(None)
-
-    async def secret(self) -> str:
-        """A line that is not shown while it is typed; "" for none."""
+    async def password(self, why: str) -> str:
+        if not self.own_pace:
+            return ""
+        self.say(why, _("Type the password; an empty line gives up."))
         with self.lines.hidden():
             return await self.lines.next() or ""
 
@@ -194,6 +184,63 @@ class PlainClient(Client):
             return False
         return True
 
+    async def show_invitation(self, ways: Ways, table: str) -> None:
+        self.say(typing_in_words(), inviting(clean(ways.invitation)))
+        self.say(*doors_in_words(replace(ways, nearby=False), WIDE, table))
+
+    # What places ask ----------------------------------------------------------------------------
+
+    def part_of(self, parts: Mapping[str, Sequence[str]], named: Sequence[str]) -> list[str]:
+        """The part of a board with this name, without one all of them; nothing after saying which
+        there are."""
+        name = named[0].lower() if named else ""
+        found = [part for part in parts if not name or part.startswith(name)]
+        if not found:
+            self.object(_("Choose one of {values}.").format(values=", ".join(parts)))
+        told = [said for part in found for said in parts[part]]
+        return told or ([_("There is none now.")] if found else [])
+
+    async def write(self, match: str) -> None:
+        """Write a finished match to a file, and say where it is, or why there is none."""
+        written = await exported(match)
+        (self.say if written.done else self.object)(written.said)
+
+    async def go(self, wish: Wish) -> str:
+        """Open a connection and be there. Why that has not worked, or ""."""
+        if (error := await go(self, self, wish)) is not None:
+            return fault_in_words(error)
+        await self._arrive()
+        if isinstance(wish, Solo):
+            await self.until(self._has_begun)
+        return ""
+
+    async def _arrive(self) -> None:
+        """Wait for the place where the line leads: what is typed meanwhile is meant for it."""
+        await self.until(lambda: not self.journey.under_way)
+        if self.journey.led_to_table:
+            await self.until(self._sees_the_board, BOARD_S)
+
+    def _has_begun(self) -> bool:
+        return place(self.state) is Place.MATCH or self.state.connection is None
+
+    def _sees_the_board(self) -> bool:
+        """Whether the player is where they were led: a table comes a moment after the server's
+        answer, and the board of one in play a moment after the table."""
+        table, here = self.state.table, place(self.state)
+        waits = table is not None and table.info.phase is not TablePhase.PLAYING
+        return here is Place.MATCH or (here is Place.TABLE and waits)
+
+    async def open(self, beside: PlainPlace | None) -> None:
+        """Go to a place beside the menu: the finished matches, or one of them; None: the menu."""
+        self._be_at(HomePlace(self) if beside is None else beside)
+        said = self.place.begins()
+        self.say(*(said if isinstance(said, Sequence) else await said))
+
+    def _be_at(self, here: PlainPlace) -> None:
+        """Sentences that name keys then name the words of this place, and those of the menu."""
+        self.place = here
+        self.keys = Reading(typed([*self.deeds, *HOME]))
+
     # What is new --------------------------------------------------------------------------------
 
     def _follow_soon(self) -> None:
@@ -203,12 +250,72 @@ class PlainClient(Client):
         self._due = False
         try:
             if not self.journey.under_way:
-                self.says(self.state)
+                self._say_news()
                 self._shown()
         except Exception as error:
             self.tasks.fail(error)
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
+
+    def _say_news(self) -> None:
+        """What happened, where the player is now, what they are asked. The menu, where nobody comes
+        any more who leaves, is not said."""
+        if self._parts:
+            return
+        before, once = self._said, self.told_once()
+        self._said = state = self.state
+        news, moved = [*once, *happened(before, state)], [*self._move(before, state)]
+        told = [*moved, *news] if place(state) is Place.MATCH else [*news, *moved]
+        self.say(*told, *self._asked(state))
+
+    def _move(self, before: State, state: State) -> Iterator[str]:
+        """To the place where the player is, if it is another one; why the line was lost."""
+        if (lost := self.journey.take_lost()) is not None:
+            yield fault_in_words(lost.error)
+            self.undone = True
+        here, was = place(state), place(before)
+        new_match = here is Place.MATCH and _match_of(state) != _match_of(before)
+        if here is was and not new_match:
+            return
+        now = self._new_place(here)
+        self._be_at(now)
+        said = now.begins()
+        assert isinstance(said, Sequence)
+        yield from said
+        if isinstance(now, MatchPlace):
+            self.tasks.run_worker(now.settle_pace(), group="pace")
+
+    def _new_place(self, here: Place) -> PlainPlace:
+        match here:
+            case Place.HOME:
+                return HomePlace(self)
+            case Place.LOBBY:
+                return LobbyPlace(self)
+            case Place.TABLE:
+                return TablePlace(self)
+            case Place.MATCH if self.journey.teaches and self.state.match is not None:
+                return LessonPlace(self, self.state.match.game)
+            case Place.MATCH:
+                return MatchPlace(self)
+
+    def _asked(self, state: State) -> Iterator[str]:
+        """What the match asks of the player; once it is over, the result."""
+        match = state.match
+        if match is None or match.view is None or not isinstance(self.place, MatchPlace):
+            return
+        if match.over:
+            if self._over != match.id:
+                self._over = match.id
+                yield from self.place.result()
+            return
+        played_for = handed_over(state) or timed_out(state)
+        if match.pending is not None:
+            return
+        needed = state.seat is not None and not played_for
+        asked = self.place.turn() if needed and FACES[match.game].is_my_turn(match.view) else []
+        if asked != self._asked_last:  # where all act at once, others change nothing for the player
+            yield from self.place.unheard(asked)
+        self._asked_last = asked
 
     def _check(self, message: Struct, before: State, after: State) -> None:
         refuse_implausible(message, before, after, TRIED_FACES)
@@ -217,10 +324,84 @@ class PlainClient(Client):
         super()._tell_news(news)
         self.undone = self.undone or isinstance(news, Refused)
 
+    # What is typed ------------------------------------------------------------------------------
+
+    @property
+    def deeds(self) -> Sequence[Deed]:
+        """Those of the place, and those that are everywhere."""
+        return self._everywhere.with_those_of(self.place)
+
+    async def _line(self) -> str | None:
+        """The next one, once everything is said that is known; None at the end."""
+        await self.until(self._is_calm, _SHORT_S if self.own_pace else None)
+        if place(self.state) is Place.TABLE:
+            await self.until(self._sees_the_board, BOARD_S)
+        if self.leaves or not self.saying.heard:
+            return None
+        self.saying.prompt()
+        line = await self.lines.next()
+        self.saying.typed()
+        return line
+
+    async def obey(self, line: str) -> None:
+        """Do what a line says."""
+        words = split(line)
+        in_match = self.place if isinstance(self.place, MatchPlace) else None
+        if not words:
+            await self.place.nothing()
+        elif in_match is not None and words[0].isdigit():
+            await in_match.numbers(words)
+        elif (deed := find(self.deeds, words[0])) is None:
+            self.object(unknown_in_words(self.deeds, words[0]))
+        else:
+            if deed.waits and not self.own_pace and in_match is not None:
+                await self.until(in_match.needs_nobody_else)
+            self.typed = words[1:]
+            await (self._everywhere if deed in self._everywhere.deeds else self.place).do(deed)
+
+    # From beginning to end ----------------------------------------------------------------------
+
+    async def run(self, wish: Wish | None, replays: str = "") -> int:
+        """The exit code: 0; 1 when something that was read from a pipe could not be done.
+        `replays`: the match that is seen again first, as it was typed. Raises NoWay."""
+        if self.journey.arrival is not None:
+            self.journey.go_on(self.journey.arrival, called(self.settings))
+            await self._arrive()
+        elif replays:
+            self.typed = [replays]
+            await MatchesPlace(self).do_replay()
+        elif wish is None:
+            await self.open(None)
+        elif error := await self.go(wish):
+            raise NoWay(error)
+        while (line := await self._line()) is not None:
+            await self.obey(line)
+        if not self.leaves and self.saying.heard:
+            await self._last_words()
+        return 1 if self.undone and not self.own_pace else 0
+
+    def _is_calm(self) -> bool:
+        """Whether everything that is known is said, and nothing of the player's is on its way."""
+        match = self.state.match
+        quiet = self.state is self._said and not self.journey.under_way
+        return quiet and (match is None or match.pending is None)
+
+    async def _last_words(self) -> None:
+        """Hear what the others do after the player's last move; a watcher hears all of it."""
+        if self.state.table is not None and self.state.seat is None:
+            await self.until(self._is_over)
+        elif isinstance(self.place, MatchPlace):
+            await self.until(self.place.needs_nobody_else, LAST_WORDS_S)
+
+    def _is_over(self) -> bool:
+        """Whether a watcher has heard all."""
+        match = self.state.match
+        over = match is not None and match.over
+        return over or self.state.table is None or not self.saying.heard
+
     async def part(self) -> None:
-        """Leave the program: a seat in a match that goes on is kept, and the player is told. The
-        menu, where nobody comes any more, is not said."""
-        self.says = lambda _state: None
+        """Leave the program: a seat in a match that goes on is kept, and the player is told."""
+        self._parts = True
         played = self.state.match is not None and not self.state.match.over
         await self.keeping.settle()
         await self.journey.end(hold_seat=True)
@@ -228,3 +409,7 @@ class PlainClient(Client):
             self.say(*kept_in_words(waiting(self.faces).all[:1], []))
         elif self.leaves:
             self.say(*kept_in_words(waiting(self.faces).all, begun(self.settings)))
+
+
+def _match_of(state: State) -> str:
+    return "" if state.match is None else state.match.id

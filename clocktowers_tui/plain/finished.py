@@ -3,16 +3,19 @@ written to a file or deleted."""
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
-from typing import Final
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.cli.history_command import unusable
-from clocktowers_tui.cli.replay_command import Replayed
+from clocktowers_tui.cli.replay_command import Missing, Replayed, find
+from clocktowers_tui.deeds.finished import MATCHES
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import matches
+from clocktowers_tui.history.making import made
 from clocktowers_tui.history.matches import Kept, NoHistory
-from clocktowers_tui.keys import actions
 from clocktowers_tui.net.replaying import NoReplay, Projector
+from clocktowers_tui.net.reviewing import NoReview
 from clocktowers_tui.phrases.history import (
     game_in_words,
     no_replay_in_words,
@@ -20,21 +23,26 @@ from clocktowers_tui.phrases.history import (
     result_in_words,
     when_in_words,
 )
-from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.commands import Command
+from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
+from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.replay import ReplayPlace
-from clocktowers_tui.plain.reviewing import found, review_of
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.plain.saying import WIDE, in_lines
+from clocktowers_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from clocktowers_tui.plain.client import PlainClient
 
 _LISTED: Final = 20
 _WHICH: Final = "N|ID"
 
 
-class MatchesPlace:
+class MatchesPlace(PlainPlace):
     """The newest first, by number."""
 
-    def __init__(self, client: PlainClient) -> None:
-        self._client = client
+    all_deeds = MATCHES
+
+    def __init__(self, client: "PlainClient") -> None:
+        super().__init__(client)
         self._listed: Sequence[Kept] = ()
 
     async def begins(self) -> list[str]:
@@ -51,76 +59,51 @@ class MatchesPlace:
             _("replay N shows one again, review N judges it, menu goes back."),
         ]
 
-    @property
-    def commands(self) -> Sequence[Command]:
-        return [
-            Command("matches", N_("list your finished matches"), self._list, "m"),
-            Command("replay", N_("see a match again"), self.replay, "p", _WHICH),
-            Command(
-                "review",
-                N_("say what was better in a match"),
-                self._review,
-                "v",
-                _WHICH,
-                (actions.REVIEW_MATCH,),
-            ),
-            Command(
-                "write",
-                N_("write a match to a file"),
-                self._write,
-                "",
-                _WHICH,
-                (actions.EXPORT_MATCH,),
-            ),
-            Command(
-                "delete", N_("delete a match"), self._delete, "", _WHICH, (actions.DELETE_MATCH,)
-            ),
-            Command("menu", N_("go to the menu"), self._client.home, "q"),
-        ]
+    async def do_matches(self) -> None:
+        self.client.say(*await self.begins())
 
-    async def _list(self, _rest: Sequence[str]) -> None:
-        self._client.say(*await self.begins())
+    def _typed(self) -> str:
+        """Which match is meant: its id, by the number in the list or as typed; "" after saying that
+        none is."""
+        typed = self.client.typed
+        if not typed:
+            self.client.object(_("Say which match: its number in the list, or its ID."))
+        n = number(typed)
+        return self._listed[n - 1].head.id if 0 < n <= len(self._listed) else " ".join(typed)
 
-    def _named(self, rest: Sequence[str]) -> str:
-        n = number(rest)
-        return self._listed[n - 1].head.id if 0 < n <= len(self._listed) else " ".join(rest)
+    async def do_replay(self) -> None:
+        if (typed := self._typed()) and (match := await found(self.client, typed)):
+            await see_again(self.client, match)
 
-    def _typed(self, rest: Sequence[str]) -> str:
-        """Which match is meant; "" after saying that none is."""
-        if not rest:
-            self._client.cannot(_("Say which match: its number in the list, or its ID."))
-        return self._named(rest)
+    async def do_review(self) -> None:
+        if typed := self._typed():
+            await review_of(self.client, typed)
 
-    async def replay(self, rest: Sequence[str]) -> None:
-        if (typed := self._typed(rest)) and (match := await found(self._client, typed)):
-            await see_again(self._client, match)
+    async def do_write(self) -> None:
+        if (typed := self._typed()) and (match := await found(self.client, typed)):
+            await self.client.write(match.match)
 
-    async def _review(self, rest: Sequence[str]) -> None:
-        if typed := self._typed(rest):
-            await review_of(self._client, typed)
-
-    async def _write(self, rest: Sequence[str]) -> None:
-        if (typed := self._typed(rest)) and (match := await found(self._client, typed)):
-            await self._client.write(match.match)
-
-    async def _delete(self, rest: Sequence[str]) -> None:
+    async def do_delete(self) -> None:
         """Only a match of the history; a file can be seen again, and stays."""
-        if not (typed := self._typed(rest)):
+        if not (typed := self._typed()):
             return
-        match = await found(self._client, typed)
+        match = await found(self.client, typed)
         kept = None if match is None else matches.of(match.match)
         if kept is not None:
-            said = _match_in_words(kept)
-            sure = _("Delete this match for good: {match}?").format(match=said)
-            self._client.ask_first(partial(self._delete_at_once, kept.head.id), sure)
+            sure = _("Delete this match for good: {match}?").format(match=_match_in_words(kept))
+            if await self.client.sure("", [sure], "", ""):
+                await self._delete_for_good(kept.head.id)
 
-    async def _delete_at_once(self, match: str) -> None:
+    async def _delete_for_good(self, match: str) -> None:
         try:
             await asyncio.to_thread(matches.delete, match)
         except NoHistory as error:
-            self._client.cannot(sentence(unusable(error)))
+            self.client.object(sentence(unusable(error)))
         else:
-            self._client.say(_("The match is deleted."), *await self.begins())
+            self.client.say(_("The match is deleted."), *await self.begins())
+
+    async def do_menu(self) -> None:
+        await self.client.open(None)
 
 
 def _match_in_words(one: Kept) -> str:
@@ -128,11 +111,38 @@ def _match_in_words(one: Kept) -> str:
     return ", ".join(parts)
 
 
-async def see_again(client: PlainClient, replayed: Replayed) -> None:
+async def see_again(client: "PlainClient", replayed: Replayed) -> None:
     """Go to the replay of this match, or say why there is none."""
     try:
         projector = await Projector.start(replayed.line)
     except NoReplay as error:
-        client.cannot(no_replay_in_words(str(error)))
+        client.object(no_replay_in_words(str(error)))
         return
     await client.open(ReplayPlace(client, projector, replayed.me, replayed.ply or 0))
+
+
+# Reviews ------------------------------------------------------------------------------------------
+
+
+async def found(client: "PlainClient", typed: str) -> Replayed | None:
+    """The finished match that is meant; says why there is none."""
+    try:
+        return await asyncio.to_thread(find, typed)
+    except Missing as error:
+        client.object(sentence(str(error)))
+        return None
+
+
+async def review_of(client: "PlainClient", typed: str) -> None:
+    """Say the review of the player's own decisions, or of the first seat's."""
+    if (replayed := await found(client, typed)) is None:
+        return
+    client.say(_("A bot looks at each decision; this takes a moment."))
+    try:
+        async with aclosing(made(replayed.line, replayed.match, replayed.me or 0)) as reviews:
+            async for newest in reviews:
+                done = newest
+    except NoReview as error:
+        client.object(no_review_in_words(str(error)))
+        return
+    client.say(*in_lines(review_in_words(FACES[done.begun.game], done, WIDE)))

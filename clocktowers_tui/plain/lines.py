@@ -30,17 +30,25 @@ class Lines:
         self._loop = asyncio.get_running_loop()
         self.ended = False
         """All lines have been handed out."""
+        self._back: str | None = None
         # Not of a pool: a program that ends does not wait for a line that nobody types.
         threading.Thread(target=self._read, name="lines", daemon=True).start()
 
     async def next(self) -> str | None:
         """None at the end."""
+        if self._back is not None:
+            back, self._back = self._back, None
+            return back
         if self.ended:
             return None
         line = await self._lines.get()
         self._room.release()
         self.ended = line is None
         return line
+
+    def put_back(self, line: str | None) -> None:
+        """Hand this one out again, next."""
+        self._back = line
 
     @contextmanager
     def hidden(self) -> Iterator[None]:

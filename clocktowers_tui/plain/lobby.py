@@ -7,45 +7,38 @@ from functools import partial
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import options_of
+from clocktowers_tui.deeds.deed import asked
+from clocktowers_tui.deeds.lobby import LOBBY, NARROWINGS
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
-from clocktowers_tui.keys import actions
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table.offers import CLOCKS, games_at, last_game, levels_at
 from clocktowers_tui.phrases.duplicate import deal_in_words
 from clocktowers_tui.phrases.friends import printed_in_words
 from clocktowers_tui.phrases.lobby import joinable, lobby_in_words, server_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words
-from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.commands import Command
+from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.saying import in_lines
 from clocktowers_tui.plain.typing import Mistyped, asks_flags, flags, flags_in_words, game_called
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import Place, place
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Watch
 from protocol.games.registry import GAMES
-from protocol.table import Filter, TableInfo, TablePhase
+from protocol.table import Filter, TableInfo
 
 _MOST_S = 10.0
 """How long a table may take to be seen, on a slow line."""
-_NARROWINGS = {
-    "all": Filter(),
-    "waiting": Filter(phase=TablePhase.WAITING),
-    "playing": Filter(phase=TablePhase.PLAYING),
-    "free": Filter(free_seat=True),
-}
 
 
-class LobbyPlace:
+class LobbyPlace(PlainPlace):
     """What is listed is asked for again each time it is said."""
 
-    def __init__(self, client: PlainClient) -> None:
-        self._client = client
+    all_deeds = LOBBY
 
     def begins(self) -> list[str]:
         """Whose server this is, and how friends get here."""
-        state = self._client.state
+        state = self.client.state
         assert state.connection is not None
         at = _("You are at {server}, as {name}.")
         where = at.format(server=server_in_words(state.connection), name=state.connection.name)
@@ -53,183 +46,104 @@ class LobbyPlace:
 
     def _friends(self) -> Sequence[str]:
         """A line for each way in which friends come to the player's own server."""
-        connection = self._client.state.connection
+        connection = self.client.state.connection
         assert connection is not None
         friends = printed_in_words(connection.friends, connection.ways)
         return in_lines([friends]) if friends else ()
 
-    @property
-    def commands(self) -> Sequence[Command]:
-        return [
-            Command("tables", N_("list the tables"), self._tables, "t"),
-            Command(
-                "join",
-                N_("sit down at a table, by its number in the list or its code"),
-                self._join,
-                "j",
-                "N|CODE [PASSWORD]",
-                (actions.CODE, actions.CONFIRM),
-            ),
-            Command(
-                "watch",
-                N_("watch a table"),
-                self._watch,
-                "w",
-                "N|CODE [PASSWORD]",
-                (actions.WATCH,),
-            ),
-            Command(
-                "new",
-                N_("make a table; new --help says how"),
-                self._new,
-                "n",
-                "[GAME] [FLAGS]",
-                (actions.NEW_TABLE,),
-            ),
-            Command(
-                "filter",
-                N_("list only tables with that text; without one, all"),
-                self._filter,
-                "f",
-                "[TEXT]",
-                (actions.FILTER,),
-            ),
-            Command(
-                "only",
-                N_("list only tables that are so"),
-                self._only,
-                "",
-                "all|waiting|playing|free",
-                (actions.NARROW,),
-            ),
-            Command(
-                "page",
-                N_("list that page of the tables"),
-                self._page,
-                "",
-                "N",
-                (actions.PAGE_UP, actions.PAGE_DOWN),
-            ),
-            Command(
-                "same",
-                N_("make a table with the deal of that table"),
-                self._same,
-                "",
-                "N|CODE",
-                (actions.SAME_DEAL,),
-            ),
-            Command(
-                "invite",
-                N_("say what a friend types"),
-                self._invite,
-                actions=(actions.LOBBY_INVITE,),
-                now=not self._client.guest,
-            ),
-            *self._ways_out(),
-        ]
-
-    def _ways_out(self) -> Sequence[Command]:
-        """The root of a guest is here; what they do alone they do in the menu."""
-        alone = N_("play against bots, or learn a game; lobby comes back here")
-        out = (actions.LEAVE, actions.BACK)
-        if self._client.guest:
-            quit_ = Command("quit", N_("leave the program"), self._quit, "q", "", out)
-            return [Command("menu", alone, self._leave, "m", "", (actions.ALONE,)), quit_]
-        return [Command("leave", N_("leave the server"), self._leave, "q", "", out)]
-
     # Which tables -------------------------------------------------------------------------------
 
     async def _list(self, page: int = 0) -> None:
-        filter_ = self._client.state.lobby.filter
-        if not await self._client.ask(ListTables(id=0, page=page, filter=filter_)):
+        filter_ = self.client.state.lobby.filter
+        if not await asked(self.client, self.client, ListTables(id=0, page=page, filter=filter_)):
             return
-        state = self._client.state
+        state = self.client.state
         lobby = state.lobby
         assert state.connection is not None
         parts = lobby_in_words(state.connection, lobby)[1:]
         tables = [table_in_words(n, info) for n, info in enumerate(lobby.tables, 1)]
-        self._client.say(", ".join(parts) + ".", *tables)
+        self.client.say(", ".join(parts) + ".", *tables)
 
-    async def _tables(self, _rest: Sequence[str]) -> None:
+    async def do_tables(self) -> None:
         await self._list()
 
-    async def _page(self, rest: Sequence[str]) -> None:
-        pages, n = self._client.state.lobby.pages, number(rest)
+    async def do_page(self) -> None:
+        pages, n = self.client.state.lobby.pages, number(self.client.typed)
         if 0 < n <= pages:
             await self._list(n - 1)
         else:
-            self._client.cannot(_("Choose a page from 1 to {n}.").format(n=pages))
+            self.client.object(_("Choose a page from 1 to {n}.").format(n=pages))
 
     async def _narrow(self, filter_: Filter) -> None:
-        state = self._client.state
-        self._client.change(replace(state, lobby=filtered(state.lobby, filter_)))
+        state = self.client.state
+        self.client.change(replace(state, lobby=filtered(state.lobby, filter_)))
         await self._list()
 
-    async def _filter(self, rest: Sequence[str]) -> None:
-        now = self._client.state.lobby.filter
-        await self._narrow(replace(now, text=" ".join(rest)[:100]))
+    async def do_filter(self) -> None:
+        now = self.client.state.lobby.filter
+        await self._narrow(replace(now, text=" ".join(self.client.typed)[:100]))
 
-    async def _only(self, rest: Sequence[str]) -> None:
-        found = _NARROWINGS.get(rest[0].lower() if rest else "all")
+    async def do_only(self) -> None:
+        found = NARROWINGS.get(self.client.typed[0].lower() if self.client.typed else "all")
         if found is None:
-            kinds = ", ".join(_NARROWINGS)
-            self._client.cannot(_("Choose one of {values}.").format(values=kinds))
+            kinds = ", ".join(NARROWINGS)
+            self.client.object(_("Choose one of {values}.").format(values=kinds))
             return
-        await self._narrow(replace(found, text=self._client.state.lobby.filter.text))
+        await self._narrow(replace(found, text=self.client.state.lobby.filter.text))
 
     # To a table ---------------------------------------------------------------------------------
 
-    def _code(self, rest: Sequence[str]) -> str:
+    def _code(self) -> str:
         """Of the table with that number in the list, or as typed; "" for none."""
-        tables, n = self._client.state.lobby.tables, number(rest)
+        tables, n = self.client.state.lobby.tables, number(self.client.typed)
         if 0 < n <= len(tables):
             return tables[n - 1].table
-        if not rest:
-            self._client.cannot(_("Say which table: its number in the list, or its code."))
+        if not self.client.typed:
+            self.client.object(_("Say which table: its number in the list, or its code."))
             return ""
-        return as_code(rest[0])[:40]
+        return as_code(self.client.typed[0])[:40]
 
     async def _to_table(self, wish: CreateTable | Join | Watch) -> None:
         """Be there before the next line is obeyed."""
-        if await self._client.ask(wish):
-            await self._client.until(lambda: place(self._client.state) is not Place.LOBBY, _MOST_S)
+        if await asked(self.client, self.client, wish):
+            await self.client.until(lambda: place(self.client.state) is not Place.LOBBY, _MOST_S)
 
-    async def _join(self, rest: Sequence[str]) -> None:
-        if code := self._code(rest):
-            await self._to_table(Join(id=0, table=code, password=_password(rest)))
+    async def do_join(self) -> None:
+        if code := self._code():
+            await self._to_table(Join(id=0, table=code, password=_password(self.client.typed)))
 
-    async def _watch(self, rest: Sequence[str]) -> None:
-        if code := self._code(rest):
-            await self._to_table(Watch(id=0, table=code, password=_password(rest)))
+    async def do_watch(self) -> None:
+        if code := self._code():
+            await self._to_table(Watch(id=0, table=code, password=_password(self.client.typed)))
 
-    async def _same(self, rest: Sequence[str]) -> None:
-        code = self._code(rest)
-        info = next((one for one in self._client.state.lobby.tables if one.table == code), None)
+    async def do_same(self) -> None:
+        code = self._code()
+        info = next((one for one in self.client.state.lobby.tables if one.table == code), None)
         if info is not None:
             wish = CreateTable(id=0, game=info.game, seats=len(info.seats), duplicate=info.table)
             await self._to_table(wish)
         elif code:
-            self._client.cannot(_("List the tables first, and choose one of them."))
+            self.client.object(_("List the tables first, and choose one of them."))
 
-    async def _new(self, rest: Sequence[str]) -> None:
-        client = self._client
+    async def do_new(self) -> None:
+        client = self.client
         games = games_at(client.state.connection, FACES)
-        words = [word for word in rest if not word.startswith("--")]
-        named = words[:1] if rest[:1] == words[:1] else []
+        words = [word for word in self.client.typed if not word.startswith("--")]
+        named = words[:1] if self.client.typed[:1] == words[:1] else []
         game = game_called(named, last_game(client.settings, games))
         if game is None:
             titles = ", ".join(map(title_of, games))
-            client.cannot(_("Choose a game: {games}.").format(games=titles))
+            client.object(_("Choose a game: {games}.").format(games=titles))
             return
-        if asks_flags(rest):
+        if asks_flags(self.client.typed):
             example = f"new {game} --seats 3 --bots 1"
             said = _("Type a game, then flags, for example: {example}").format(example=example)
             client.say(said, *flags_in_words(partial(self._add_flags, game)))
             return
         try:
-            await self._to_table(self._table(game, rest[len(named) :]))
+            await self._to_table(self._table(game, self.client.typed[len(named) :]))
         except (Mistyped, argparse.ArgumentTypeError) as error:
-            client.cannot(str(error))
+            client.object(str(error))
 
     def _table(self, game: str, typed: Sequence[str]) -> CreateTable:
         """Raises Mistyped and argparse.ArgumentTypeError."""
@@ -250,7 +164,7 @@ class LobbyPlace:
         )
 
     def _add_flags(self, game: str, parser: argparse.ArgumentParser) -> None:
-        seats, levels = GAMES[game].seats, levels_at(self._client.state.connection)
+        seats, levels = GAMES[game].seats, levels_at(self.client.state.connection)
         presets, clocks = list(GAMES[game].presets), [name for name in CLOCKS if name]
         add, usual = parser.add_argument, max(2, min(seats))
         add("--seats", type=int, choices=seats, default=usual, help=_("how many seats"))
@@ -267,23 +181,27 @@ class LobbyPlace:
         told = _("let in only those who know this password")
         add("--password", default="", help=told)
 
-    async def _invite(self, _rest: Sequence[str]) -> None:
-        state = self._client.state
+    async def do_invite(self) -> None:
+        state = self.client.state
         assert state.connection is not None
         if friends := self._friends():
-            self._client.say(*friends)
+            self.client.say(*friends)
         else:
-            self._client.cannot(
+            self.client.object(
                 _("Friends come to this server by its address: {address}").format(
                     address=state.connection.address
                 )
             )
 
-    async def _leave(self, _rest: Sequence[str]) -> None:
-        await self._client.journey.end()
+    async def do_menu(self) -> None:
+        await self.client.journey.end()
 
-    async def _quit(self, _rest: Sequence[str]) -> None:
-        self._client.leave_program()
+    async def do_leave(self) -> None:
+        """The root of a guest is here."""
+        if self.client.guest:
+            self.client.leave_program()
+        else:
+            await self.client.journey.end()
 
 
 def table_in_words(n: int, info: TableInfo) -> str:
@@ -296,5 +214,5 @@ def table_in_words(n: int, info: TableInfo) -> str:
     return said if joinable(info) or info.watchable else said + " " + _("Nobody may watch there.")
 
 
-def _password(rest: Sequence[str]) -> str:
-    return rest[1][:128] if len(rest) > 1 else ""
+def _password(typed: Sequence[str]) -> str:
+    return typed[1][:128] if len(typed) > 1 else ""

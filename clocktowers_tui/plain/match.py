@@ -1,58 +1,66 @@
 """A match in plain mode, played or watched: moves, what is where, hints, the end."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import knowing
 from clocktowers_tui.deeds.acting import act, take_back
-from clocktowers_tui.deeds.helping import keep_pace
-from clocktowers_tui.deeds.leaving import given_up_in_words, leave
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Asker, Deed, asked
+from clocktowers_tui.deeds.helping import ask_for_hint, keep_pace
+from clocktowers_tui.deeds.match import MATCH, given_up_in_words, is_played
+from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.deeds.turns import is_my_turn, may_act
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Order, Spoken, number, sentence
-from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.banner import expected_in_words, match_in_words
+from clocktowers_tui.phrases.duplicate import ranking_in_words
+from clocktowers_tui.phrases.looking_back import numbers_in_words
 from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.notices import broken_off_in_words
+from clocktowers_tui.phrases.proof import proof_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.commands import Command
-from clocktowers_tui.plain.company import company
-from clocktowers_tui.plain.ending import Ending
-from clocktowers_tui.plain.helping import helping
+from clocktowers_tui.plain.finished import review_of
 from clocktowers_tui.plain.news import fresh, logged
+from clocktowers_tui.plain.place import PlainPlace
+from clocktowers_tui.plain.saying import WIDE, in_lines
 from clocktowers_tui.state.match import Line, Match
 from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.errors import Refusal
+from protocol.from_client import Rematch
 from protocol.from_server import Refused
 from protocol.table import Pace
+
+if TYPE_CHECKING:
+    from clocktowers_tui.plain.client import PlainClient
 
 _NEWEST = 20
 """Log lines, where no number is typed."""
 
 
-class MatchPlace:
+class MatchPlace(PlainPlace):
     """Watchers have the same, without moves."""
 
-    def __init__(self, client: PlainClient) -> None:
-        self._client = client
+    all_deeds = MATCH
+
+    def __init__(self, client: "PlainClient") -> None:
+        super().__init__(client)
         self._paced = Pace.NORMAL
         self._turn_log: Sequence[Line] = ()
         """The log when the player has last acted."""
         self._heard: set[str] = set()
         """What stands as it was said."""
-        self.ending = Ending(client)
 
     # What is so ---------------------------------------------------------------------------------
 
     @property
     def _state(self) -> State:
-        return self._client.state
+        return self.client.state
 
     @property
     def match(self) -> Match:
@@ -98,73 +106,32 @@ class MatchPlace:
     # Commands -----------------------------------------------------------------------------------
 
     @property
-    def commands(self) -> Sequence[Command]:
+    def deeds(self) -> Sequence[Deed]:
         """The game's own stand first."""
-        return [*map(self._ordered, self.spoken.orders), *self.common]
+        return [*map(self._ordered, self.spoken.orders), *super().deeds]
 
-    def _ordered(self, order: Order) -> Command:
-        async def does(rest: Sequence[str]) -> None:
-            await self.order(order.word, rest)
+    def _ordered(self, order: Order) -> Deed:
+        async def does(_client: Client, ask: Asker) -> None:
+            await self.order(order.word, ask.typed)
 
-        plays = self._state.seat is not None and not self.match.over
-        return Command(
+        plays = order.asks or is_played(self.client)
+        return Deed(
             order.word,
             order.words,
+            order.actions,
             does,
+            lambda _client: plays,
             order.short,
             order.takes,
-            order.actions,
             waits=not order.asks,
-            now=plays or order.asks,
         )
 
-    @property
-    def common(self) -> Sequence[Command]:
-        """Of every game."""
-        state = self._state
-        match = state.match
-        plays = match is not None and not match.over and state.seat is not None
-        seen = match is not None and len(match.seen) > 1
-        return [
-            Command("look", N_("say what is where, or only that part"), self._look, "l", "[PART]"),
-            Command("again", N_("say what happened since your last move"), self._again, "a"),
-            Command(
-                "log", N_("say the last lines of the log"), self._log, "g", "[N]", (actions.LOG,)
-            ),
-            *helping(self._client),
-            Command(
-                "undo",
-                N_("take your last move back"),
-                self._undo,
-                "u",
-                actions=(actions.TAKE_BACK,),
-                now=plays,
-            ),
-            Command(
-                "earlier",
-                N_("say what was where so many moves ago"),
-                self._earlier,
-                "e",
-                "N [PART]",
-                (actions.LOOK_BACK,),
-                now=seen,
-            ),
-            *self.ending.commands,
-            *company(self._client, actions.KICK_PLAYER),
-            Command("wait", N_("wait until the match needs you"), self._wait, "w", now=plays),
-            Command(
-                "leave",
-                N_("go to the menu; the match waits for you. leave end: end it for good"),
-                self._leave,
-                "q",
-                "[end]",
-                (actions.LEAVE, actions.BACK),
-            ),
-        ]
+    async def nothing(self) -> None:
+        self.client.say(*self.now())
 
     async def numbers(self, words: Sequence[str]) -> None:
         """Only numbers: the move that takes them."""
-        await self._client.until(self.needs_nobody_else)
+        await self.client.until(self.needs_nobody_else)
         await self.order("", words)
 
     async def order(self, word: str, rest: Sequence[str]) -> None:
@@ -172,23 +139,23 @@ class MatchPlace:
         words = [one.lower() for one in rest]
         asks = any(one.asks for one in self.spoken.orders if one.word == word)
         if not asks and (self.match.over or self._state.seat is None):
-            self._client.cannot(self._why_not())
+            self.client.object(self._why_not())
             return
         read = self.spoken.read(self.match.view, self.names, word, words)
         if isinstance(read, Struct):
             await self.play(read)
         elif asks:
-            self._client.say(*read)
+            self.client.say(*read)
         else:
-            self._client.cannot(*read)
+            self.client.object(*read)
 
     async def play(self, action: Any) -> bool:
         """Send an action, and say why it is refused; whether it stands."""
         if not may_act(self._state) or not self.match.view:
-            self._client.cannot(self._why_not())
+            self.client.object(self._why_not())
             return False
         self._turn_log = self.match.log
-        return self._took(await act(self._client, action))
+        return self._took(await act(self.client, action))
 
     def _why_not(self) -> str:
         if self.match.over:
@@ -200,8 +167,8 @@ class MatchPlace:
     def _took(self, refused: Refused | None) -> bool:
         if refused is not None:
             refusal = Refusal(refused.code, refused.params)
-            said = self.face.refusal(refusal, self._client.keys.keymap)
-            self._client.cannot(said or refused_in_words(refused))
+            said = self.face.refusal(refusal, self.client.keys.keymap)
+            self.client.object(said or refused_in_words(refused))
         return refused is None
 
     def needs_nobody_else(self) -> bool:
@@ -215,21 +182,22 @@ class MatchPlace:
 
     # What is asked ------------------------------------------------------------------------------
 
-    async def _look(self, rest: Sequence[str]) -> None:
+    async def do_look(self) -> None:
+        rest = self.client.typed
         """Whose turn it is, and what is where; or one part."""
         match = self.match
-        what = (self._state, match, self.face, self.names, self._client.keys.keymap)
+        what = (self._state, match, self.face, self.names, self.client.keys.keymap)
         turn, parts = expected_in_words(*what), match_in_words(*what)
         parts.sort(key=lambda part: part != turn)
         first = "" if rest else " ".join(map(sentence, parts))
-        self._client.say(first, *self._scene(match.view, rest))
+        self.client.say(first, *self._scene(match.view, rest))
 
     def _scene(self, view: Any, named: Sequence[str]) -> list[str]:
-        return self._client.part_of(self.spoken.parts(view, self.names), named)
+        return self.client.part_of(self.spoken.parts(view, self.names), named)
 
-    async def _again(self, _rest: Sequence[str]) -> None:
+    async def do_again(self) -> None:
         since = replace(self.match, log=fresh(self._turn_log, self.match.log))
-        self._client.say(*logged(since, self._state), *self.now())
+        self.client.say(*logged(since, self._state), *self.now())
 
     def now(self) -> list[str]:
         """What the match waits for."""
@@ -239,40 +207,112 @@ class MatchPlace:
             return self.turn()
         return [sentence(self.face.expected(self.match.view, self.names))]
 
-    async def _log(self, rest: Sequence[str]) -> None:
+    async def do_log(self) -> None:
+        rest = self.client.typed
         newest = number(rest)
         count = newest if newest > 0 else _NEWEST
-        self._client.say(*logged(self.match, self._state, newest=count))
+        self.client.say(*logged(self.match, self._state, newest=count))
 
-    async def _undo(self, _rest: Sequence[str]) -> None:
+    async def do_undo(self) -> None:
         if self.match.pending is None:
-            self._took(await take_back(self._client))
+            self._took(await take_back(self.client))
 
-    async def _earlier(self, rest: Sequence[str]) -> None:
+    async def do_earlier(self) -> None:
+        rest = self.client.typed
         back, seen = number(rest), self.match.seen
         if not 0 < back < len(seen):
             said = _("Say how many moves, from 1 to {n}.") if len(seen) > 1 else ""
             nothing = _("There is nothing to look back at yet.")
-            self._client.cannot(said.format(n=len(seen) - 1) if said else nothing)
+            self.client.object(said.format(n=len(seen) - 1) if said else nothing)
             return
-        self._client.say(*self._scene(seen[-1 - back].view, rest[1:]))
+        self.client.say(*self._scene(seen[-1 - back].view, rest[1:]))
 
-    async def _wait(self, _rest: Sequence[str]) -> None:
-        await self._client.until(self.needs_nobody_else)
+    async def do_wait(self) -> None:
+        await self.client.until(self.needs_nobody_else)
 
-    async def _leave(self, rest: Sequence[str]) -> None:
-        client, keeps = self._client, self._client.journey.keeps
-        for_good = [one.lower() for one in rest] == ["end"]
-        if not for_good and keeps and self._state.seat is not None and not self.match.over:
+    async def do_leave(self) -> None:
+        """To the menu, where the match waits; `leave end` gives it up."""
+        client, keeps = self.client, self.client.journey.keeps
+        for_good = [one.lower() for one in client.typed] == ["end"]
+        if self.match.over:
+            await leave(client, client)
+        elif not for_good and keeps and self._state.seat is not None:
             await client.journey.end(hold_seat=True)
-        elif given_up := given_up_in_words(self._state, keeps=keeps):
-            client.ask_first(partial(leave, client), given_up)
         else:
-            await leave(client)
+            lost = given_up_in_words(self._state, keeps=keeps)
+            if not lost or await client.sure("", [lost], "", ""):
+                await leave_for_good(client)
+
+    async def do_hint(self) -> None:
+        client = self.client
+        found = await ask_for_hint(client, self.face, client.keys.keymap)
+        if isinstance(found, str):
+            client.object(found)
+            return
+        view = self.match.view
+        typed = _("Type: {command}").format(command=self.spoken.typed(view, found))
+        client.say(self.spoken.advice(view, found, self.names), typed)
 
     # What goes on -------------------------------------------------------------------------------
 
     async def settle_pace(self) -> None:
         """Tell the server how fast bots act; the player has seen the game now."""
-        self._client.keep(knowing(self._client.settings, self.match.game))
-        self._paced = await keep_pace(self._client, self._paced)
+        self.client.keep(knowing(self.client.settings, self.match.game))
+        self._paced = await keep_pace(self.client, self._paced)
+
+    # The end ------------------------------------------------------------------------------------
+
+    def _is_over(self) -> bool:
+        """Says so if it is not."""
+        if not self.match.over:
+            self.client.object(_("The match is not over yet."))
+        return self.match.over
+
+    def result(self) -> list[str]:
+        """Who won, the points, what they are made of; then what else there is to say."""
+        match, state = self.match, self._state
+        if match.aborted:
+            return [_("The match is over."), broken_off_in_words()]
+        face, names = FACES[match.game], names_of(match)
+        lines = face.result(match.view, match.outcome, names, WIDE)
+        made = SPOKEN[match.game].ending(match.view, match.outcome, names)
+        chosen = state.table is not None and state.table.info.seeded
+        proof = "" if chosen else proof_in_words(match, face).words
+        looked = state.looked_back
+        looked = looked if looked is not None and looked.match == match.id else None
+        more = [proof, *ranking_in_words(state, match), *numbers_in_words(looked, state)]
+        ways = _("rematch plays again, leave leaves.") if state.seat is not None else ""
+        return [*in_lines(line.plain for line in lines), *in_lines([*made, *more]), ways]
+
+    async def do_result(self) -> None:
+        if self._is_over():
+            self.client.say(*self.result())
+
+    async def do_rematch(self) -> None:
+        if not self._is_over() or not await asked(self.client, self.client, Rematch(id=0)):
+            return
+        self.client.say(_("Waiting for the others…"))
+        over = self.match.id
+        await self.client.until(lambda: self._gone_on(over), None if self._state.alone else 0.0)
+
+    def _gone_on(self, over: str) -> bool:
+        match = self._state.match
+        return match is None or match.id != over or self._state.connection is None
+
+    async def do_table(self) -> None:
+        if not self._is_over():
+            return
+        if self._state.alone:
+            self.client.object(_("There is no table to go back to now."))
+        else:
+            self.client.change(replace(self._state, result_seen=True))
+
+    async def do_write(self) -> None:
+        if self._is_over():
+            await self.client.keeping.settle()
+            await self.client.write(self.match.id)
+
+    async def do_review(self) -> None:
+        if self._is_over():
+            await self.client.keeping.settle()
+            await review_of(self.client, self.match.id)

@@ -1,12 +1,12 @@
 """A finished match seen again ply by ply, in plain mode."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from clocktowers_tui.deeds.finished import REPLAY
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.history.turns import after, before, turns_of
-from clocktowers_tui.keys import actions
 from clocktowers_tui.net.replaying import NoReplay, Projector
 from clocktowers_tui.phrases.history import (
     eyes_in_words,
@@ -14,21 +14,27 @@ from clocktowers_tui.phrases.history import (
     place_in_words,
     plies_in_words,
 )
-from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.commands import Command
+from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.saying import WIDE, in_lines
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER
 from protocol.text import clean
 
+if TYPE_CHECKING:
+    from clocktowers_tui.plain.client import PlainClient
 
-class ReplayPlace:
+
+class ReplayPlace(PlainPlace):
     """At one ply of a finished match; what happened there is said first."""
 
-    def __init__(self, client: PlainClient, projector: Projector, me: int | None, ply: int) -> None:
+    all_deeds = REPLAY
+
+    def __init__(
+        self, client: "PlainClient", projector: Projector, me: int | None, ply: int
+    ) -> None:
         opened = projector.opened
-        self._client = client
+        super().__init__(client)
         self._projector = projector
         self._game = opened.game
         self._names = [clean(name) or "?" for name in opened.names]
@@ -41,43 +47,6 @@ class ReplayPlace:
     async def begins(self) -> list[str]:
         """Where the replay opens."""
         return [*await self._here(), _("next goes on, before goes back, menu ends the replay.")]
-
-    @property
-    def commands(self) -> Sequence[Command]:
-        def command(
-            word: str,
-            words: str,
-            does: Callable[[Sequence[str]], Awaitable[None]],
-            short: str = "",
-            takes: str = "",
-            *done: actions.Action,
-        ) -> Command:
-            return Command(word, words, does, short, takes, done)
-
-        on, back = (actions.RIGHT, actions.DOWN), (actions.LEFT, actions.UP)
-        ends, own, earlier = (
-            (actions.FIRST, actions.LAST),
-            actions.OWN_TURN,
-            actions.OWN_TURN_BEFORE,
-        )
-        pieces = N_("list the pieces, or say what happens to one")
-        return [
-            command("next", N_("go so many moves on"), self._next, "n", "[N]", *on),
-            command("before", N_("go so many moves back"), self._before, "b", "[N]", *back),
-            command("move", N_("go to that move"), self._ply_n, "g", "N", *ends),
-            command("own", N_("go to the next own turn"), self._own, "o", "", own),
-            command(
-                "ownbefore", N_("go to the own turn before"), self._own_before, "", "", earlier
-            ),
-            command(
-                "eyes", N_("see it with other eyes"), self._eyes_of, "e", "[NAME]", actions.EYES
-            ),
-            command("look", N_("say what is where, or only that part"), self._look, "l", "[PART]"),
-            command("story", pieces, self._story, "f", "[N]", actions.STORY),
-            command("log", N_("say what has happened so far"), self._log),
-            command("result", N_("say the result"), self._result),
-            command("menu", N_("end the replay"), self._menu, "q"),
-        ]
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -109,9 +78,9 @@ class ReplayPlace:
 
     async def _try(self, does: Callable[[], Awaitable[list[str]]]) -> None:
         try:
-            self._client.say(*await does())
+            self.client.say(*await does())
         except NoReplay as error:
-            self._client.cannot(no_replay_in_words(str(error)))
+            self.client.object(no_replay_in_words(str(error)))
 
     async def _go(self, ply: int) -> None:
         self._ply = max(0, min(ply, self._last))
@@ -119,15 +88,15 @@ class ReplayPlace:
 
     # Commands -----------------------------------------------------------------------------------
 
-    async def _next(self, rest: Sequence[str]) -> None:
-        await self._go(self._ply + max(1, number(rest)))
+    async def do_next(self) -> None:
+        await self._go(self._ply + max(1, number(self.client.typed)))
 
-    async def _before(self, rest: Sequence[str]) -> None:
-        await self._go(self._ply - max(1, number(rest)))
+    async def do_before(self) -> None:
+        await self._go(self._ply - max(1, number(self.client.typed)))
 
-    async def _ply_n(self, rest: Sequence[str]) -> None:
-        if (n := number(rest)) < 0:
-            self._client.cannot(_("Say which move, from 0 to {n}.").format(n=self._last))
+    async def do_move(self) -> None:
+        if (n := number(self.client.typed)) < 0:
+            self.client.object(_("Say which move, from 0 to {n}.").format(n=self._last))
         else:
             await self._go(n)
 
@@ -136,41 +105,43 @@ class ReplayPlace:
         own = self._eyes if self._eyes >= 0 else -1 if self._me is None else self._me
         return turns_of(FACES[self._game], await self._heard(), seats, own).own
 
-    async def _own(self, _rest: Sequence[str]) -> None:
+    async def do_own(self) -> None:
         await self._go(after(await self._own_plies(), self._ply, self._last))
 
-    async def _own_before(self, _rest: Sequence[str]) -> None:
+    async def do_ownbefore(self) -> None:
         await self._go(before(await self._own_plies(), self._ply))
 
-    async def _eyes_of(self, rest: Sequence[str]) -> None:
+    async def do_eyes(self) -> None:
         """By name or number; without one, the next."""
         opens = [ALL_OPEN] if self._projector.opened.opens else []
         eyes = [*range(len(self._names)), WATCHER, *opens]
-        called, n = " ".join(rest).lower(), number(rest)
+        called, n = " ".join(self.client.typed).lower(), number(self.client.typed)
         named = [seat for seat, name in enumerate(self._names) if called and name.lower() == called]
         if 0 < n <= len(eyes):
             named = [eyes[n - 1]]
-        if rest and not named:
+        if self.client.typed and not named:
             said = ", ".join(f"{n} {self._whose(one)}" for n, one in enumerate(eyes, 1))
-            self._client.cannot(_("Choose one of {values}.").format(values=said))
+            self.client.object(_("Choose one of {values}.").format(values=said))
             return
         self._eyes = named[0] if named else eyes[(eyes.index(self._eyes) + 1) % len(eyes)]
         await self._try(self._here)
 
-    async def _look(self, rest: Sequence[str]) -> None:
+    async def do_look(self) -> None:
         async def scene() -> list[str]:
             shown = await self._projector.show(self._ply, self._eyes)
-            return self._client.part_of(SPOKEN[self._game].parts(shown.view, self._names), rest)
+            return self.client.part_of(
+                SPOKEN[self._game].parts(shown.view, self._names), self.client.typed
+            )
 
         await self._try(scene)
 
-    async def _story(self, rest: Sequence[str]) -> None:
+    async def do_story(self) -> None:
         """Say what can be followed (towers, tiles or cards), or what happened to one of these."""
         told = await self._heard()
-        stories, n = list(FACES[self._game].stories(told, self._names)), number(rest)
+        stories, n = list(FACES[self._game].stories(told, self._names)), number(self.client.typed)
         if not 0 < n <= len(stories):
             listed = (f"{n}: {plies_in_words(one)}." for n, one in enumerate(stories, 1))
-            self._client.say(*listed)
+            self.client.say(*listed)
             return
         said = [
             f"{ply}: {sentence}"
@@ -178,15 +149,15 @@ class ReplayPlace:
             for event in told[ply]
             if (sentence := self._said(event))
         ]
-        self._client.say(*said)
+        self.client.say(*said)
 
-    async def _log(self, _rest: Sequence[str]) -> None:
+    async def do_log(self) -> None:
         told = (await self._heard())[: self._ply + 1]
-        self._client.say(*(self._said(event) for events in told for event in events))
+        self.client.say(*(self._said(event) for events in told for event in events))
 
-    async def _result(self, _rest: Sequence[str]) -> None:
+    async def do_result(self) -> None:
         await self._try(self._ended)
 
-    async def _menu(self, rest: Sequence[str]) -> None:
+    async def do_menu(self) -> None:
         await self._projector.stop()
-        await self._client.home(rest)
+        await self.client.open(None)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from clocktowers_tui.cli.beginning import Begun, begin, encoding
 from clocktowers_tui.cli.ending import STOPPED, fail
-from clocktowers_tui.plain.client import PlainClient
+from clocktowers_tui.plain.client import NoWay, PlainClient
 from clocktowers_tui.plain.lines import Lines
-from clocktowers_tui.plain.playing import NoWay, Playing
 from clocktowers_tui.plain.saying import Saying
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text.i18n import _
@@ -42,7 +41,7 @@ async def _play(begun: Begun) -> int:
 async def _whole(client: PlainClient, begun: Begun) -> int:
     """To the end; a seat in a match that goes on is kept."""
     try:
-        return await Playing(client).run(begun.command.wish, begun.command.replays)
+        return await client.run(begun.command.wish, begun.command.replays)
     except NoWay as error:
         return fail(str(error))
     finally:

@@ -11,7 +11,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.chat import line_of, unread_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, keys_in_line
-from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
@@ -41,8 +41,7 @@ class AtTableScreen(PlaceScreen):
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]
 
     def __init__(self, client: Client) -> None:
-        super().__init__()
-        self._client = client
+        super().__init__(client)
         self._heard = ""
         """The newest line of the chat."""
 

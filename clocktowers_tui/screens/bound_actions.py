@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from textual.binding import ActiveBinding
+from textual.binding import ActiveBinding, BindingType
 from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
+from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context, Together
+from clocktowers_tui.keys.actions import Action, Context, Together, bound
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap
 from clocktowers_tui.keys.names import key_in_words, types_text
 from clocktowers_tui.text.i18n import _
@@ -77,6 +78,16 @@ def _bound(action: Action, found: Sequence[tuple[str, ActiveBinding]]) -> BoundA
     keys = tuple(key for key, _active in found if key != NO_KEY)
     node, binding = found[0][1].node, found[0][1].binding
     return BoundAction(action, keys, _(binding.description), binding.action, node, binding.show)
+
+
+def bound_deeds(deeds: Iterable[Deed], context: Context) -> list[BindingType]:
+    """The keys of a place's screen: an action of another context belongs to a screen on top."""
+    return [
+        bound(action, f"do('{deed.word}')", deed.words, shown=deed.shown and not n)
+        for deed in deeds
+        for n, action in enumerate(deed.keys)
+        if action.context in (Context.EVERYWHERE, context)
+    ]
 
 
 def for_palette(found: Iterable[BoundAction]) -> list[BoundAction]:

@@ -1,6 +1,6 @@
 """The chat of a table: its lines, a field to type in, quick phrases, and whom to mute."""
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from msgspec.structs import replace
 from textual import work
@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.table import mute
 from clocktowers_tui.deeds.turns import is_my_turn
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -20,10 +21,10 @@ from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.at_table import CHAT
 from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.screen import Follows, SpeakingScreen
+from clocktowers_tui.screens.place import AskingScreen
+from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state import chat as chats
-from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
+from clocktowers_tui.state.hearing import audible, you
 from clocktowers_tui.state.store import State, handed_over, timed_out
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
@@ -40,11 +41,8 @@ from protocol.from_server import Refused, Said
 from protocol.table import MAX_CHAT_CHARACTERS
 from protocol.text import clean
 
-_MUTABLE: Final = 8
-"""How many names the smallest terminal has room for in a question."""
 
-
-class ChatScreen(SpeakingScreen[None], Follows):
+class ChatScreen(AskingScreen[None], Follows):
     """A panel over the place where the player is, which stays in sight. Letters are text while the
     field has the focus; beside it digits say phrases."""
 
@@ -216,21 +214,7 @@ class ChatScreen(SpeakingScreen[None], Follows):
 
     @work(group="asking", exclusive=True)
     async def action_mute(self) -> None:
-        state = self._client.state
-        names, unheard = others(state)[:_MUTABLE], muted(state)
-        if not names:
-            self.object(_("Nobody else has said anything here yet."))
-            return
-        mute, hear = _("Mute {name}"), _("Hear {name} again")
-        rows = [Row("", _("Change nothing"))]
-        rows += [
-            Row(f"={name}", (hear if name in unheard else mute).format(name=name)) for name in names
-        ]
-        sentence = _("You no longer see their messages at this table.")
-        question = Question(_("Choose a player to mute"), [sentence], rows)
-        answer = await self.app.push_screen_wait(question)
-        if answer:
-            self._client.change(toggled(self._client.state, answer.removeprefix("=")))
+        await mute(self._client, self)
 
     def action_type(self) -> None:
         self.query_one(Line).focus()

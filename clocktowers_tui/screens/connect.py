@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.going import go
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.address import as_code
@@ -18,8 +19,8 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.dialogs import typed_keys
-from clocktowers_tui.screens.passwords import go_with_password
-from clocktowers_tui.screens.screen import Dialog, OurScreen
+from clocktowers_tui.screens.place import AskingScreen
+from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.screens.servers import Servers
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
@@ -28,7 +29,7 @@ from clocktowers_tui.widgets.panel import Panel
 from protocol.invitation import MOST_LETTERS
 
 
-class ConnectScreen(OurScreen[None]):
+class ConnectScreen(AskingScreen[None]):
     """The fields keep their text when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -92,24 +93,21 @@ class ConnectScreen(OurScreen[None]):
         try:
             visit = visit_to(self._typed("server"), self._typed("table"))
         except LinkError as error:
-            self._say(fault_in_words(error))
+            self.say(fault_in_words(error))
             return
         self._connecting = True
-        self._say(_("Connecting to {address}… (Esc stops)").format(address=visit.address))
+        self.say(_("Connecting to {address}… (Esc stops)").format(address=visit.address))
         try:
-            fault = await go_with_password(self.app, self._client, visit)
+            fault = await go(self._client, self, visit)
         finally:
             self._connecting = False
-        self._say("" if fault is None else fault_in_words(fault))
-
-    def _say(self, sentence: str) -> None:
-        self.query_one("#said", Static).update(Content(sentence))
+        self.say("" if fault is None else fault_in_words(fault))
 
     def action_back(self) -> None:
         """Stop connecting; or, when there is nothing to stop, go home."""
         if self._connecting:
             self.workers.cancel_group(self, "going")
-            self._say("")
+            self.say("")
         else:
             self.dismiss()
 

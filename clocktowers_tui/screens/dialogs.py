@@ -1,7 +1,7 @@
 """Small questions and answers on top of a screen."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
@@ -17,6 +17,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_words
 from clocktowers_tui.screens.bound_actions import entries, entry
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import N_, _
@@ -25,6 +26,8 @@ from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.scrolled import Reader
+from protocol.invitation import Ways, rows_of
+from protocol.text import clean
 
 
 class _Answers(Menu):
@@ -219,3 +222,65 @@ def typed_keys(keymap: Keymap, words: str) -> Keys:
     """What Enter does with a line that is typed, and the key that goes back."""
     enter = Entry(key_in_words("enter"), words, "enter")  # the line's own, which no keymap changes
     return [enter, entry(keymap, [actions.BACK], _("Back"))]
+
+
+class PasswordForm(Dialog[str]):
+    """Returns what was typed, which the screen never shows; "" after Esc. `said`: why it asks."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
+
+    def __init__(self, said: str) -> None:
+        super().__init__()
+        self._said = said
+
+    def compose(self) -> ComposeResult:
+        with Panel(_("Password"), classes="dialog"):
+            yield Static(Content(self._said), classes="note", markup=False)
+            yield Field(_("Password"), id="password", password=True, max_length=128)
+        yield KeyLine()
+
+    def keys(self) -> Keys:
+        return typed_keys(self.keymap, _("Go on"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.value:
+            self.dismiss(event.value)
+
+    def action_close(self) -> None:
+        self.dismiss("")
+
+
+AROUND_ROWS: Final = 14
+"""What a code leaves to the words and the frame."""
+PAGE_ROWS: Final = 5
+"""What the web address takes of that."""
+SSH_ROWS: Final = 5
+"""What SSH takes of that."""
+
+
+async def show_invitation(app: App[Any], ways: Ways, table: str) -> None:
+    """Until the player closes it; they may copy what their friend types or opens. `ways` as the
+    server says them; `table`: its code, where the invitation leads there."""
+    line, page = clean(ways.invitation), clean(ways.page)
+    said, rows, copied = [], [Row("close", _("Close"))], {}
+    if line:
+        copied["copy"] = inviting(line)
+        said += [_("Your friend types this, or pastes it where the menu asks for a server:")]
+        said += [copied["copy"]]
+        rows.append(Row("copy", _("Copy it")))
+    if page:
+        copied["page"] = page
+        said += [_("Or opens this in a browser:"), page]
+        rows.append(Row("page", _("Copy the web address")))
+    if command := ssh_command(ways, table):
+        lines = [line for line in (command, ssh_key_in_words(ways)) if line]
+        copied["ssh"] = "\n".join(lines)
+        said += [_("With SSH:  {command}").format(command=command), *lines[1:]]
+        rows.append(Row("ssh", _("Copy the lines for SSH")))
+    code = rows_of(page or line) if line else ()
+    around = AROUND_ROWS + PAGE_ROWS * bool(page) + SSH_ROWS * bool(command)
+    if code and app.size.height >= len(code) + around:
+        said.append("\n".join(code))
+    chosen = await app.push_screen_wait(Question(_("Invite a friend"), said, rows))
+    if chosen in copied:
+        app.copy_to_clipboard(copied[chosen])

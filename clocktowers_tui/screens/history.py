@@ -27,8 +27,8 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.phrases.unfinished import seat_in_words
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.place import AskingScreen
 from clocktowers_tui.screens.review import see_again
-from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.text.columns import GAP
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _, pgettext
@@ -41,7 +41,7 @@ _MARGIN = 2
 """Cells beside a row: a scroll bar, and one more."""
 
 
-class HistoryScreen(SpeakingScreen[Seat | None]):
+class HistoryScreen(AskingScreen[Seat | None]):
     """Read from disk when it opens and after each deletion. Those that are under way come first;
     returns the one that the player goes on with, or None. `at`: the match where it begins, by its
     id, and, once it is closed, where the player left it; "": the first."""

@@ -1,6 +1,5 @@
 """The first screen: what waits, a card for each game, friends, and the rest."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -12,26 +11,27 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.deeds import going
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.deeds.home import HOME, practice
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.lessons import begun as begun_lessons, lesson_of, practised
-from clocktowers_tui.new_table.offers import PRACTICE
+from clocktowers_tui.new_table.lessons import begun as begun_lessons, lesson_of
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.unfinished import ends_in_words, kept_in_words
-from clocktowers_tui.screens.bound_actions import entry
+from clocktowers_tui.screens.bound_actions import bound_deeds, entry
 from clocktowers_tui.screens.home_menu import HomeMenu, row_of
-from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.state.store import State
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.game_card import GameCard
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Column, Row
@@ -42,25 +42,16 @@ class HomeScreen(PlaceScreen):
     """The player also returns here when a connection was lost, and while a match waits. `back`: the
     player has been elsewhere, so the key that left may come once more."""
 
+    deeds = HOME
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.CONTINUE, "pick('continue')"),
-        bound(actions.PLAY, "pick('solo')"),
-        bound(actions.LEARN, "pick('learn')"),
-        bound(actions.PRACTISE, "pick('practise')"),
-        bound(actions.BOTS, "pick('form')"),
-        bound(actions.JOIN, "pick('join')"),
-        bound(actions.HOST, "pick('host')"),
-        bound(actions.RULES, "pick('rules')"),
-        bound(actions.NAME, "pick('name')"),
-        bound(actions.TODAY, "pick('today')"),
-        bound(actions.HISTORY, "pick('history')"),
-        bound(actions.LEAVE, "pick('quit')", N_("Quit"), shown=True),
+        *bound_deeds(HOME, Context.HOME),
+        bound(actions.RULES, "rules"),
+        bound(actions.NAME, "name"),
         bound(actions.BACK, "stop_waiting"),
     ]
 
     def __init__(self, client: Client, *, back: bool = False) -> None:
-        super().__init__()
-        self._client = client
+        super().__init__(client)
         self._back = back
         self._starting = False
         self._said_at = ""
@@ -133,66 +124,56 @@ class HomeScreen(PlaceScreen):
                 found.insert(1, entry(self.keymap, [actions.PLAY], _("New match")))
         return found
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def may(self, deed: Deed) -> bool:
         """Without a match that waits there is nothing to continue; few games can be practised."""
-        if self._client.guest and parameters in (("join",), ("host",), ("today",), ("history",)):
-            return False
-        if parameters not in (("practise",), ("continue",)) or not self.query(HomeMenu):
-            return True  # or the menu is about to come, perhaps in another language
-        if parameters == ("practise",):
-            return self._menu.may_practise
-        return self._to_continue() is not None
+        if deed.word not in ("practise", "continue") or not self.query(HomeMenu):
+            return super().may(deed)  # or the menu is about to come, perhaps in another language
+        return self._menu.may_practise if deed.word == "practise" else bool(self._to_continue())
 
-    async def on_game_card_chosen(self, event: GameCard.Chosen) -> None:
-        waits = event.game in self._waiting.on_cards
-        await self.action_pick("continue" if waits else "solo")
+    def on_game_card_chosen(self, event: GameCard.Chosen) -> None:
+        self.action_do("continue" if event.game in self._waiting.on_cards else "play")
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        await self.action_pick(event.option_id or "")
-
-    async def action_pick(self, what: str) -> None:
-        if self._starting:
-            return
-        match what:
-            case "continue" if (seat := self._to_continue()) is not None:
+        """The id of a row is the word of a deed, the name of another action, or a match's."""
+        row = event.option_id or ""
+        if row in ("rules", "name", "settings"):
+            await self.run_action(f"app.{row}" if row == "settings" else row)
+        elif self._called([row]):
+            self.action_do(row)
+        for seat in self._waiting.others:
+            if row_of(seat) == row:
                 self.go(Return(seat), _("Connecting…"))
-            case "solo":
-                self._play(begun(self._client.settings, self._face, solo=True))
-            case "practise":
-                self._practise()
-            case "learn":
-                self.go(lesson_of(self._menu.game), _("Starting…"))
-            case "today":
-                self._play_today()
-            case "form":
-                self._choose_bots()
-            case "join":
-                self._connect()
-            case "host":
-                # A player who comes back finds the cursor where it was.
-                self._client.keep(replace(self._client.settings, game=self._menu.game))
-                self.go(Host(self._menu.game), _("Starting a server…"))
-            case "rules":
-                await self.app.run_action(f"app.rules({self._menu.game!r})")
-            case "name":
-                self._ask_name()
-            case "history":
-                self._look_at_matches()
-            case "settings":
-                await self.app.run_action("settings")
-            case "quit" if self._client.guest:
-                self.go(house.lobby(), _("Connecting…"))
-            case "quit":
-                self._quit()
-            case _:
-                for seat in self._waiting.others:
-                    if row_of(seat) == what:
-                        self.go(Return(seat), _("Connecting…"))
+
+    def action_do(self, word: str) -> None:
+        if not self._starting:
+            super().action_do(word)
+
+    def do_continue(self) -> None:
+        if (seat := self._to_continue()) is not None:
+            self.go(Return(seat), _("Connecting…"))
+
+    def do_play(self) -> None:
+        draft = begun(self._client.settings, self._face, solo=True)
+        self.go(Solo(drafted(draft, self._face, LEVELS, solo=True)), _("Starting…"))
+
+    def do_practise(self) -> None:
+        self.go(practice(self._client, self._menu.game), _("Starting…"))
+
+    def do_learn(self) -> None:
+        self.go(lesson_of(self._menu.game), _("Starting…"))
+
+    def do_host(self) -> None:
+        """A player who comes back finds the cursor where it was."""
+        self._client.keep(replace(self._client.settings, game=self._menu.game))
+        self.go(Host(self._menu.game), _("Starting a server…"))
+
+    async def action_rules(self) -> None:
+        await self.app.run_action(f"app.rules({self._menu.game!r})")
 
     def action_stop_waiting(self) -> None:
         """Stop what is starting (Esc)."""
         if self._starting:
-            self.workers.cancel_group(self, "going")
+            self.workers.cancel_node(self)
             self._set_out(False)
             self.say("")
 
@@ -205,22 +186,12 @@ class HomeScreen(PlaceScreen):
         """Of the game under the cursor."""
         return self._client.faces[self._menu.game]
 
-    def _play(self, draft: Draft) -> None:
-        self.go(Solo(drafted(draft, self._face, LEVELS, solo=True)), _("Starting…"))
-
-    def _practise(self) -> None:
-        table = drafted(Draft(seats=1, preset=PRACTICE), self._face, LEVELS, solo=True)
-        dealt, settings = practised(self._client.settings, table)
-        self._client.keep(settings)
-        self.go(Solo(dealt, practice=True), _("Starting…"))
-
     # Elsewhere ----------------------------------------------------------------------------------
 
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
         from clocktowers_tui.screens.learning import with_offer
-        from clocktowers_tui.screens.passwords import go_with_password
 
         chosen = await with_offer(self.app, self._client, wish)
         if isinstance(chosen, Solo) and chosen.is_kept:
@@ -232,7 +203,7 @@ class HomeScreen(PlaceScreen):
             return
         self._set_out(True)
         self.say(saying)
-        error = await go_with_password(self.app, self._client, chosen)
+        error = await going.go(self._client, self, chosen)
         self._set_out(False)
         if error is not None:
             self._look_for_seats()
@@ -246,7 +217,7 @@ class HomeScreen(PlaceScreen):
         answers = [Row("back", _("Back to it")), Row("end", _("End it and start"))]
         safe = Row("", _("Stay here"))
         title, ends = _("You have an unfinished match"), [ends_in_words(seat)]
-        match await self._ask(title, ends, answers, safe):
+        match await self.ask(title, ends, answers, safe):
             case "end":
                 return wish._replace(instead=seat)
             case "back":
@@ -262,23 +233,7 @@ class HomeScreen(PlaceScreen):
             return True
         rows = [Row("go", _("Go on")), Row("", _("Stay here"))]
         said = _("The clock starts when you see the Wheel.")
-        return await self._ask(_("Go on with the race?"), [said], rows, rows[1]) == "go"
-
-    async def _ask(
-        self,
-        title: str,
-        sentences: Sequence[str],
-        answers: Sequence[Row],
-        safe: Row,
-        *,
-        unasked: bool = False,
-    ) -> str | None:
-        """The id of the answer, as in `Question`. The first question loads the dialogs: a start
-        does without."""
-        from clocktowers_tui.screens.dialogs import Question
-
-        question = Question(title, sentences, answers, safe=safe, unasked=unasked)
-        return await self.app.push_screen_wait(question)
+        return await self.ask(_("Go on with the race?"), [said], rows, rows[1]) == "go"
 
     async def _is_named(self) -> bool:
         """Ask who plays, once; whether the player has answered."""
@@ -292,15 +247,13 @@ class HomeScreen(PlaceScreen):
             self.show(self._client.state)
         return said
 
-    @work(exclusive=True, group="asking")
-    async def _connect(self) -> None:
+    async def do_join(self) -> None:
         if await self._is_named():
             from clocktowers_tui.screens.connect import ConnectScreen
 
             self.app.push_screen(ConnectScreen(self._client))
 
-    @work(exclusive=True, group="asking")
-    async def _choose_bots(self) -> None:
+    async def do_setup(self) -> None:
         """Who does not know the game is asked before there is a form to fill in."""
         from clocktowers_tui.screens.learning import way_into
         from clocktowers_tui.screens.table_form import TableForm
@@ -315,8 +268,7 @@ class HomeScreen(PlaceScreen):
             self._menu.draw()
             self.go(Solo(table), _("Starting…"))
 
-    @work(exclusive=True, group="going")
-    async def _play_today(self) -> None:
+    async def do_today(self) -> None:
         """A slow disk may keep the history back: meanwhile only Esc means something."""
         from clocktowers_tui.new_table.deals import deal_of, today
         from clocktowers_tui.screens.daily import ask_what_next, ask_whether_to_begin, counted
@@ -331,8 +283,7 @@ class HomeScreen(PlaceScreen):
         if await (ask_what_next(app, lines) if lines else ask_whether_to_begin(app)):
             self.go(deal_of(game, day), _("Starting…"))
 
-    @work(exclusive=True, group="asking")
-    async def _look_at_matches(self) -> None:
+    async def do_matches(self) -> None:
         """The list begins where the player left it; it may return one to go on with."""
         from clocktowers_tui.screens.history import HistoryScreen
 
@@ -344,13 +295,15 @@ class HomeScreen(PlaceScreen):
             self.go(Return(seat), _("Connecting…"))
 
     @work(exclusive=True, group="asking")
-    async def _ask_name(self) -> None:
+    async def action_name(self) -> None:
         await self._ask_who(_("Your name"))
 
-    @work(exclusive=True, group="asking")
-    async def _quit(self) -> None:
-        """A player who has just come back is asked: the key may have been meant for the screen
-        before."""
+    async def do_quit(self) -> None:
+        """A guest goes to the lobby. A player who has just come back is asked: the key may have
+        been meant for the screen before."""
+        if self._client.guest:
+            self.go(house.lobby(), _("Connecting…"))
+            return
         from clocktowers_tui.screens.dialogs import Quit
 
         kept = kept_in_words(self._waiting.all, begun_lessons(self._client.settings))
@@ -370,7 +323,7 @@ class HomeScreen(PlaceScreen):
         }[type(wish)]
         stay = Row("home", _("Stay here"))
         title, answers = _("The connection is lost"), [Row("again", again), stay]
-        if await self._ask(title, [sentence], answers, stay, unasked=True) == "again":
+        if await self.ask(title, [sentence], answers, stay, unasked=True) == "again":
             self.go(wish, _("Connecting…"))
         else:
             self.say(sentence)

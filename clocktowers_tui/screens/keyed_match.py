@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.helping import may_ask_for_hint, may_hand_over, may_hurry
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
@@ -11,14 +12,16 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
-from clocktowers_tui.screens.kicking import may_kick
 from clocktowers_tui.state.match import Match, may_take_back
-from clocktowers_tui.state.store import handed_over, timed_out
+from clocktowers_tui.state.store import handed_over
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
 
 _OF_TURNS: Final = frozenset({actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER})
 """What all do at once can neither be taken back nor left to bots."""
+
+
+_ANSWERS_WHY: Final = frozenset({"undo", "hint", "fast", "autoplay"})
 
 
 class KeyedMatch(AtTableScreen):
@@ -43,7 +46,7 @@ class KeyedMatch(AtTableScreen):
     def _key_to_finish(self) -> Keys:
         """Last, so that it is the first to go where the line is short."""
         useful = may_hand_over(self._client.state, self._face)
-        if not useful or not self.check_action("hand_over", ()):
+        if not useful or not self.check_action("do", ("autoplay",)):
             return []
         return entries(self.keymap, [((actions.HAND_OVER,), _("Autoplay"))])
 
@@ -70,22 +73,18 @@ class KeyedMatch(AtTableScreen):
     def goal(self) -> Sequence[str]:
         return self._board.goal()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is no result before the end, and not always a bot that plays for the player."""
-        state = self._client.state
-        match = state.match
-        if action == "play_on":
-            return timed_out(state)
-        if action == "kick":
-            return may_kick(state)
-        if action == "look_back":
-            return not self._client.journey.teaches  # a lesson hides parts of the board
-        return action != "result" or (match is not None and match.over)
+    def may(self, deed: Deed) -> bool:
+        """What only the match forbids says why when its key is pressed."""
+        if deed.word == "earlier":
+            return not self._client.journey.teaches
+        return deed.word in _ANSWERS_WHY or super().may(deed)
 
     def offered(self) -> Sequence[BoundAction]:
         state, found = self._client.state, self._without_vain_take_back(super().offered())
         vain = {actions.HINT: not may_ask_for_hint(state, self._face)}
-        vain[actions.HURRY] = not may_hurry(state, self._face) or handed_over(state)
+        played_for = handed_over(state)
+        vain[actions.HURRY] = played_for or not may_hurry(state, self._face)
+        vain[actions.PLAY_ON] = played_for  # the key for autoplay does it, and says so
         return [one for one in found if not vain.get(one.action, False)]
 
     def _never_vain(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:

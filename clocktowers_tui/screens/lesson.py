@@ -8,7 +8,6 @@ same each time.
 from collections.abc import Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.events import Click, Key
@@ -16,18 +15,18 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.deeds.lesson import Teaching
 from clocktowers_tui.deeds.turns import is_my_turn, may_act
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.board_widget import Board
-from clocktowers_tui.games.lesson import TWO_ROWS, Course, course
+from clocktowers_tui.games.lesson import TWO_ROWS, Course
 from clocktowers_tui.games.pane import Pane
-from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Together
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.lessons import taught
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
@@ -51,23 +50,21 @@ class LessonScreen(MatchScreen):
 
     def __init__(self, client: Client, match: Match) -> None:
         super().__init__(client, match)
-        reached = client.settings.lessons.get(match.game, 0)
-        self._course = course(LESSONS[match.game], reached)
+        self._teaching = Teaching(client, match.game)
         self._guided = -1
         """The step that the board is told of."""
         self._pressed: str | None = None
         """The key that was pressed last; "" after a click, None before the first."""
         self._earlier = 0
         """How many steps before its own the player reads once more."""
-        self._keep()
 
     def compose(self) -> ComposeResult:
         yield LessonStrip(id="lesson")
         yield from super().compose()
 
     @property
-    def _game(self) -> str:
-        return title_of(self._course.lesson.game)
+    def _course(self) -> Course:
+        return self._teaching.course
 
     # Down ---------------------------------------------------------------------------------------
 
@@ -106,12 +103,7 @@ class LessonScreen(MatchScreen):
         if step is not None and self._guided != self._course.at:
             self._guided = self._course.at
             begin = self._board.seek if step.is_free else self._board.guide
-            begin(step.wanted(self._view))
-
-    @property
-    def _view(self) -> Any:
-        match = self._client.state.match
-        return None if match is None else match.view
+            begin(step.wanted(self._teaching.view))
 
     def _light(self, ids: Sequence[str]) -> None:
         """Mark what the sentence is about."""
@@ -145,11 +137,11 @@ class LessonScreen(MatchScreen):
         led = (([one for one in together if one in named], words) for together, words in now)
         return [(together, words) for together, words in led if together]
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def may(self, deed: Deed) -> bool:
         """A bot that plays the rest would teach nothing."""
-        if action == "play_on":
+        if deed.word == "playon":
             return self._course.may_play
-        return action != "hand_over" and super().check_action(action, parameters)
+        return deed.word != "autoplay" and super().may(deed)
 
     @property
     def has_hints(self) -> bool:
@@ -172,10 +164,10 @@ class LessonScreen(MatchScreen):
     # Up -----------------------------------------------------------------------------------------
 
     async def play(self, action: Any) -> bool:
-        if self._course.refusal(self._view, action, self.keymap):
+        if self._course.refusal(self._teaching.view, action, self.keymap):
             self.show(self._client.state)
             wrong = self._board.put_right(action)
-            said = self._course.refusal(self._view, action, self.keymap, self._room, wrong)
+            said = self._course.refusal(self._teaching.view, action, self.keymap, self._room, wrong)
             self.object(said)
             return False
         done = await super().play(action)
@@ -198,13 +190,7 @@ class LessonScreen(MatchScreen):
 
     @work(group="act")
     async def _catch_up(self) -> None:
-        """Do a step of an earlier match again; where that leads elsewhere, go on from there."""
-        step = self._course.step
-        if step is None or not self._course.catching_up or not may_act(self._client.state):
-            return
-        wanted = step.wanted(self._view)
-        if not wanted or not await self.play(wanted[0]):
-            self._course = self._course._replace(reached=self._course.at)
+        if await self._teaching.catch_up(self.play):
             self._show_step()
 
     def on_lesson_strip_read(self) -> None:
@@ -250,57 +236,43 @@ class LessonScreen(MatchScreen):
         self.object(self._course.objection(self.keymap, follows, against, self._room))
 
     def _go_on(self) -> None:
-        self._course, self._earlier = self._course.onward(), 0
+        self._earlier = 0
         self.say("")
-        if self._course.step is None:
-            self._client.keep(taught(self._client.settings, self._course.lesson))
+        if self._teaching.go_on():
+            self.show(self._client.state)
+        else:
             self._finish()
-            return
-        if not self._course.catching_up:
-            self._keep()
-        self.show(self._client.state)
 
-    def _keep(self) -> None:
-        """How far the player is."""
-        settings, game = self._client.settings, self._course.lesson.game
-        done = max(self._course.at, self._course.reached)
-        self._client.keep(replace(settings, lessons={**settings.lessons, game: done}))
-
-    @work(group="hint")
-    async def action_hint(self) -> None:
+    async def do_hint(self) -> None:
         """The step again, and why; what the player has to find lies there as the floating
         choice."""
         step = self._course.step
         if step is None or not step.is_free:
             self.say(self._course.reason(self.keymap))
-        elif wanted := step.wanted(self._view):
+        elif wanted := step.wanted(self._teaching.view):
             self._board.suggest(wanted[0])
 
-    @work(group="act")
-    async def action_take_back(self) -> None:
+    async def do_undo(self) -> None:
         self.object(_("You need no take-back in a lesson: a wrong key costs nothing."))
 
-    @work(group="asking", exclusive=True)
-    async def action_leave(self) -> None:
+    async def do_leave(self) -> None:
         """Nothing is lost, so nothing is asked."""
         begun = self._client.settings.lessons[self._course.lesson.game]
-        said = _("Your lesson in {game} waits: {learn} goes on.") if begun else ""
-        self._end(said.format(game=self._game, learn=self.keymap.name(actions.LEARN)))
+        learn = self.keymap.name(actions.LEARN)
+        self._end(self._teaching.waits_in_words(learn) if begun else "")
 
     @work(group="asking", exclusive=True)
     async def _finish(self) -> None:
         """A match follows at once, unless one waits in the menu."""
         if self._has_match or not await self._wants_match(self._draft):
-            said = _("You know {game} now: {confirm} plays a match.")
-            self._end(said.format(game=self._game, confirm=self.keymap.name(actions.CONFIRM)))
+            self._end(self._teaching.done_in_words(self.keymap.name(actions.CONFIRM)))
         else:
             await self._begin_match()
 
-    @work(group="asking", exclusive=True)
-    async def action_play_on(self) -> None:
+    async def do_playon(self) -> None:
         """The lesson waits meanwhile."""
         if self._has_match:
-            self.action_leave()
+            await self.do_leave()
         else:
             await self._begin_match()
 
@@ -322,7 +294,7 @@ class LessonScreen(MatchScreen):
             self._end(fault_in_words(error))
 
     async def _wants_match(self, draft: Draft) -> bool:
-        title = _("You know {game} now").format(game=self._game)
+        title = _("You know {game} now").format(game=self._teaching.title)
         said = _("{help} explains everything, also in a match.")
         help_key = self.keymap.name(actions.HELP)
         play = _("Play a match: {bots}").format(bots=bots_in_words(draft, self._face.game, LEVELS))

@@ -11,8 +11,11 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.deeds.going import request_with_password
+from clocktowers_tui.deeds.lobby import LOBBY, NARROWINGS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host
@@ -26,13 +29,10 @@ from clocktowers_tui.phrases.lobby import (
     lobby_in_words,
 )
 from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.screens.bound_actions import entry
+from clocktowers_tui.screens.bound_actions import bound_deeds, entry
 from clocktowers_tui.screens.connect import CodeForm
-from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.inviting import show_invitation
 from clocktowers_tui.screens.lobby_tables import BESIDE, Tables
-from clocktowers_tui.screens.passwords import request_with_password
-from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import State
@@ -45,15 +45,7 @@ from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
 from protocol.from_server import Refused
 from protocol.invitation import Ways
-from protocol.table import Filter, TablePhase
-
-_NARROWINGS: Final = (
-    Filter(),
-    Filter(phase=TablePhase.WAITING),
-    Filter(phase=TablePhase.PLAYING),
-    Filter(free_seat=True),
-)
-"""The filters that the key goes through."""
+from protocol.table import Filter
 
 _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
@@ -67,16 +59,9 @@ class LobbyScreen(PlaceScreen):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
 
+    deeds = LOBBY
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.NEW_TABLE, "create", shown=True),
-        bound(actions.FILTER, "filter", shown=True),
-        bound(actions.NARROW, "narrow", shown=True),
-        bound(actions.CODE, "enter_code", shown=True),
-        bound(actions.WATCH, "watch", shown=True),
-        bound(actions.SAME_DEAL, "same_deal"),
-        bound(actions.LOBBY_INVITE, "invite"),
-        bound(actions.ALONE, "alone"),
-        bound(actions.LEAVE, "leave", shown=True),
+        *bound_deeds(LOBBY, Context.LOBBY),
         bound(actions.BACK, "back", N_("All tables, or leave")),
         # The menu has these keys until its own end is reached.
         bound(actions.PAGE_DOWN, "turn(1)", N_("Next page")),
@@ -85,8 +70,7 @@ class LobbyScreen(PlaceScreen):
     ]
 
     def __init__(self, client: Client, *, opening: Host | None = None) -> None:
-        super().__init__()
-        self._client = client
+        super().__init__(client)
         self._opening = opening
 
     def compose(self) -> ComposeResult:
@@ -107,7 +91,7 @@ class LobbyScreen(PlaceScreen):
         self._list(self._client.state.lobby.page)
         self._point_to_seat()
         if self._opening is not None:
-            self.action_create()
+            self.action_do("new")
 
     def _point_to_seat(self) -> None:
         """Remind a disconnected player that *Continue* in the menu resumes their seat."""
@@ -150,7 +134,7 @@ class LobbyScreen(PlaceScreen):
 
     # Which tables -------------------------------------------------------------------------------
 
-    def action_filter(self) -> None:
+    def do_filter(self) -> None:
         self.query_one("#filter-row").display = True
         self.query_one("#filter").focus()
 
@@ -164,10 +148,10 @@ class LobbyScreen(PlaceScreen):
         self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
         self._tables.focus_list()
 
-    def action_narrow(self) -> None:
+    def do_only(self) -> None:
         now = self._client.state.lobby.filter
-        at = _NARROWINGS.index(replace(now, text=""))
-        after = _NARROWINGS[(at + 1) % len(_NARROWINGS)]
+        kinds = [*NARROWINGS.values()]
+        after = kinds[(kinds.index(replace(now, text="")) + 1) % len(kinds)]
         self._filter(replace(after, text=now.text))
 
     def _filter(self, filter_: Filter) -> None:
@@ -183,7 +167,7 @@ class LobbyScreen(PlaceScreen):
             if self._client.guest:
                 self.object(_("{leave}: leave").format(leave=self.keymap.name(actions.LEAVE)))
             else:
-                self.action_leave()
+                self.action_do("leave")
             return
         self._filter(Filter())
         self.query_one("#filter", Input).value = ""
@@ -213,23 +197,19 @@ class LobbyScreen(PlaceScreen):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         match event.option_id:
-            case "new":
-                self.action_create()
-            case "code":
-                self.action_enter_code()
-            case "alone":
-                self.action_alone()
+            case "new" | "join" | "menu" as word:
+                self.action_do(word)
             case _ if (info := self._tables.at) is not None:
                 to = Join if joinable(info) else Watch
                 self._wish(to(id=0, table=info.table))
 
-    def action_watch(self) -> None:
+    def do_watch(self) -> None:
         if (info := self._tables.at) is None:
             self.object(_("Choose a table in the list first."))
             return
         self._wish(Watch(id=0, table=info.table))
 
-    def action_same_deal(self) -> None:
+    def do_same(self) -> None:
         """Open a table that plays the deal of the table under the cursor."""
         if (info := self._tables.at) is not None and may_share(info):
             wish = CreateTable(id=0, game=info.game, seats=len(info.seats), duplicate=info.table)
@@ -240,16 +220,15 @@ class LobbyScreen(PlaceScreen):
         await self._ask(wish)
 
     async def _ask(self, wish: Request) -> None:
-        answer = await request_with_password(self.app, self._client, wish)
+        answer = await request_with_password(self._client, self, wish)
         if isinstance(answer, Refused):
             self.object(refused_in_words(answer))
 
-    @work(group="wish", exclusive=True)
-    async def action_enter_code(self) -> None:
+    async def do_join(self) -> None:
         code = await self.app.push_screen_wait(CodeForm())
         if not code:
             return
-        answer = await request_with_password(self.app, self._client, Join(id=0, table=code))
+        answer = await request_with_password(self._client, self, Join(id=0, table=code))
         if not isinstance(answer, Refused):
             return
         said = refused_in_words(answer)
@@ -258,12 +237,10 @@ class LobbyScreen(PlaceScreen):
             return
         watch, stay = Row("watch", _("Watch it")), Row("stay", _("Stay here"))
         title = _("Table {code}").format(code=code)
-        question = Question(title, [said], [watch, stay], safe=stay)
-        if await self.app.push_screen_wait(question) == "watch":
+        if await self.ask(title, [said], [watch, stay], stay) == "watch":
             await self._ask(Watch(id=0, table=code))
 
-    @work(group="wish", exclusive=True)
-    async def action_create(self) -> None:
+    async def do_new(self) -> None:
         levels = levels_at(self._client.state.connection)
         opening, self._opening = self._opening, None
         game = opening.game if opening is not None else ""
@@ -273,43 +250,29 @@ class LobbyScreen(PlaceScreen):
         elif opening is not None:
             await self._client.journey.end()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Other players have the menu for what they do alone; a host has an invitation. Where there
-        is no table, there is none to find or watch."""
-        if action == "invite":
-            return bool(self._ways.invitation) or self._ways.ssh is not None
-        if action == "same_deal":
-            at = self._tables.at if self.is_mounted else None
-            return at is not None and may_share(at)
-        if action in ("filter", "narrow", "watch"):
-            lobby = self._client.state.lobby
-            return bool(lobby.tables) or lobby.filter != Filter()
-        return action != "alone" or self._client.guest
+    def may(self, deed: Deed) -> bool:
+        """A key for the same deal needs a table that may share it."""
+        at = self._tables.at if self.is_mounted and deed.word == "same" else None
+        return super().may(deed) and (deed.word != "same" or (at is not None and may_share(at)))
 
     @property
     def _ways(self) -> Ways:
         connection = self._client.state.connection
         return Ways() if connection is None else connection.ways
 
-    @work(group="wish", exclusive=True)
-    async def action_invite(self) -> None:
-        await show_invitation(self.app, self._ways)
+    async def do_invite(self) -> None:
+        await self.show_invitation(self._ways, "")
 
-    @work(group="leave", exclusive=True)
-    async def action_alone(self) -> None:
+    async def do_menu(self) -> None:
         """To the menu; a guest comes back here from there."""
         await self._client.journey.end()
 
-    @work(group="leave", exclusive=True)
-    async def action_leave(self) -> None:
+    async def do_leave(self) -> None:
         if self._client.guest:
             self._client.leave_program()
             return
         connection = self._client.state.connection
         where = connection.address if connection is not None else ""
         server = _("You are at {address}.").format(address=where)
-        question = Question(
-            _("Leave this server?"), [server], [Row("stay", _("Stay")), Row("leave", _("Leave"))]
-        )
-        if await self.app.push_screen_wait(question) == "leave":
+        if await self.sure(_("Leave this server?"), [server], yes=_("Leave"), no=_("Stay")):
             await self._client.journey.end()

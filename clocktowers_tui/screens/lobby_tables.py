@@ -73,7 +73,7 @@ class Tables(Container):
         self._pointed = self._pointed and not other
         rows = [Row("new", _("New table"))]
         if self._client.guest:
-            rows.append(Row("alone", _("Play against bots, learn or practise")))
+            rows.append(Row("menu", _("Play against bots, learn or practise")))
         menu, whole = self.query_one(Menu), self.screen.size.width
         width = whole * _LIST // 100 if self._beside else whole
         head, *lines = tables_in_columns(
@@ -83,7 +83,7 @@ class Tables(Container):
             rows.append(Row("head", head, enabled=False))
             pairs = zip(lobby.tables, lines, strict=True)
             rows += [Row(_TABLE + info.table, line) for info, line in pairs]
-        rows.append(Row("code", _("Enter a table's code")))
+        rows.append(Row("join", _("Enter a table's code")))
         menu.show(rows)
         self._point(lobby, [row.id for row in rows])
         self._show_about()

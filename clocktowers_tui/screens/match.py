@@ -3,7 +3,7 @@
 The board knows the game and nothing of the connection; with this screen it is the other way round.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from time import monotonic
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -20,15 +20,16 @@ from clocktowers_tui.deeds.acting import act, take_back
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.helping import (
     ask_for_hint,
-    hurry,
     keep_pace,
     may_hand_over,
 )
+from clocktowers_tui.deeds.match import MATCH, given_up_in_words
+from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.deeds.turns import may_act
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.phrases.banner import match_in_words
 from clocktowers_tui.phrases.faults import fault_in_words
@@ -37,6 +38,7 @@ from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import overtaken_in_words, refused_in_words
 from clocktowers_tui.screens.at_table import is_busy
+from clocktowers_tui.screens.bound_actions import bound_deeds
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.ending import (
     Ending,
@@ -44,10 +46,7 @@ from clocktowers_tui.screens.ending import (
     ask_to_fill_seats,
     ended_in_words,
 )
-from clocktowers_tui.screens.handing_over import hand_over
 from clocktowers_tui.screens.keyed_match import KeyedMatch
-from clocktowers_tui.screens.kicking import kick
-from clocktowers_tui.screens.leaving import ask_and_leave_match
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, handed_over, stands_still
@@ -55,9 +54,9 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.due_clock import DueClock
 from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.errors import Refusal
-from protocol.from_client import Back
 from protocol.from_server import Refused
 from protocol.games.registry import LEVELS
 from protocol.table import Pace
@@ -84,18 +83,10 @@ class _Said(NamedTuple):
 class MatchScreen(KeyedMatch):
     """Watchers see the same, with nothing to choose."""
 
+    deeds = MATCH
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "back"),
-        bound(actions.TAKE_BACK, "take_back", shown=True),
-        bound(actions.RESULT, "result", shown=True),
-        bound(actions.LOG, "log", shown=True),
-        bound(actions.LOOK_BACK, "look_back"),
-        bound(actions.PLAY_ON, "play_on", shown=True),
-        bound(actions.HINT, "hint", shown=True),
-        bound(actions.HURRY, "hurry", shown=True),
-        bound(actions.HAND_OVER, "hand_over"),
-        bound(actions.KICK_PLAYER, "kick"),
-        bound(actions.LEAVE, "leave", shown=True),
+        *bound_deeds(MATCH, Context.MATCH),
     ]
 
     def __init__(self, client: Client, match: Match) -> None:
@@ -219,7 +210,7 @@ class MatchScreen(KeyedMatch):
         self._client.keep(replace(self._client.settings, layouts=layouts))
 
     def on_board_log_wanted(self) -> None:
-        self.action_log()
+        self.do_log()
 
     @work(group="act")
     async def on_board_chosen(self, event: Board.Chosen) -> None:
@@ -232,8 +223,7 @@ class MatchScreen(KeyedMatch):
         """Send an action; returns whether it was not refused."""
         return await self._ask(act(self._client, action))
 
-    @work(group="act")
-    async def action_take_back(self) -> None:
+    async def do_undo(self) -> None:
         match = self._client.state.match
         if match is not None and match.pending is None:
             await self._ask(take_back(self._client))
@@ -258,14 +248,7 @@ class MatchScreen(KeyedMatch):
             or refused_in_words(answer)
         )
 
-    @work(group="act")
-    async def action_play_on(self) -> None:
-        answer = await self._client.journey.request(Back(id=0))
-        if isinstance(answer, Refused):
-            self.object(refused_in_words(answer))
-
-    @work(group="hint")
-    async def action_hint(self) -> None:
+    async def do_hint(self) -> None:
         """What the player chooses while the bot looks stays: a key would play what nobody has
         seen."""
         self.say(_("A bot looks for a good move…"))
@@ -279,22 +262,10 @@ class MatchScreen(KeyedMatch):
                 key = self.keymap.name(actions.HINT)
                 self.object(_("Your choice has changed: {key} asks again.").format(key=key))
 
-    @work(group="act")
-    async def action_hurry(self) -> None:
-        self.object(await hurry(self._client))
-
-    @work(group="asking", exclusive=True)
-    async def action_hand_over(self) -> None:
-        self.object(await hand_over(self.app, self._client, self._face))
-
     @work(group="pace", exclusive=True)
     async def on_screen_resume(self) -> None:
         """The pace may have been chosen while the settings lay on top."""
         self._paced = await keep_pace(self._client, self._paced)
-
-    @work(group="asking", exclusive=True)
-    async def action_kick(self) -> None:
-        self.say(await kick(self.app, self._client))
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -302,14 +273,14 @@ class MatchScreen(KeyedMatch):
         if not self._board.step_back():
             self.say("")
 
-    def action_log(self) -> None:
+    def do_log(self) -> None:
         state = self._client.state
         if state.match is not None:
             names = names_of(state.match)
             lines = log_by_turns(state.match, self._face, names, state.seat)
             self.app.push_screen(Pages(_("What happened"), lines))
 
-    def action_look_back(self) -> None:
+    def do_earlier(self) -> None:
         match = self._client.state.match
         if match is None or self._face.races(match.view):
             self.object(_("You cannot look back while the race runs."))
@@ -321,13 +292,27 @@ class MatchScreen(KeyedMatch):
             looking = LookBackScreen(self._client, match)
             self.app.push_screen(looking, lambda _nothing: self.show(self._client.state))
 
-    def action_result(self) -> None:
+    def do_result(self) -> None:
         if self._client.state.match is not None and self._client.state.match.over:
             self._show_result()
 
-    @work(group="asking", exclusive=True)
-    async def action_leave(self) -> None:
-        await ask_and_leave_match(self.app, self._client)
+    async def do_leave(self) -> None:
+        """A match whose clock runs on meanwhile says so, and its clock stands as soon as its only
+        player is at the menu."""
+        client, state, match = self._client, self._client.state, self._client.state.match
+        if match is None or match.over:
+            await leave(client, self)
+            return
+        keeps = client.journey.keeps
+        runs = self._face.due_ms(match.view) is not None
+        stands = runs and state.alone and keeps
+        answer = await self.ask(*_whether_to_leave(state, keeps=keeps, runs=stands))
+        if answer == "leave":
+            await leave_for_good(client)
+        elif answer == "menu":
+            await client.journey.end(hold_seat=True)
+            if stands:
+                client.tell(_("Your match waits, and its clock stands still."))
 
     # The end ------------------------------------------------------------------------------------
 
@@ -344,9 +329,9 @@ class MatchScreen(KeyedMatch):
             case "table":
                 self._client.change(replace(self._client.state, result_seen=True))
             case "leave":
-                await ask_and_leave_match(self.app, self._client)
+                await self.do_leave()
                 if self._client.state.match is match:
-                    self.action_result()
+                    self.do_result()
             case "bots":
                 await self._other_bots()
             case "review":
@@ -368,7 +353,7 @@ class MatchScreen(KeyedMatch):
         # Only now: a start takes no time for it.
         from clocktowers_tui.screens.review import see_again
 
-        seat, back = self._client.state.seat, lambda _nothing: self.action_result()
+        seat, back = self._client.state.seat, lambda _nothing: self.do_result()
         self.say(await see_again(self.app, self._client, match.id, seat, reviews=True, then=back))
 
     async def _other_bots(self) -> None:
@@ -383,3 +368,23 @@ class MatchScreen(KeyedMatch):
         self.say(_("Waiting for the others…"))
         if trouble := await ask_for_rematch(self._client):
             self.say(trouble)
+
+
+def _whether_to_leave(
+    state: State, *, keeps: bool, runs: bool
+) -> tuple[str, Sequence[str], Sequence[Row]]:
+    """Title, sentences and answers of the question."""
+    title, given_up = _("Leave this match?"), given_up_in_words(state, keeps=keeps)
+    stay, leaves = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
+    if not keeps:
+        return title, [given_up], [stay, Row("leave", _("End the practice"))]
+    if state.alone:
+        menu = Row("menu", _("To the menu (the match waits)"))
+        clock = [_("The clock runs on here; in the menu it stands still.")] if runs else []
+        return title, [*clock, given_up], [stay, menu, Row("leave", _("End the match"))]
+    if state.seat is None:
+        return _("Stop watching this match?"), [], [stay, Row("leave", _("Stop watching"))]
+    back = _("You can come back from the menu; after a while a bot plays for you.")
+    if state.table is not None and not state.table.others:
+        back = _("You can come back from the menu; the match waits a while.")
+    return title, [back, given_up], [stay, Row("menu", _("To the menu")), leaves]

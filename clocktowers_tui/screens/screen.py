@@ -185,9 +185,5 @@ class SpeakingScreen(OurScreen[Result]):
         await super().say_again()
 
 
-class PlaceScreen(SpeakingScreen[None], Follows):
-    """The place where the player is."""
-
-
 class Dialog(ModalScreen[Result], OurScreen[Result]):
     """A panel on top of a screen, which stays in sight around it and goes on being painted."""

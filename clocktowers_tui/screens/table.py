@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
-from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -14,36 +13,35 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.deeds.deed import asked
+from clocktowers_tui.deeds.table import TABLE
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.at_table import about_in_words, seats_in_rows
 from clocktowers_tui.phrases.chat import line_of, speaker_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
-from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.screens.at_table import AtTableScreen
-from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.inviting import show_invitation
-from clocktowers_tui.screens.kicking import kick, may_kick
-from clocktowers_tui.screens.leaving import ask_and_leave_table
+from clocktowers_tui.screens.bound_actions import bound_deeds
 from clocktowers_tui.state.hearing import audible, you
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.fitting import fit
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.picture import Picture
-from protocol.from_client import Invite, Join, Ready, Request, SetBot, Start
-from protocol.from_server import Done, Refused, Said
-from protocol.invitation import Ways
+from protocol.from_client import Join, SetBot
+from protocol.from_server import Said
 from protocol.table import SeatInfo, SeatKind
 
+_SEAT: Final = "seat-"
+"""The prefix of a seat's row id."""
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""
 
@@ -54,15 +52,8 @@ class TableScreen(AtTableScreen):
     # Side by side where what a friend types fits into a line.
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (100, "-beside")]  # noqa: RUF012  (so in Textual)
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.START, "do('start')", shown=True),
-        bound(actions.READY, "do('ready')", shown=True),
-        bound(actions.INVITE, "do('invite')", shown=True),
-        bound(actions.KICK, "do('kick')"),
-        bound(actions.LEAVE, "do('leave')", N_("Leave the table"), shown=True),
-        bound(actions.BACK, "do('leave')", N_("Leave the table")),
-    ]
-
+    deeds = TABLE
+    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(TABLE, Context.TABLE)
     _refused_at: Sequence[SeatInfo] | None = None
     """The seats when the server refused a wish: once they are others, its reason is old news."""
 
@@ -115,65 +106,22 @@ class TableScreen(AtTableScreen):
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_seats)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A key appears only for what the player may do."""
+    def object(self, sentence: str) -> None:
         table = self._client.state.table
-        if action != "do" or table is None:
-            return True
-        may = {
-            "start": table.is_host,
-            "ready": table.seat is not None and not table.is_host,
-            "invite": self._may_invite(table),
-            "kick": may_kick(self._client.state),
-        }
-        return may.get(str(parameters[0]), True)
+        self._refused_at = None if table is None else table.info.seats
+        super().object(sentence)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.action_do(event.option_id or "")
-
-    def action_do(self, what: str) -> None:
-        table = self._client.state.table
-        if table is None:
-            return
-        match what:
-            case "start" if table.is_host:
-                self._wish(Start(id=0))
-            case "ready" if table.seat is not None and not table.is_host:
-                self._wish(Ready(id=0, ready=not table.info.seats[table.seat].ready))
-            case "invite" if self._may_invite(table):
-                self._invite(table)
-            case "kick":
-                self._kick()
-            case "leave":
-                self._leave()
-            case _ if what.startswith("seat-"):
-                self._pick_seat(table, int(what.removeprefix("seat-")))
-
-    def _may_invite(self, table: Table) -> bool:
-        connection = self._client.state.connection
-        return table.is_host and connection is not None and connection.invites
-
-    @work(group="wish", exclusive=True)
-    async def _invite(self, table: Table) -> None:
-        """One line is enough for all friends."""
-        lines = self._client.journey.invitations
-        if table.info.table not in lines:
-            answer = await self._client.journey.request(Invite(id=0))
-            if isinstance(answer, Refused):
-                self.object(refused_in_words(answer))
-                return
-            if not isinstance(answer, Done):
-                return
-            lines[table.info.table] = answer
-        told, connection = lines[table.info.table], self._client.state.connection
-        ways = Ways() if connection is None else connection.ways
-        ways = replace(ways, invitation=told.invitation, page=told.page)
-        await show_invitation(self.app, ways, table.info.table)
+        row, table = event.option_id or "", self._client.state.table
+        if not row.startswith(_SEAT):
+            self.action_do(row)
+        elif table is not None:
+            self._pick_seat(table, int(row.removeprefix(_SEAT)))
 
     def _pick_seat(self, table: Table, seat: int) -> None:
         info = table.info.seats[seat]
         if table.seat is None and info.kind is SeatKind.FREE:
-            self._wish(Join(id=0, table=table.info.table, seat=seat))
+            self._sit(Join(id=0, table=table.info.table, seat=seat))
         elif table.is_host and info.kind is not SeatKind.HUMAN:
             self._set_bot(table.info.game, seat)
 
@@ -187,31 +135,14 @@ class TableScreen(AtTableScreen):
         ]
         rows += [Row("free", _("Keep it free for a person"))]
         title = _("Who sits on seat {n}?").format(n=seat + 1)
-        answer = await self.app.push_screen_wait(Question(title, [], rows))
+        answer = await self.ask(title, [], rows)
         if answer != "keep":
             level = None if answer == "free" else answer.removeprefix(_BOT)
-            await self._ask(SetBot(id=0, seat=seat, level=level))
+            await asked(self._client, self, SetBot(id=0, seat=seat, level=level))
 
     @work(group="wish", exclusive=True)
-    async def _wish(self, wish: Request) -> None:
-        await self._ask(wish)
-
-    async def _ask(self, wish: Request) -> None:
-        answer = await self._client.journey.request(wish)
-        if isinstance(answer, Refused):
-            table = self._client.state.table
-            self._refused_at = None if table is None else table.info.seats
-            self.object(refused_in_words(answer))
-        elif answer is not None:
-            self.say("")
-
-    @work(group="wish", exclusive=True)
-    async def _kick(self) -> None:
-        self.say(await kick(self.app, self._client))
-
-    @work(group="wish", exclusive=True)
-    async def _leave(self) -> None:
-        await ask_and_leave_table(self.app, self._client)
+    async def _sit(self, wish: Join) -> None:
+        await asked(self._client, self, wish)
 
 
 def _banner(table: Table) -> list[str]:
@@ -231,7 +162,7 @@ def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:
         info = table.info.seats[n]
         changeable = table.is_host and info.kind is not SeatKind.HUMAN
         sittable = table.seat is None and info.kind is SeatKind.FREE
-        rows.append(Row(f"seat-{n}", words.plain, changeable or sittable, styled=words))
+        rows.append(Row(f"{_SEAT}{n}", words.plain, changeable or sittable, styled=words))
     return [*rows, Row("leave", _("Leave the table"))]
 
 

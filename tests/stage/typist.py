@@ -17,7 +17,6 @@ from clocktowers_tui.net.wishes import Visit, Wish
 from clocktowers_tui.plain.client import PlainClient
 from clocktowers_tui.plain.lines import Lines
 from clocktowers_tui.plain.match import MatchPlace
-from clocktowers_tui.plain.playing import Playing
 from clocktowers_tui.plain.saying import Saying
 from protocol.table import Pace
 from server.games.registry import GAMES
@@ -33,7 +32,7 @@ class Heard(io.StringIO):
 
 
 class Typist:
-    """The player, in this loop; `client` and `playing` are the program."""
+    """The player, in this loop; `client` is the program."""
 
     def __init__(self, settings: Settings) -> None:
         read, self._write = os.pipe()
@@ -41,7 +40,6 @@ class Typist:
         self._out = Heard()
         self.client = PlainClient(settings, PLAIN, Lines(read), Saying(self._out, prompts=False))
         self.client.own_pace = False
-        self.playing = Playing(self.client)
 
     @property
     def heard(self) -> str:
@@ -92,7 +90,7 @@ class Typist:
         return match is None or match.over or match.version != version or self.client.undone
 
     def _is_needed(self) -> bool:
-        place = self.playing.place
+        place = self.client.place
         return isinstance(place, MatchPlace) and (
             place.match.view is not None and place.needs_nobody_else()
         )
@@ -106,7 +104,7 @@ class Typist:
 
         async def whole() -> int:
             try:
-                return await self.playing.run(wish)
+                return await self.client.run(wish)
             finally:
                 await self.client.part()
 

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Final
 
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import on_board
+from clocktowers_tui.keys.actions import NO_LOOK, on_board
 from clocktowers_tui.text.i18n import N_
 
 _on_board: Final = partial(on_board, "architetti_attenti")
@@ -18,7 +18,7 @@ TILES: Final = (
 TURN: Final = _on_board("turn", "r", N_("Turn the tile"))
 BEST: Final = _on_board("best", "b", N_("Show the best place for the tile"))
 OTHERS: Final = _on_board("others", "o", N_("Next player's town"))
-LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
+LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"), unsaid=NO_LOOK)
 
 MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 """Of every game."""

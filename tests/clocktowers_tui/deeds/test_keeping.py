@@ -14,7 +14,7 @@ from msgspec import Struct
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.log_file import log_file
 from clocktowers_tui.deeds import keeping
-from clocktowers_tui.deeds.leaving import leave
+from clocktowers_tui.deeds.table import leave_for_good
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net import journey
@@ -173,7 +173,7 @@ async def leaves_line(app: ClocktowersApp) -> None:
 
 
 async def leaves_table(app: ClocktowersApp) -> None:
-    await leave(app)
+    await leave_for_good(app)
 
 
 @pytest.mark.parametrize("how", [quits, leaves_line, leaves_table])

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.screens.inviting import show_invitation
+from clocktowers_tui.screens.dialogs import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.text.i18n import SOURCE, _, catalogue, languages, speak, speak_from
 from protocol.invitation import Ways

@@ -22,7 +22,7 @@ from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
-from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit
+from clocktowers_tui.screens.dialogs import NameForm, Pages, PasswordForm, Question, Quit
 from clocktowers_tui.screens.help import Help
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.learning import Welcome
@@ -31,11 +31,10 @@ from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.look_back import LookBackScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.palette import Palette
-from clocktowers_tui.screens.passwords import PasswordForm
+from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.replay import _Stories
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.rules import Contents, RulesScreen
-from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm

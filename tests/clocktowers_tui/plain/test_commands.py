@@ -1,70 +1,81 @@
 """Each action has its command in plain mode, or a reason why it has none; what cannot be
 taken back is asked about first; `yes`, `no`, `quit` and `help` are understood at every place."""
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Sequence, Set
 
 import pytest
 
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Asker, Deed
+from clocktowers_tui.deeds.finished import MATCHES, REPLAY
+from clocktowers_tui.deeds.home import HOME
+from clocktowers_tui.deeds.lesson import LESSON
+from clocktowers_tui.deeds.lobby import LOBBY
+from clocktowers_tui.deeds.match import MATCH
+from clocktowers_tui.deeds.table import TABLE
 from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
-from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.net.piped import Piped
-from clocktowers_tui.net.replaying import Projector
-from clocktowers_tui.plain import parity
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.plain.at_table import TablePlace
-from clocktowers_tui.plain.commands import Command
-from clocktowers_tui.plain.everywhere import everywhere
-from clocktowers_tui.plain.finished import MatchesPlace
-from clocktowers_tui.plain.home import HomePlace
-from clocktowers_tui.plain.lobby import LobbyPlace
-from clocktowers_tui.plain.match import MatchPlace
-from clocktowers_tui.plain.replay import ReplayPlace
+from clocktowers_tui.plain.everywhere import Everywhere
+from clocktowers_tui.plain.place import PlainPlace
 from protocol.from_client import Join, Say
 from protocol.from_server import LeftTable
 from tests.stage.house import House, Peer, house
 from tests.stage.typist import Typist, settings, typing, visit
 
 
-def places() -> dict[str, Sequence[Command]]:
-    """The commands of each place; in a match with those of each game."""
+def places() -> dict[str, Sequence[Deed]]:
+    """The deeds of each place; in a match with those of each game."""
     typist = Typist(settings())
     typist.end()
-    client = typist.client
-    replayed = Projector(cast(Piped, None))
-    here = {
-        "home": HomePlace(client).commands,
-        "lobby": LobbyPlace(client).commands,
-        "table": TablePlace(client).commands,
-        "matches": MatchesPlace(client).commands,
-        "replay": ReplayPlace(client, replayed, None, 0).commands,
-    }
+    everywhere = Everywhere(typist.client)
+    here = {"home": HOME, "lobby": LOBBY, "table": TABLE, "matches": MATCHES, "replay": REPLAY}
     for game, spoken in SPOKEN.items():
-        orders = [Command(one.word, one.words, _never, one.short) for one in spoken.orders]
-        here[game] = [*orders, *MatchPlace(client).common]
-    return {name: everywhere(client, commands) for name, commands in here.items()}
+        orders = (Deed(one.word, one.words, one.actions, short=one.short) for one in spoken.orders)
+        here |= {game: (*orders, *MATCH), f"lesson of {game}": (*orders, *LESSON)}
+    found = {}
+    for name, deeds in here.items():
+        place = PlainPlace(typist.client)
+        place.all_deeds = deeds
+        found[name] = everywhere.with_those_of(place)
+    return found
 
 
-async def _never(_rest: object) -> None:
-    raise AssertionError
+def unsaid(known: Sequence[Action], done: Set[Action]) -> list[str]:
+    """The actions that no deed stands for and that have no reason for it, and those with both."""
+    return [one.id for one in known if (one in done) == bool(one.unsaid or one.moves)]
 
 
-def missing(actions: tuple[Action, ...], done: dict[str, str]) -> list[str]:
-    """The actions without a command and without a reason, and those with both."""
-    reasons = {action.id for action in parity.WITHOUT}
-    return [one.id for one in actions if (one.id in done) == (one.id in reasons)]
-
-
-async def test_each_action_has_a_command_or_a_reason() -> None:
-    done = dict(parity.done(command for found in places().values() for command in found))
-    assert not missing(ALL_ACTIONS, done)
-    assert all(parity.WITHOUT.values())
+async def test_each_action_has_a_word_or_a_reason() -> None:
+    done = {action for deeds in places().values() for deed in deeds for action in deed.keys}
+    assert not unsaid(ALL_ACTIONS, done)
+    assert unsaid(ALL_ACTIONS, done - {actions.KICK}) == ["table.kick"]
 
 
 async def test_a_word_means_one_thing_at_each_place() -> None:
-    for name, commands in places().items():
-        words = [one.word for one in commands] + [one.short for one in commands if one.short]
+    for name, deeds in places().items():
+        words = [one.word for one in deeds] + [one.short for one in deeds if one.short]
         here = [word for word in words if name in ("home", "lobby") or word != "rules"]
         assert len(set(here)) == len(here), (name, sorted(here))
+
+
+async def test_a_deed_of_the_table_is_in_both_faces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more row in the list and what it does are enough."""
+    nudge = Action("table.nudge", ("x",), "Nudge", Context.TABLE)
+    nudged = []
+
+    async def does(client: Client, ask: Asker) -> None:
+        nudged.append(ask.typed)
+        ask.say("They have been nudged.")
+
+    deed = Deed("nudge", "tell the others that you wait", (nudge,), does, shown=True)
+    monkeypatch.setattr(TablePlace, "all_deeds", (*TABLE, deed))
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.types("new clocktowers", "Table ")
+        await typist.types("help", "nudge: tell the others that you wait.")
+        await typist.types("nudge now", "They have been nudged.")
+    assert nudged == [["now"]]
 
 
 # Questions ----------------------------------------------------------------------------------------

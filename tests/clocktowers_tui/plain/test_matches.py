@@ -83,8 +83,8 @@ async def test_a_whole_lesson(game: str, language: str) -> None:
     typist = Typist(settings())
     running = asyncio.ensure_future(typist.run(lesson_of(game)))
     try:
-        await eventually(lambda: isinstance(typist.playing.place, LessonPlace))
-        place, asked, mark = typist.playing.place, 0, 0
+        await eventually(lambda: isinstance(typist.client.place, LessonPlace))
+        place, asked, mark = typist.client.place, 0, 0
         typist.type("undo", "autoplay")  # no commands here
         steps = LESSONS[game].steps
         for n, step in enumerate(steps, 1):
@@ -97,7 +97,7 @@ async def test_a_whole_lesson(game: str, language: str) -> None:
                 await eventually(partial(_names_one, typist, mark))
                 command = _command(typist.heard[mark:], "")
             typist.type(command)
-        await eventually(lambda: typist.playing.place is not place)
+        await eventually(lambda: typist.client.place is not place)
         assert asked == len(LESSONS[game].steps)
         assert game in typist.client.settings.known
     finally:

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import pytest
 
-from clocktowers_tui.plain.commands import split
+from clocktowers_tui.plain.place import split
 from clocktowers_tui.plain.saying import Saying
 from protocol.from_client import Join
 from protocol.games.registry import GAMES
@@ -228,9 +228,9 @@ async def test_each_line_is_answered(
     monkeypatch.chdir(home)
     async with house(bot_pace_s=HOUR_S) as at, typing(visit(at)) as typist:
         await goes_to(place, typist)
-        here = type(typist.playing.place)
+        here = type(typist.client.place)
         assert await unanswered(place, typist) == []
-        assert type(typist.playing.place) is here, "nothing leads away from the place"
+        assert type(typist.client.place) is here, "nothing leads away from the place"
         match = typist.client.state.match
         assert (match is not None and not match.aborted) is (place in GAMES)
         said = [char for char in typist.heard if not char.isprintable() and char != "\n"]

@@ -1,0 +1,47 @@
+"""What a player can do in the menu."""
+
+from typing import Final
+
+from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.keys import actions
+from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import drafted
+from clocktowers_tui.new_table.lessons import practised
+from clocktowers_tui.new_table.offers import PRACTICE
+from clocktowers_tui.text.i18n import N_
+from protocol.games.registry import LEVELS
+
+_CONTINUE = N_("go on with a match that waits")
+_TODAY = N_("play the deal of the day")
+_MATCHES = N_("list your finished matches")
+_QUIT = N_("leave the program")
+_GAME = "[GAME]"
+_PLAY = N_("play against bots; play new ends the match that waits")
+_PRACTISE = N_("play alone, without hurry; the match is not kept")
+_SETUP = N_("play against bots of your choice; the flags are those of clocktowers solo")
+_SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
+_WHERE = "INVITATION|HOST[:PORT][,…][/CODE]"
+
+HOME: Final = (
+    Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
+    Deed("play", _PLAY, (actions.PLAY,), short="p", takes="[GAME] [new]"),
+    Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
+    Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME),
+    Deed("setup", _SETUP, _SETS_UP, takes="[FLAGS]"),
+    Deed("lobby", N_("go to the server's tables"), short="b", guest=True),
+    Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
+    Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
+    Deed("host", N_("open a table to friends"), (actions.HOST,), takes=_GAME, guest=False),
+    Deed("matches", _MATCHES, (actions.HISTORY,), short="m", guest=False),
+    Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
+)
+
+
+def practice(client: Client, game: str) -> Solo:
+    """The wish for a match alone and without hurry."""
+    table = drafted(Draft(seats=1, preset=PRACTICE), client.faces[game], LEVELS, solo=True)
+    dealt, settings = practised(client.settings, table)
+    client.keep(settings)
+    return Solo(dealt, practice=True)
