@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
-from server.games.contract import BEGINNING, Addressed, Json, Moment
+from server.games.contract import BEGINNING, Addressed, Moment
+from server.games.reading import Json
 from server.games.registry import GAMES
 from server.recording.bot_matches import BotMatch
 from server.recording.records import Occupant, Recording

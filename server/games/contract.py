@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from protocol.errors import Refusal
 from protocol.ids import Seat
+from server.games.notation import Notation
 
 State = TypeVar("State")
 Options = TypeVar("Options")
@@ -25,7 +26,6 @@ ActionOf = TypeVar("ActionOf")
 # Where a face only reads or only writes a type, the type checker asks that it be said.
 EventIn = TypeVar("EventIn", contravariant=True)
 ViewIn = TypeVar("ViewIn", contravariant=True)
-OutcomeIn = TypeVar("OutcomeIn", contravariant=True)
 ActionOut = TypeVar("ActionOut", covariant=True)
 OutcomeOut = TypeVar("OutcomeOut", covariant=True)
 
@@ -51,14 +51,6 @@ class Moment(Struct, frozen=True, gc=False):
 
 BEGINNING: Final = Moment(0)
 """The moment for games in which time plays no part."""
-
-
-class RecordError(Exception):
-    """A part of a record is invalid; the text, for the middle of a sentence, says why."""
-
-
-Json: TypeAlias = Any
-"""A value as `json.loads` returns it, not yet validated."""
 
 
 class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
@@ -161,43 +153,6 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
 
     def outcome(self, state: State) -> OutcomeOut | None:
         """The result, or None while the match runs."""
-
-
-class Notation(Protocol[State, Options, Action, OutcomeIn]):
-    """A game in match records (JSON). Readers raise RecordError, never anything else."""
-
-    def options_to_record(self, options: Options) -> Json: ...
-
-    def options_from_record(self, value: Json) -> Options: ...
-
-    def allowed(self, option: str, seats: int) -> str:
-        """The values that this option may have with this number of seats, in English and as typed
-        at a shell, and why there are no others. For every option that `check_options` names and
-        every option that is no enum."""
-
-    def setup_to_record(self, state: State) -> Json:
-        """`state` is fresh from `setup`."""
-
-    def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
-        """A fresh state as the record has it. Checks that the deal is complete."""
-
-    def same_deal(self, state: State, dealt: State) -> bool:
-        """Whether two fresh states have the same deal; the check of a proof."""
-
-    def action_to_record(self, action: Action) -> Json: ...
-
-    def action_from_record(self, value: Json) -> Action: ...
-
-    def action_to_move(self, action: Action) -> str:
-        """The words of its line in notation, with a blank between them."""
-
-    def action_from_move(self, words: Sequence[str]) -> Json:
-        """The action as a record has it, for `action_from_record` to look at."""
-
-    def outcome_to_record(self, outcome: OutcomeIn) -> Json: ...
-
-    def describe(self, refusal: Refusal) -> str:
-        """A refusal in English, for people who read verifier output and logs."""
 
 
 Stop: TypeAlias = Callable[[], bool]
@@ -339,7 +294,7 @@ class Game(NamedTuple):
     """A registry entry: what the server needs of a game."""
 
     rules: Rules[Any, Any, Any, Any, Any, Any]
-    notation: Notation[Any, Any, Any, Any]
+    notation: Notation
     bots: Mapping[str, Bot[Any, Any, Any]]
     """Level → bot; weakest first; every game has `random`, `easy` and `normal`."""
     reactions: Mapping[str, Reaction] | None = None

@@ -1,4 +1,4 @@
-"""Reads fields of match records; words refusals and options for those who read verifier output.
+"""Reads fields of match records, and says what is wrong with them.
 
 Readers look at every type: `True` is not 1, 1.0 is not 1. Every message says what must stand there,
 and what stands there instead.
@@ -7,35 +7,21 @@ and what stands there instead.
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from math import isfinite
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
-from protocol.errors import Refusal
-from server.games.contract import Json, RecordError
-
-# Refusals and options in English, for people who read verifier output and logs.
+Json: TypeAlias = Any
+"""A value as `json.loads` returns it, not yet validated."""
 
 
-def first_seats(seats: int) -> str:
-    """The values of the option `first_seat`: by lot, or one of the seats."""
-    return "none or 0" if seats == 1 else f"none or 0 to {seats - 1}"
+Named = TypeVar("Named")
 
 
-def worded(refusal: Refusal, sentences: Mapping[str, str], named: Mapping[str, Any]) -> str:
-    """The sentence of its code, or the code itself; `named`: parameters by the names that a record
-    has for them."""
-    sentence = sentences.get(refusal.code)
-    if sentence is None:
-        return refusal.code.replace("_", " ")
-    return sentence.format_map({**refusal.params, **named})
-
-
-Value = TypeVar("Value", bound=StrEnum)
+class RecordError(Exception):
+    """A part of a record is invalid; the text, for the middle of a sentence, says why."""
 
 
 _SHOWN: Final = 60
-_MOST_DIGITS: Final = 9
 
 
 def shown(value: Json) -> str:
@@ -88,29 +74,15 @@ def list_in(fields: dict[str, Json], name: str, where: str) -> list[Json]:
     return value
 
 
-def integer_in(
-    fields: dict[str, Json], name: str, where: str, lowest: int, highest: int | None = None
-) -> int:
+def whole_number(value: Json, what: str, lowest: int, highest: int | None = None) -> int:
     """A whole number between two bounds, both included."""
-    value = field_in(fields, name, where)
     if type(value) is not int or value < lowest or (highest is not None and value > highest):
         most = "or more" if highest is None else f"to {highest}"
-        raise wrong(f"{name} in {where}", f"a whole number, {lowest} {most}", value)
+        raise wrong(what, f"a whole number, {lowest} {most}", value)
     return value
 
 
-def choice_in(fields: dict[str, Json], name: str, default: Value) -> Value:
-    if name not in fields:
-        return default
-    kind = type(default)
-    values = [member.value for member in kind]
-    value = fields[name]
-    if isinstance(value, str) and value in values:
-        return kind(value)
-    raise wrong(f"option {name}", quoted(values), value)
-
-
-def named_in(value: Json, known: Mapping[str, int], what: str, wanted: str = "") -> int:
+def named_in(value: Json, known: Mapping[str, Named], what: str, wanted: str = "") -> Named:
     """What a name stands for; `wanted`: what may stand there, where it is not simply the names."""
     found = known.get(value) if isinstance(value, str) else None
     if found is None:
@@ -118,18 +90,23 @@ def named_in(value: Json, known: Mapping[str, int], what: str, wanted: str = "")
     return found
 
 
-def counted_word(word: str, name: str, highest: int | None = None) -> int:
-    """A number from 1 on, as a line of notation has it."""
-    number = int(word) if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS else 0
-    if 0 < number <= (number if highest is None else highest):
-        return number
-    most = "or more" if highest is None else f"to {highest}"
-    raise wrong(name, f"a whole number, 1 {most}", word)
-
-
-def no_move(*moves: str) -> str:
-    """What a line of notation can say."""
-    return f"the move must be {either(map(json.dumps, moves))}"
+def pieces_in(
+    fields: dict[str, Json],
+    name: str,
+    where: str,
+    count: int,
+    piece: str,
+    names: Sequence[str],
+    wanted: str = "",
+) -> bytes:
+    """So many cards or tiles (`piece`), which have these names, "" for none. `wanted`: see
+    `named_in`."""
+    value = list_in(fields, name, where)
+    if len(value) != count:
+        raise RecordError(f"{name} in {where} must have {count} {piece}s, not {len(value)}")
+    known = {each: byte for byte, each in enumerate(names) if each}
+    what = f"a {piece} of {name} in {where}"
+    return bytes(named_in(each, known, what, wanted) for each in value)
 
 
 def needs_all(cards: Sequence[str], box: Sequence[str], where: str) -> None:

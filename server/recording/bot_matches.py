@@ -18,7 +18,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from protocol.ids import Seat
-from server.games.contract import BEGINNING, Addressed, Bot, Game, Json, Moment, Reaction
+from server.games.contract import BEGINNING, Addressed, Bot, Game, Moment, Reaction
+from server.games.reading import Json
 from server.matches.replay import events_for
 from server.recording.records import BOT, Occupant, Recording
 

@@ -12,8 +12,19 @@ from typing import Any, Final
 
 from protocol.dealing import commitment
 from protocol.ids import Seat
-from server.games.contract import BEGINNING, Game, Json, Moment, RecordError, run_clock
-from server.games.reading import cut, either, field_in, list_in, object_in, quoted, shown, wrong
+from server.games.contract import BEGINNING, Game, Moment, run_clock
+from server.games.reading import (
+    Json,
+    RecordError,
+    cut,
+    either,
+    field_in,
+    list_in,
+    object_in,
+    quoted,
+    shown,
+    wrong,
+)
 from server.recording.records import BEGAN, BOT, KINDS, Record
 
 _MOST_WRITTEN: Final = 120

@@ -11,8 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from protocol.dealing import SEED_BYTES, commitment
-from server.games.contract import Game, Json, RecordError
-from server.games.reading import either, field_in, object_in, quoted, shown, wrong
+from server.games.contract import Game
+from server.games.reading import (
+    Json,
+    RecordError,
+    either,
+    field_in,
+    object_in,
+    quoted,
+    shown,
+    wrong,
+)
 from server.recording.check import BadRecord, dealt, proven_seed
 from server.recording.records import (
     BOT,
@@ -24,7 +33,9 @@ from server.recording.records import (
     of_fields,
 )
 
-VERSION: Final = 1
+VERSION: Final = 2
+READ: Final = (1, VERSION)
+"""The versions that are read; in version 1 a declaration has another order."""
 END: Final = "end"
 COMMENT: Final = ";"
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -325,8 +336,8 @@ class NotationReader:
 
     def _head(self) -> dict[str, Json]:
         version = self._one("Notation")
-        if type(version) is not int or version != VERSION:
-            raise wrong("the tag Notation", str(VERSION), version)
+        if type(version) is not int or version not in READ:
+            raise wrong("the tag Notation", either(READ), version)
         tags = {tag: name for tag, name in _TAGS.items() if tag in self._tags}
         return {
             "format": FORMAT,
@@ -453,7 +464,7 @@ def _ply(text: str, game: Game, seats: int) -> dict[str, Json]:
         raise RecordError("a move must have a seat")
     seat = _seat_of(found["seat"], seats)
     notation = game.notation
-    action = notation.action_from_record(notation.action_from_move(found["words"].split()))
+    action = notation.action_from_move(found["words"].split())
     ply: dict[str, Json] = {"seat": seat, "action": notation.action_to_record(action)}
     if found["bot"]:
         ply["by"] = BOT

@@ -14,8 +14,8 @@ import msgspec
 
 from protocol.dealing import commitment
 from protocol.games.registry import GAMES as VOCABULARIES
-from server.games.contract import Game, Json, Moment
-from server.games.reading import quoted, shown
+from server.games.contract import Game, Moment
+from server.games.reading import Json, quoted, shown
 from server.matches.replay import newest, options_of, stands
 from server.store.journal import Entry, Header
 

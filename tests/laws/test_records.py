@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from protocol.errors import Param, Refusal, RefusalCode
 from protocol.ids import Seat
-from server.games.contract import RecordError
+from server.games.reading import RecordError
 from server.games.registry import GAMES
 from tests.laws.cases import CASES, TABLES, positions, seed
 from tests.laws.laws import plain

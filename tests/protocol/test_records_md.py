@@ -16,7 +16,8 @@ from server.__main__ import main
 from server.cli import simulate
 from server.cli.common import CANNOT
 from server.cli.records import WRONG
-from server.games.contract import Game, RecordError
+from server.games.contract import Game
+from server.games.reading import RecordError
 from server.games.registry import GAMES
 from server.recording import records
 from server.recording.bot_matches import Series, play
@@ -242,9 +243,7 @@ def test_every_tag_is_named(game: Spoken) -> None:
 def test_the_moves_of_a_game_are_written_so(game: Spoken) -> None:
     notation = served(game).notation
     shown = [row[0] for row in rows_in(section(game.chapter, NOTATION))[1:]]
-    read_back = [
-        notation.action_from_record(notation.action_from_move(move.split())) for move in shown
-    ]
+    read_back = [notation.action_from_move(move.split()) for move in shown]
     assert [notation.action_to_move(action) for action in read_back] == shown
     played = {line.split()[2] for line in noted(game.id).splitlines() if line[:1].isdigit()}
     assert played <= {move.split()[0] for move in shown}

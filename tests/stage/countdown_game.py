@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct
 
 from protocol.errors import Refusal
 from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
-from server.games.contract import Addressed, Json, Moment, RecordError, never
+from server.games.contract import Addressed, Moment, never
+from server.games.notation import Notation, Way
 
 GAME: Final = "countdown"
 LIGHT_MS: Final = 500
@@ -187,46 +188,18 @@ class CountdownRules:
         return Outcome(state.points[:]) if state.lights > state.options.lights else None
 
 
-class CountdownNotation:
-    """Plain numbers; this game deals nothing."""
-
-    def options_to_record(self, options: Options) -> Json:
-        return to_builtins(options)
-
-    def options_from_record(self, value: Json) -> Options:
-        return convert(value, Options)
-
-    def allowed(self, option: str, seats: int) -> str:
-        return "any"
-
-    def setup_to_record(self, state: State) -> Json:
-        return {}
-
-    def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
-        return CountdownRules().setup(options, seats, b"")
-
-    def same_deal(self, state: State, dealt: State) -> bool:
-        return True
-
-    def action_to_record(self, action: Press) -> Json:
-        return {"do": "press"}
-
-    def action_from_record(self, value: Json) -> Press:
-        if value != {"do": "press"}:
-            raise RecordError("not a press")
-        return Press()
-
-    def action_to_move(self, action: Press) -> str:
-        return "press"
-
-    def action_from_move(self, words: Sequence[str]) -> Json:
-        return {"do": " ".join(words)}
-
-    def outcome_to_record(self, outcome: Outcome) -> Json:
-        return to_builtins(outcome)
-
-    def describe(self, refusal: Refusal) -> str:
-        return refusal.code
+_ANY: Final = (range(1_000_000), "a whole number")
+COUNTDOWN_NOTATION: Final = Notation(
+    ways=(Way(Press),),
+    options=Options,
+    rules=Options.__struct_fields__,
+    values=dict.fromkeys(Options.__struct_fields__, _ANY),
+    setup_to_record=lambda state: {},
+    setup_from_record=lambda value, options, seats: CountdownRules().setup(options, seats, b""),
+    same_deal=lambda state, dealt: True,
+    sentences={},
+)
+"""Plain numbers; this game deals nothing."""
 
 
 def press(view: View, own_events: Sequence[Any], rng: Random, stop: Any = never) -> Press | None:

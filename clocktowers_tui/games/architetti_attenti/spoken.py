@@ -48,7 +48,7 @@ class SpokenArchitettiAttenti:
     orders: Sequence[Order] = (
         Order("buy", N_("buy that tile of the row"), "b", "TILE", TILES),
         Order(
-            "build",
+            "place",
             N_("build your tile, first half first; without cells, at its best place"),
             "p",
             _CELLS,
@@ -110,7 +110,7 @@ class SpokenArchitettiAttenti:
         match word:
             case "" | "buy":
                 return _buy(number(rest))
-            case "build":
+            case "place":
                 return _build(view, [one for one in rest if one != "on"])
             case "best":
                 return [_best(view, max(0, number(rest)))]
@@ -125,7 +125,7 @@ class SpokenArchitettiAttenti:
             case Buy(position=position):
                 return f"buy {position}"
             case Place(first=first, second=second):
-                return f"build {cell_name(first)} {cell_name(second)}"
+                return f"place {cell_name(first)} {cell_name(second)}"
 
     def does(self, view: View, action: Action) -> str:
         """As a review says it."""

@@ -75,8 +75,7 @@ from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 
 _ENGLISH: Final = tuple(one.name.lower() for kind in (Object, Colour, Suit) for one in kind)
 """By feature."""
-_BEFORE: Final = ("before", "<")
-_AFTER: Final = ("after", ">")
+_BARE: Final[Mapping[str, Action]] = {"ready": Ready(), "click": Click(), "pass": Pass()}
 _FEATURES: Final = "FEATURE FEATURE"
 _CARD: Final = "CARD"
 _WIDE: Final = 1000
@@ -159,12 +158,8 @@ class SpokenWildWildPattern:
     def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         """Only a number shoots, takes or lays, whatever the match waits for."""
         match word:
-            case "ready":
-                return Ready()
-            case "click":
-                return Click()
-            case "pass":
-                return Pass()
+            case "ready" | "click" | "pass":
+                return _BARE[word]
             case "before" | "after":
                 return _declared(view, Direction(word), rest)
             case "bank":
@@ -176,24 +171,16 @@ class SpokenWildWildPattern:
 
     def typed(self, view: View, action: Action) -> str:
         """As `read` understands it."""
+        word = action.__struct_config__.tag
         match action:
-            case Ready():
-                return "ready"
-            case Shoot(place=place):
-                return f"shoot {place + 1}"
-            case Click():
-                return "click"
             case Declare(pattern=pattern):
-                features = f"{_typed(pattern.anchor)} {_typed(pattern.partner)}"
-                return f"{pattern.direction} {features}"
-            case Take(place=place):
-                return f"take {place + 1}"
-            case Lay(place=place):
-                return f"lay {place + 1}"
-            case Pass():
-                return "pass"
+                return f"{pattern.direction} {_typed(pattern.anchor)} {_typed(pattern.partner)}"
             case Use():
                 return _typed_use(view, action)
+            case Shoot(place=place) | Take(place=place) | Lay(place=place):
+                return f"{word} {place + 1}"
+            case Ready() | Click() | Pass():
+                return f"{word}"
 
     def does(self, view: View, action: Action) -> str:
         """What is declared or taken; "" where the command says it."""

@@ -6,7 +6,7 @@ from protocol.games.architetti_attenti import SEATS, Action, Event, Options, Out
 from server.games.architetti_attenti import rules, state
 from server.games.architetti_attenti.bots import BOTS
 from server.games.architetti_attenti.judging import judge
-from server.games.architetti_attenti.notation import ArchitettiAttentiNotation
+from server.games.architetti_attenti.notation import NOTATION
 from server.games.architetti_attenti.rules import revocable
 from server.games.architetti_attenti.state import State
 from server.games.architetti_attenti.view import determinize, own, view
@@ -47,6 +47,4 @@ class ArchitettiAttentiRules:
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ArchitettiAttentiRules()
 
-ARCHITETTI_ATTENTI: Final = Game(
-    rules=_RULES, notation=ArchitettiAttentiNotation(), bots=BOTS, judge=judge
-)
+ARCHITETTI_ATTENTI: Final = Game(rules=_RULES, notation=NOTATION, bots=BOTS, judge=judge)

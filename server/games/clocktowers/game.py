@@ -5,7 +5,7 @@ from typing import Final
 from protocol.games.clocktowers import SEATS, Action, Event, Options, Outcome, View
 from server.games.clocktowers import rules, state
 from server.games.clocktowers.bots import BOTS
-from server.games.clocktowers.notation import ClocktowersNotation
+from server.games.clocktowers.notation import NOTATION
 from server.games.clocktowers.rules import revocable
 from server.games.clocktowers.search.judging import judge
 from server.games.clocktowers.state import State
@@ -47,6 +47,4 @@ class ClocktowersRules:
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ClocktowersRules()
 
-CLOCKTOWERS: Final = Game(
-    rules=_RULES, notation=ClocktowersNotation(), bots=BOTS, judge=judge, opened=opened
-)
+CLOCKTOWERS: Final = Game(rules=_RULES, notation=NOTATION, bots=BOTS, judge=judge, opened=opened)

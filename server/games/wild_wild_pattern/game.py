@@ -7,7 +7,7 @@ from protocol.ids import Seat
 from server.games.contract import Game, Rules, touched_unknown
 from server.games.wild_wild_pattern import legal, rules, scoring, state
 from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, is_practice, lets_people_try
-from server.games.wild_wild_pattern.notation import WildWildPatternNotation
+from server.games.wild_wild_pattern.notation import NOTATION
 from server.games.wild_wild_pattern.reviewing import chances
 from server.games.wild_wild_pattern.state import State
 from server.games.wild_wild_pattern.view import determinize, own, view
@@ -52,7 +52,7 @@ _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = WildWildPat
 
 WILD_WILD_PATTERN: Final = Game(
     rules=_RULES,
-    notation=WildWildPatternNotation(),
+    notation=NOTATION,
     bots=BOTS,
     reactions=REACTIONS,
     patience=lets_people_try,

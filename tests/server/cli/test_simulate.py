@@ -16,7 +16,7 @@ from protocol.games.clocktowers import PRESETS as CLOCKTOWERS_PRESETS, Options
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.__main__ import main
 from server.cli.simulate import table_options
-from server.games.contract import RecordError
+from server.games.reading import RecordError
 from server.games.registry import GAMES
 from server.operating.words import CouldNot
 from tests.stage.house import PATIENCE_S

@@ -283,7 +283,7 @@ def test_a_file_of_notation_is_checked_like_records(tmp_path: Path) -> None:
 
 def test_a_wrong_move_of_notation_is_told_with_its_line(tmp_path: Path) -> None:
     lines = notation_of(0, 1, 0).splitlines(keepends=True)
-    second = lines.index(b"[Notation 1]\n", 1)
+    second = lines.index(b"[Notation 2]\n", 1)
     move = next(n for n, line in enumerate(lines) if n > second and b"buy" in line)
     lines[move] = lines[move].replace(b"buy", b"place a1")
     number = re.split(rb"(\d)\n", lines[move])[1]

@@ -15,9 +15,9 @@ from server.recording.check import BadRecord, check
 from server.recording.records import line, read
 from tests.stage import countdown_game as countdown
 from tests.stage.countdown_game import (
+    COUNTDOWN_NOTATION,
     GAME,
     LIGHT_MS,
-    CountdownNotation,
     CountdownRules,
     Press,
     press,
@@ -83,7 +83,7 @@ def wild(view: countdown.View, own_events: Sequence[Any], rng: Random, stop: Sto
 
 COUNTDOWN = Game(
     rules=CountdownRules(),
-    notation=CountdownNotation(),
+    notation=COUNTDOWN_NOTATION,
     bots={"normal": press, "quick": press, "slow": press, "numb": numb, "wild": wild},
     reactions={
         "normal": reflex_ms,

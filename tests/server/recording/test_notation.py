@@ -1,6 +1,7 @@
 """Notation: the same record comes back, every wrong line is named, and nothing else is raised."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
@@ -92,7 +93,7 @@ def test_every_action_has_its_words(game: str) -> None:
     words = [notation.action_to_move(action) for action in actions]
     for action, move in zip(actions, words, strict=True):
         assert move.isascii() and move.isprintable()
-        assert notation.action_from_record(notation.action_from_move(move.split())) == action
+        assert notation.action_from_move(move.split()) == action
     assert len(set(words)) == len(set(actions))
 
 
@@ -111,6 +112,14 @@ def test_what_no_seed_deals_is_written_out(game: str) -> None:
         text = write(as_record(spoilt))
         assert "[Deal {" in text and "[Seed" not in text
         assert line(back(text).fields) == line(spoilt)
+
+
+def test_a_file_of_version_1_is_read() -> None:
+    """There a declaration had the partner before its direction, and the anchor behind it."""
+    fields = simulated("wild_wild_pattern", 2)
+    text = write(as_record(fields)).replace("[Notation 2]", "[Notation 1]")
+    older, changed = re.subn(r" declare (\w+) (\w+) (\w+)", r" declare \3 \1 \2", text)
+    assert changed and line(back(older).fields) == line(fields)
 
 
 def test_what_may_be_missing_is_missing_again() -> None:
@@ -157,7 +166,7 @@ def _with(number: int, text: str) -> Callable[[list[str]], list[str]]:
         (_without("First"), 1, "the match must have the tag First"),
         (_without("Winners"), 1, "the match must have the tag Winners"),
         (_without("B"), 14, 'a seat must be A, not "B"'),
-        (_with(1, "[Notation 2]"), 1, "the tag Notation must be 1, not 2"),
+        (_with(1, "[Notation 3]"), 1, "the tag Notation must be 1 or 2, not 3"),
         (_with(1, "[Notation 1 1]"), 1, "must have one value, not 2"),
         (_with(2, '[Game "chess"]'), 2, 'the tag Game must be "clocktowers", '),
         (_with(2, "[Game chess]"), 2, "a tag's values must be JSON"),

@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 
 from protocol.games.architetti_attenti import Options, Place
-from server.games.architetti_attenti.notation import NAMES, ArchitettiAttentiNotation
+from server.games.architetti_attenti.notation import NAMES, NOTATION
 from server.games.architetti_attenti.state import setup
-from server.games.contract import RecordError
+from server.games.reading import RecordError
 from tests.games.architetti_attenti.positions import SEED
-
-NOTATION = ArchitettiAttentiNotation()
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,11 @@ import pytest
 
 from protocol.errors import Refusal
 from protocol.games.clocktowers import Options
-from server.games.clocktowers.notation import ClocktowersNotation
+from server.games.clocktowers.notation import NOTATION
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.state import setup
-from server.games.contract import RecordError
+from server.games.reading import RecordError
 from tests.games.clocktowers.positions import SEED, play, stage
-
-NOTATION = ClocktowersNotation()
 
 
 def test_a_deal_for_another_number_of_seats() -> None:

@@ -11,11 +11,10 @@ import pytest
 from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
 from protocol.games.wild_wild_pattern.cards import Challenge
-from server.games.contract import RecordError
-from server.games.wild_wild_pattern.notation import CARD_NAMES, WildWildPatternNotation
+from server.games.reading import RecordError
+from server.games.wild_wild_pattern.notation import CARD_NAMES, NOTATION
 from server.games.wild_wild_pattern.state import setup
 
-NOTATION = WildWildPatternNotation()
 SEED = bytes(range(32))
 
 
