@@ -67,11 +67,7 @@ def _serve(does: str, asked: BinaryIO, told: BinaryIO) -> None:
 def _found(verdict: Verdict) -> Converted:
     if isinstance(verdict, MatchFault):
         return Fault(verdict.line, verdict.place, verdict.why)
-    try:
-        return Found(_with_id(verdict.record))
-    except (UnicodeEncodeError, ValueError):
-        why = "the record must have whole characters and numbers only"
-        return Fault(verdict.line, "setup", why)
+    return Found(_with_id(verdict.record))
 
 
 def _with_id(record: Record) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 from protocol.dealing import SEED_BYTES, commitment
 from server.games.contract import Game, Json, RecordError
 from server.games.reading import either, field_in, object_in, quoted, shown, wrong
-from server.recording.check import BadRecord, dealt
+from server.recording.check import BadRecord, dealt, proven_seed
 from server.recording.records import (
     BOT,
     FORMAT,
@@ -95,12 +95,11 @@ def _deal(record: Record) -> Iterator[tuple[str, str]]:
 
 def _proven(proof: Json) -> bytes | None:
     """That of a proof as we write it."""
-    seed = proof.get("seed") if isinstance(proof, dict) else None
     try:
-        found = bytes.fromhex(seed) if isinstance(seed, str) else b""
-    except ValueError:
+        seed = proven_seed(proof)
+    except RecordError:
         return None
-    return found if proof == {"seed": found.hex(), "sha256": commitment(found)} else None
+    return seed if proof == {"seed": seed.hex(), "sha256": commitment(seed)} else None
 
 
 def _follows(record: Record, seed: bytes, first: Json) -> bool:
@@ -184,24 +183,17 @@ MOST_FAULTS: Final = 20
 """A file that is no notation at all is not told line by line."""
 _TAG: Final = re.compile(r"\[([A-Za-z]+)(?=[\s\]])")
 _TAGS: Final = {"Game": "game", **_FIELDS}
-_ORDER: Final = [
-    "format",
-    "version",
-    "game",
-    "rules_version",
-    "options",
-    "seats",
-    "setup",
-    "id",
-    "began",
-    "plies",
-    "outcome",
-    "proof",
-]
+_ORDER: Final = (
+    *("format", "version", "game", "rules_version", "options", "seats"),
+    *("setup", "id", "began", "plies", "outcome", "proof"),
+)
 """A record's fields, as we write them."""
-_NUMBER: Final = re.compile(r"[0-9]+\.")
-_AT: Final = re.compile(rf"@([0-9]{{1,{MOST_DIGITS - 3}}})\.([0-9]{{3}})")
-_LAGS: Final = re.compile(rf"~([0-9]{{1,{MOST_DIGITS}}}(?:,[0-9]{{1,{MOST_DIGITS}}})*)")
+_PLY: Final = re.compile(
+    r"(?:[0-9]+\.(?: |$))?(?P<seat>\S*?)(?P<bot>\*?)(?P<words>(?: \S+)*?)"
+    rf"(?: @(?P<s>[0-9]{{1,{MOST_DIGITS - 3}}})\.(?P<ms>[0-9]{{3}}))?"
+    rf"(?: ~(?P<lags>[0-9]{{1,{MOST_DIGITS}}}(?:,[0-9]{{1,{MOST_DIGITS}}})*))?"
+)
+"""`12. B play 1m new @17.508 ~0,45`: number, time and lags may be missing."""
 
 
 def text_of(line: bytes) -> str:
@@ -246,7 +238,7 @@ class NotationReader:
         self._tags: dict[str, list[Json]] = {}
         self._where: dict[str, int] = {}
         self._looked_at = ""
-        self._moves: list[tuple[int, list[str]]] = []
+        self._moves: list[tuple[int, str]] = []
         self._faults: list[MatchFault] = []
         self._first = 0
         self._last = 0
@@ -278,10 +270,10 @@ class NotationReader:
             self._fault(number, f'nothing but comments must stand after "{END}"', self._newest)
         elif text.startswith("["):
             self._take_tag(number, text)
-        elif (words := text.partition(COMMENT)[0].split()) == [END]:
+        elif (move := " ".join(text.partition(COMMENT)[0].split())) == END:
             self._ended = True
         else:
-            self._moves.append((number, words))
+            self._moves.append((number, move))
 
     @property
     def _newest(self) -> str:
@@ -303,44 +295,33 @@ class NotationReader:
 
     def finish(self) -> Noted:
         """The match, of which all lines are taken. Raises Unreadable."""
-        try:
-            plies = list(self._plies(self._game()))
-        except RecordError as error:
-            if "Game" in self._where or not self._faults:
-                self._fault(self._where.get("Game", self._first), str(error))
+        fields: dict[str, Json] = {}
+        for part in (self._played, self._head, self._deal, self._result):
+            try:
+                fields |= {} if self._faults else part()
+            except RecordError as error:
+                self._fault(self._where.get(self._looked_at, self._first), str(error))
         if not self._ended:
             why = f'the match must end with the line "{END}": a part of it is missing'
             self._fault(self._last, why, self._newest)
-        if not self._faults:
-            fields = self._fields(plies)
         if self._faults:
             raise Unreadable(sorted(self._faults))
         try:
-            record = of_fields(fields, self._games)
+            record = of_fields({key: fields[key] for key in _ORDER if key in fields}, self._games)
         except NotARecord as error:
             raise Unreadable([MatchFault(self._first, "setup", str(error))]) from None
-        return Noted(self._first, record, [number for number, _words in self._moves])
+        return Noted(self._first, record, [number for number, _text in self._moves])
 
-    def _plies(self, game: Game) -> Iterator[dict[str, Json]]:
-        seats = self._seats()
-        for ply, (number, words) in enumerate(self._moves):
+    def _played(self) -> dict[str, Json]:
+        game, seats, plies = self._game(), self._seats(), list[Json]()
+        for number, (at, text) in enumerate(self._moves, 1):
             try:
-                yield _ply(words, game, seats)
+                plies.append(_ply(text, game, seats))
             except RecordError as error:
-                self._fault(number, str(error), f"ply {ply + 1}")
+                self._fault(at, str(error), f"ply {number}")
+        return {"plies": plies}
 
     # What the tags say ---------------------------------------------------------------------------
-
-    def _fields(self, plies: list[dict[str, Json]]) -> dict[str, Json]:
-        """Those of the record, in the order in which we write them."""
-        found: dict[str, Json] = {}
-        for read_tags in (self._head, self._deal, self._result):
-            try:
-                found |= read_tags()
-            except RecordError as error:
-                self._fault(self._where.get(self._looked_at, self._first), str(error))
-        found["plies"] = plies
-        return {name: found[name] for name in _ORDER if name in found}
 
     def _head(self) -> dict[str, Json]:
         version = self._one("Notation")
@@ -465,21 +446,19 @@ def _seat_of(letter: Json, seats: int) -> int:
     raise wrong("a seat", either(LETTERS[:seats]) if seats else "a letter that has a tag", letter)
 
 
-def _ply(words: list[str], game: Game, seats: int) -> dict[str, Json]:
-    """`12. B play 1m new @17.508 ~0,45`: number, time and lags may be missing."""
-    if words and _NUMBER.fullmatch(words[0]):
-        words = words[1:]
-    lags = _LAGS.fullmatch(words[-1]) if words else None
-    words = words[:-1] if lags else words
-    at = _AT.fullmatch(words[-1]) if words else None
-    words = words[:-1] if at else words
-    if not words:
+def _ply(text: str, game: Game, seats: int) -> dict[str, Json]:
+    """Of a line whose words have one blank between them."""
+    found = _PLY.fullmatch(text)
+    if found is None or not found["seat"]:
         raise RecordError("a move must have a seat")
-    seat = _seat_of(words[0].removesuffix(BY_BOT), seats)
-    by = {"by": BOT} if words[0].endswith(BY_BOT) else {}
-    action = game.notation.action_from_move(words[1:])
-    moment: dict[str, Any] = {"at_ms": int(at[1] + at[2])} if at else {}
-    if lags:
-        moment["lags_ms"] = list(map(int, lags[1].split(",")))
-    written = game.notation.action_to_record(game.notation.action_from_record(action))
-    return {"seat": seat, "action": written, **by, **moment}
+    seat = _seat_of(found["seat"], seats)
+    notation = game.notation
+    action = notation.action_from_record(notation.action_from_move(found["words"].split()))
+    ply: dict[str, Json] = {"seat": seat, "action": notation.action_to_record(action)}
+    if found["bot"]:
+        ply["by"] = BOT
+    if found["ms"]:
+        ply["at_ms"] = int(found["s"] + found["ms"])
+    if found["lags"]:
+        ply["lags_ms"] = list(map(int, found["lags"].split(",")))
+    return ply

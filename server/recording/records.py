@@ -8,7 +8,7 @@ are left alone. If an object has a key twice, the last value counts.
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -29,7 +29,7 @@ BEGAN: Final = "%Y-%m-%dT%H:%M:%SZ"
 MAX_LINE_BYTES: Final = 4 << 20
 """The longest match with all its legal actions listed stays well below a quarter of this."""
 
-_DIGITS_BELIEVED: Final = 4000
+_PARTS: Final = {"options": dict, "seats": list, "setup": dict, "plies": list, "outcome": dict}
 
 
 class NotARecord(Exception):
@@ -76,57 +76,25 @@ def of_fields(fields: dict[str, Json], games: Mapping[str, Game]) -> Record:
     game = games.get(name) if isinstance(name, str) else None
     if game is None:
         raise NotARecord(f"game must be {quoted(games)}, not {shown(name)}")
-    return Record(
-        game=game,
-        options=_part(fields, "options", dict, "an object") if "options" in fields else {},
-        seats=_part(fields, "seats", list, "a list"),
-        setup=_part(fields, "setup", dict, "an object"),
-        plies=_part(fields, "plies", list, "a list"),
-        outcome=_part(fields, "outcome", dict, "an object"),
-        fields=fields,
-    )
+    parts = {part: _part(fields, part, kind) for part, kind in _PARTS.items()}
+    return Record(game, fields=fields, **parts)
 
 
 def _object(line: bytes) -> dict[str, Json]:
     if len(line) > MAX_LINE_BYTES:
         raise NotARecord(f"the line must not be longer than {MAX_LINE_BYTES} bytes")
     try:
-        value = _loads(line.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise NotARecord(f"the line must be UTF-8, and byte {error.start} is not") from None
-    except json.JSONDecodeError as error:
-        if not line.strip():
-            raise NotARecord("the line must be a JSON object, and is empty") from None
-        where = f"{error.msg} at column {error.colno}"
-        raise NotARecord(f"the line must be a JSON object: {where}") from None
-    except RecursionError:
-        raise NotARecord("the line must be a JSON object that is not nested so deeply") from None
-    if not isinstance(value, dict):
-        raise NotARecord(f"the line must be a JSON object, not {shown(value)}")
-    return value
+        return msgspec.json.decode(line, type=dict[str, Json])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotARecord(f"the line must be a JSON object: {error}") from None
 
 
-def _loads(text: str) -> Json:
-    """Strict JSON: NaN is none; a number too long for an int is a float, which no field takes."""
-    try:
-        return json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError:
-        raise
-    except ValueError:
-        return json.loads(text, parse_constant=_no_constant, parse_int=_int_or_float)
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise NotARecord(f"the line must be a JSON object, and JSON has no {name}")
-
-
-def _int_or_float(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _DIGITS_BELIEVED else float(digits)
-
-
-def _part(fields: dict[str, Json], name: str, kind: type, called: str) -> Any:
+def _part(fields: dict[str, Json], name: str, kind: type) -> Any:
+    if name == "options" and name not in fields:
+        return {}
     value = _needed(fields, name)
     if not isinstance(value, kind):
+        called = "a list" if kind is list else "an object"
         raise NotARecord(f"{name} must be {called}, not {shown(value)}")
     return value
 

@@ -157,7 +157,7 @@ def _named(name: str) -> list[dict[str, Any]]:
         (b"x" * 100_000_000, "the line must not be longer than"),
         (b"[Notation 1]\n" + b"y" * 100_000_000, "the line must not be longer than"),
         (b'[Notation 1]\n[Game "chess"]\nend\n', 'the tag Game must be "clocktowers", '),
-        (b"\x1b[2J\x00\xff", "the line must be UTF-8"),
+        (b"\x1b[2J\x00\xff", "the line must be a JSON object"),
         (b"\x1b]0;owned\x07", "must be a JSON object"),
         (b'{"format":"clocktowers-record","version":1,"game":"\x1b[2J"}', "a JSON object"),
     ],

@@ -107,7 +107,8 @@ async def test_a_slow_one_is_not_left_behind(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("record", "why"), [(b"{}", "format must be"), (b"", "is empty"), (b"\xff\x00", "UTF-8")]
+    ("record", "why"),
+    [(b"{}", "format must be"), (b"", "a JSON object"), (b"\xff\x00", "a JSON object")],
 )
 async def test_what_is_no_record_is_refused_with_a_reason(record: bytes, why: str) -> None:
     with pytest.raises(NoReplay, match=why):

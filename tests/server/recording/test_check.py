@@ -51,10 +51,6 @@ def set_in(*path: Any, to: Any) -> Spoil:
         (set_in("seats", to=[]), "setup: a match must have 2, 3 or 4 seats, not 0"),
         (set_in("seats", 1, to="Ann"), 'setup: seat 1 must be an object, not "Ann"'),
         (set_in("seats", 1, "name", to=7), "setup: name of seat 1 must be a string, not 7"),
-        (
-            set_in("seats", 1, "name", to="A\ud800"),
-            "setup: name of seat 1 must have whole characters only",
-        ),
         *(
             (
                 set_in("began", to=began),
@@ -238,18 +234,14 @@ def test_what_is_written_is_read_back() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (b"", "must be a JSON object, and is empty"),
-        (b"   ", "must be a JSON object, and is empty"),
-        (b"{", "must be a JSON object: "),
-        (b"\xff\xfe{}", "must be UTF-8, and byte 0 is not"),
-        ("\ufeff{}".encode(), "must be a JSON object: "),
-        (b"NaN", "JSON has no NaN"),
-        (b'{"format": -Infinity}', "JSON has no -Infinity"),
-        (b"[" * 200_000, "not nested so deeply"),
-        (b'{"a":' * 200_000, "not nested so deeply"),
-        (b"[]", "must be a JSON object, not a list"),
-        (b"12", "must be a JSON object, not 12"),
-        (b"9" * 5000, "not a number too large to be read"),
+        *(
+            (text, "the line must be a JSON object: ")
+            for text in (
+                *(b"", b"   ", b"{", b"\xff\xfe{}", "\ufeff{}".encode(), b'{"a": "\xff"}'),
+                *(b"NaN", b'{"format": -Infinity}', b"[" * 200_000, b'{"a":' * 200_000),
+                *(b"[]", b"12", b"9" * 5000, b'{"a": 1e999}', b'{"name": "A\\ud800"}'),
+            )
+        ),
         (b"{}", 'format must be "clocktowers-record", not null'),
         (b" " * (MAX_LINE_BYTES + 1), "longer than"),
     ],
@@ -285,14 +277,6 @@ def test_parts_that_must_be_there(name: str) -> None:
     fields = good()
     del fields[name]
     assert name in refused(line(fields))
-
-
-def test_a_number_too_long_for_python_hurts_nobody_where_nobody_reads_it() -> None:
-    text = GOOD.replace(b'{"format"', b'{"at_night":' + b"-" + b"9" * 5000 + b',"format"', 1)
-    check(read(text, GAMES))
-    for number in (b"9" * 5000, b"1e999"):
-        said = refused(GOOD.replace(b'"version":1', b'"version":' + number))
-        assert said == "version must be 1, not a number too large to be read"
 
 
 def test_of_two_equal_keys_the_last_counts() -> None:
