@@ -8,93 +8,27 @@ operator wished it; no password or secret is logged.
 import hmac
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from functools import partial
 from math import ceil
 from time import monotonic
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from protocol.errors import GoodbyeCode, Refusal, RefusalCode
+from protocol.from_client import Hello
 from protocol.from_server import Goodbye
 from server.admission.invitations import Invitations
-from server.admission.passwords import BUSY_S, Busy, Hashing, Tries
+from server.admission.passwords import Busy, Hashing, Tries
 from server.config import Config
 from server.store.lists import Kept
 
-# The passwords of tables: hashed and limited as the server's own, with tries of their own.
-
+if TYPE_CHECKING:
+    from server.net.session import Session
 
 T = TypeVar("T")
-
-
-class Locks:
-    """`in_clear`: whether a password may come in clear."""
-
-    def __init__(self, tries: Tries, hashing: Hashing, *, in_clear: bool) -> None:
-        self._tries: Final = tries
-        self._hashing: Final = hashing
-        self._in_clear: Final = in_clear
-
-    async def made(
-        self, password: str, place: str, identity: bytes, *, private: bool
-    ) -> str | Refusal:
-        """The hash to keep of a password. It costs a try, since it costs the server as much."""
-        return await self._in_turn(
-            lambda: self._hashing.hashed(password), place, identity, private=private
-        )
-
-    async def refusal(
-        self, password: str, lock: str, place: str, identity: bytes, *, private: bool
-    ) -> Refusal | None:
-        """Why this password does not open the table whose hash that is; None: it does."""
-        if not password:
-            return Refusal(RefusalCode.TABLE_PASSWORD)
-
-        async def fits() -> Refusal | None:
-            if not await self._hashing.fits(password, lock):
-                return Refusal(RefusalCode.TABLE_PASSWORD)
-            self._tries.give_back(place, identity)
-            return None
-
-        return await self._in_turn(fits, place, identity, private=private)
-
-    async def _in_turn(
-        self, work: Callable[[], Awaitable[T]], place: str, identity: bytes, *, private: bool
-    ) -> T | Refusal:
-        """What `work` finds, as a try of whom that counts for; or why it is not done."""
-        if not (private or self._in_clear):
-            return Refusal(RefusalCode.PASSWORD_IN_CLEAR)
-        try:
-            async with self._tries.turn(place, identity) as wait_s:
-                return _wait(wait_s) if wait_s else await work()
-        except Busy:
-            return _wait(BUSY_S)
-
-
-def _wait(wait_s: float) -> Refusal:
-    return Refusal(RefusalCode.TOO_MANY_TRIES, {"wait_s": ceil(wait_s)})
-
-
-class Pass(Struct, frozen=True):
-    """How somebody came in: by an invitation, or None."""
-
-    invitation: Kept | None = None
-
-
-PASS: Final = Pass()
-
-
-class Credentials(Struct, frozen=True, kw_only=True):
-    """What a caller shows. `invitation`: the secret of one. `place`: what their tries are counted
-    for; `identity`: as in `Session`. `private`: whether nobody can read it on its way; `own`:
-    whether they are on this machine."""
-
-    password: str
-    invitation: bytes | None = None
-    place: str
-    identity: bytes
-    private: bool
-    own: bool
+Verdict: TypeAlias = Goodbye | Kept | None
+"""Why a caller may not come in, or how they do: by an invitation, or None."""
 
 
 class ServerPassword(Struct, frozen=True):
@@ -110,9 +44,9 @@ NO_PASSWORD: Final = ServerPassword()
 
 
 class Admission:
-    """Of one server. `locks`: of tables; `tries`: of the server's password and its invitations;
-    `hosts_invite`: whether the host of a table may ask for one. `awaits`: whether a seat waits for
-    its owner (`identity`, as in `Session`). `hits`: as in `Peers`."""
+    """Of one server. `tries`: of its password and its invitations; those of tables' passwords are
+    counted apart. `hosts_invite`: whether the host of a table may ask for an invitation. `awaits`:
+    whether a seat waits for its owner (`identity`, as in `Session`). `hits`: as in `Peers`."""
 
     def __init__(
         self,
@@ -131,8 +65,7 @@ class Admission:
         self.invitations: Final = invitations
         self.hosts_invite: Final = config.hosts_invite
         self.tries: Final = Tries(config.limits, monotonic)
-        tries_of_locks = Tries(config.limits, monotonic)
-        self.locks: Final = Locks(tries_of_locks, self._hashing, in_clear=self._in_clear)
+        self._tries_at_tables: Final = Tries(config.limits, monotonic)
 
     def close(self) -> None:
         """Work out no more passwords."""
@@ -147,61 +80,97 @@ class Admission:
         """Whether a caller from elsewhere must show a password."""
         return self._kept is not None
 
-    def judge(self, shown: Credentials) -> Goodbye | Pass | str:
-        """How a caller comes in, or why they may not; a text is the hash with which to `compare`
-        their password."""
-        readable = not (shown.private or self._in_clear)
-        if self._is_ours(shown):
-            return PASS
+    # To the server ------------------------------------------------------------------------------
+
+    def judge(self, session: "Session", shown: Hello, identity: bytes) -> Verdict | str:
+        """A text is the hash with which to `compare` their password. `identity`: as in
+        `Session`."""
+        caller, readable = session.caller, self._readable(session)
+        given = shown.password.encode("utf-8", "replace")
+        if caller.here and self._secret and hmac.compare_digest(given, self._secret):
+            return None
         if shown.invitation is not None and not readable:
-            return self._by_invitation(shown, shown.invitation)
+            return self._by_invitation(session, shown.invitation, identity)
         if self._kept is None:
-            return PASS
+            return None
         if not shown.password or readable:
-            return self._asks(shown)
+            return self._asks(session)
         if not self._kept:
-            return self._may_try(shown) or self._asks(shown)
+            return self._may_try(session, identity) or self._asks(session)
         return self._kept
 
-    async def compare(self, shown: Credentials, kept: str) -> Goodbye | Pass:
+    async def compare(
+        self, session: "Session", shown: Hello, identity: bytes, kept: str
+    ) -> Verdict:
         """The same by that hash, which takes a while."""
+        place = session.place
         try:
-            async with self.tries.turn(shown.place, shown.identity) as wait_s:
-                if wait_s:
-                    return self._too_many(wait_s)
+            async with self.tries.turn(place, identity):
                 if not await self._hashing.fits(shown.password, kept):
-                    return self._asks(shown)
-                self.tries.was_right(shown.place, shown.identity)
-                return PASS
-        except Busy:
-            return Goodbye(GoodbyeCode.TOO_MANY_TRIES, {"wait_s": BUSY_S})
+                    return self._asks(session)
+                self.tries.was_right(place, identity)
+                return None
+        except Busy as busy:
+            return self._too_many(busy.wait_s)
 
-    def _by_invitation(self, shown: Credentials, secret: bytes) -> Goodbye | Pass:
+    def _by_invitation(self, session: "Session", secret: bytes, identity: bytes) -> Verdict:
         """One that is over still opens to the owner of a seat that waits."""
         found = self.invitations.find(secret)
         if found is None:
-            return self._may_try(shown) or Goodbye(GoodbyeCode.INVITATION_UNKNOWN)
+            unknown = Goodbye(GoodbyeCode.INVITATION_UNKNOWN)
+            return self._may_try(session, identity) or unknown
         if found.revoked:
             return Goodbye(GoodbyeCode.INVITATION_REVOKED)
-        waits = bool(shown.identity) and self._awaits(shown.identity)
+        waits = bool(identity) and self._awaits(identity)
         if not waits and not self.invitations.holds(found):
             return Goodbye(GoodbyeCode.INVITATION_OVER, {"until": found.until})
-        return Pass(found)
+        return found
 
-    def _is_ours(self, shown: Credentials) -> bool:
-        given = shown.password.encode("utf-8", "replace")
-        return shown.own and bool(self._secret) and hmac.compare_digest(given, self._secret)
+    def _readable(self, session: "Session") -> bool:
+        """Whether others may read a password there, and the operator does not wish it."""
+        return not (session.caller.secure or self._in_clear)
 
-    def _asks(self, shown: Credentials) -> Goodbye:
+    def _asks(self, session: "Session") -> Goodbye:
         """On a line that others can read the caller hears whether the server takes a password
         there."""
-        params = {} if shown.private else {"in_clear": int(self._in_clear)}
+        params = {} if session.caller.secure else {"in_clear": int(self._in_clear)}
         return Goodbye(GoodbyeCode.PASSWORD, {**params})
 
-    def _may_try(self, shown: Credentials) -> Goodbye | None:
-        wait_s = self.tries.begin(shown.place, shown.identity)
+    def _may_try(self, session: "Session", identity: bytes) -> Goodbye | None:
+        wait_s = self.tries.begin(session.place, identity)
         return self._too_many(wait_s) if wait_s else None
 
     def _too_many(self, wait_s: float) -> Goodbye:
         self._hits["tries_burst"] += 1
         return Goodbye(GoodbyeCode.TOO_MANY_TRIES, {"wait_s": ceil(wait_s)})
+
+    # To a table -----------------------------------------------------------------------------------
+
+    async def lock(self, session: "Session", password: str) -> str | Refusal:
+        """The hash to keep of a table's password. It costs a try, since it costs the server as
+        much."""
+        return await self._try_in_turn(session, partial(self._hashing.hashed, password))
+
+    async def refusal(self, session: "Session", password: str, lock: str) -> Refusal | None:
+        """Why this password does not open the table whose hash that is; None: it does."""
+        if not password:
+            return Refusal(RefusalCode.TABLE_PASSWORD)
+        fits = await self._try_in_turn(session, partial(self._hashing.fits, password, lock))
+        if isinstance(fits, Refusal):
+            return fits
+        if not fits:
+            return Refusal(RefusalCode.TABLE_PASSWORD)
+        self._tries_at_tables.give_back(*session.counted)
+        return None
+
+    async def _try_in_turn(
+        self, session: "Session", work: Callable[[], Awaitable[T]]
+    ) -> T | Refusal:
+        """What `work` finds, as a try of theirs; or why it is not done."""
+        if self._readable(session):
+            return Refusal(RefusalCode.PASSWORD_IN_CLEAR)
+        try:
+            async with self._tries_at_tables.turn(*session.counted):
+                return await work()
+        except Busy as busy:
+            return Refusal(RefusalCode.TOO_MANY_TRIES, {"wait_s": ceil(busy.wait_s)})

@@ -34,7 +34,12 @@ T = TypeVar("T")
 
 
 class Busy(Exception):
-    """So many hashes wait that one more would take too long."""
+    """It is not looked at a password now: too many wait, or were wrong. `wait_s`: come again
+    then."""
+
+    def __init__(self, wait_s: float = BUSY_S) -> None:
+        super().__init__()
+        self.wait_s = wait_s
 
 
 class Hashing:
@@ -127,18 +132,19 @@ class Tries:
         self._waiting: Final[Counter[TryKey]] = Counter()
 
     @asynccontextmanager
-    async def turn(self, place: str, identity: bytes) -> AsyncIterator[float]:
-        """As `begin`, when nobody else who is counted for the same is being tried. Raises Busy when
-        too many wait for that; a Busy inside costs no try."""
+    async def turn(self, place: str, identity: bytes) -> AsyncIterator[None]:
+        """Take a try, as in `begin`, when nobody else who is counted for the same is being tried.
+        Raises Busy; a Busy inside costs no try."""
         key = self._keys(place, identity)[0]
         if self._waiting[key] > WAITING:
             raise Busy
         self._waiting[key] += 1
         try:
             async with self._turns.setdefault(key, asyncio.Lock()):
-                wait_s = self.begin(place, identity)
+                if wait_s := self.begin(place, identity):
+                    raise Busy(wait_s)
                 try:
-                    yield wait_s
+                    yield
                 except Busy:
                     self.give_back(place, identity)
                     raise

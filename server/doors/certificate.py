@@ -15,7 +15,7 @@ import ssl
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 import structlog
 
@@ -27,9 +27,12 @@ from server.store.private import replace_file
 
 if TYPE_CHECKING:
     from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey as Key
 
 LOOK_EVERY_S: Final = 60.0
 """How often it is looked whether the operator has renewed a certificate."""
+_BEGIN: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_END: Final = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 _TOLD: Final = re.compile(rb"^SHA-256 of the public key: ([0-9a-f]{64})\n")
 
 
@@ -136,24 +139,11 @@ def _key_in(pem: bytes) -> bytes:
 
 
 def _make(file: Path) -> None:
-    """A key on P-256 and a certificate for it that ends never: players look at the key alone."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "clocktowers")])
-    begin, end = datetime(2000, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
-    unsigned = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-    certificate = unsigned.not_valid_before(begin).not_valid_after(end).sign(key, hashes.SHA256())
-    pem = serialization.Encoding.PEM
-    form = serialization.PrivateFormat.PKCS8
-    parts = (
-        f"SHA-256 of the public key: {_hash_of(certificate).hex()}\n".encode(),
-        key.private_bytes(pem, form, serialization.NoEncryption()),
-        certificate.public_bytes(pem),
-    )
-    replace_file(file, b"".join(parts))
+    """A key and a certificate for it that ends never: players look at the key alone."""
+    key = new_key()
+    certificate = certificate_of("clocktowers", key, None, key)
+    told = f"SHA-256 of the public key: {_hash_of(certificate).hex()}\n"
+    replace_file(file, told.encode() + as_pem(key, certificate))
 
 
 def _hash_of(certificate: "x509.Certificate") -> bytes:
@@ -161,6 +151,42 @@ def _hash_of(certificate: "x509.Certificate") -> bytes:
 
     key = certificate.public_key()
     return sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).digest()
+
+
+def new_key() -> "Key":
+    """On P-256."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+def certificate_of(
+    name: str,
+    key: "Key",
+    root: "x509.Certificate | None",
+    signer: "Key",
+    *extensions: tuple[Any, bool],
+) -> "x509.Certificate":
+    """One for ever, of this key, which `signer` signs, the key of `root`; None = its own. The
+    extensions, and whether each is critical."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    issuer, number = subject if root is None else root.subject, x509.random_serial_number()
+    public = key.public_key()
+    unsigned = x509.CertificateBuilder(issuer, subject, public, number, _BEGIN, _END)
+    for extension, critical in extensions:
+        unsigned = unsigned.add_extension(extension, critical)
+    return unsigned.sign(signer, hashes.SHA256())
+
+
+def as_pem(key: "Key", certificate: "x509.Certificate") -> bytes:
+    from cryptography.hazmat.primitives import serialization
+
+    pem, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    own = key.private_bytes(pem, form, serialization.NoEncryption())
+    return own + certificate.public_bytes(pem)
 
 
 # The key by which callers over SSH know this server again: made once, kept in its folder.

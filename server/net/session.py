@@ -481,7 +481,12 @@ class Session(asyncio.Protocol):
     @property
     def counted(self) -> tuple[str, bytes]:
         """What tries of a password are counted for: a place, and an identity."""
-        return self.origin or self.address, self.identity
+        return self.place, self.identity
+
+    @property
+    def place(self) -> str:
+        """What their tries are counted for, where they show no identity."""
+        return self.origin or self.address
 
     @property
     def dials_from_here(self) -> bool:

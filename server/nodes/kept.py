@@ -9,8 +9,7 @@ makes its change of what the first has made. What one node changes, the others r
 
 import asyncio
 import ssl
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import structlog
 
 from server.admission.gate import ServerPassword
+from server.doors.certificate import as_pem, certificate_of, new_key
 from server.guests.folders import secret
 from server.nodes.directory import CHANNEL, FILES, Directory
 from server.store.backup import GUESTS, SSH, TLS
@@ -28,7 +28,6 @@ from server.store.statements import Unusable
 
 if TYPE_CHECKING:
     from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey as Key
 
     from server.nodes.cluster import Cluster
 
@@ -42,17 +41,15 @@ if TYPE_CHECKING:
 AUTHORITY: Final = "nodes.pem"
 """What the authority's key and certificate are called among the files that the nodes share."""
 _OWN: Final = "node.pem"
-_BEGIN: Final = datetime(2000, 1, 1, tzinfo=UTC)
-_END: Final = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 def new_authority() -> bytes:
     """A key and its own certificate, as PEM."""
     from cryptography import x509
 
-    key = _new_key()
+    key = new_key()
     ca = (x509.BasicConstraints(ca=True, path_length=0), True)
-    return _pem(key, _certificate("clocktowers cluster", key, None, key, [ca]))
+    return as_pem(key, certificate_of("clocktowers cluster", key, None, key, ca))
 
 
 def named(node: str) -> str:
@@ -70,10 +67,10 @@ class Keys:
 
         signer: Any = load_pem_private_key(authority, None)
         root = x509.load_pem_x509_certificate(authority)
-        key = _new_key()
+        key = new_key()
         its = (x509.SubjectAlternativeName([x509.DNSName(named(node))]), False)
         own = folder / _OWN
-        replace_file(own, _pem(key, _certificate(named(node), key, root, signer, [its])))
+        replace_file(own, as_pem(key, certificate_of(named(node), key, root, signer, its)))
         try:
             self.serving: Final = _context(ssl.PROTOCOL_TLS_SERVER, own, root)
             self.calling: Final = _context(ssl.PROTOCOL_TLS_CLIENT, own, root)
@@ -92,41 +89,6 @@ def _context(protocol: int, own: Path, root: "x509.Certificate") -> ssl.SSLConte
     if protocol == ssl.PROTOCOL_TLS_SERVER:
         context.num_tickets = 0
     return context
-
-
-def _new_key() -> "Key":
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    return ec.generate_private_key(ec.SECP256R1())
-
-
-def _certificate(
-    name: str,
-    key: "Key",
-    root: "x509.Certificate | None",
-    signer: "Key",
-    extensions: Sequence[tuple[Any, bool]],
-) -> "x509.Certificate":
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes
-
-    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
-    issuer = subject if root is None else root.subject
-    unsigned = x509.CertificateBuilder(
-        issuer, subject, key.public_key(), x509.random_serial_number(), _BEGIN, _END
-    )
-    for extension, critical in extensions:
-        unsigned = unsigned.add_extension(extension, critical)
-    return unsigned.sign(signer, hashes.SHA256())
-
-
-def _pem(key: "Key", certificate: "x509.Certificate") -> bytes:
-    from cryptography.hazmat.primitives import serialization
-
-    pem, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    return key.private_bytes(pem, form, serialization.NoEncryption()) + certificate.public_bytes(
-        pem
-    )
 
 
 PASSWORD: Final = "password.hash"

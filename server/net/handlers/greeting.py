@@ -10,7 +10,7 @@ from protocol.from_server import Goodbye, ServerPong, Welcome
 from protocol.games.registry import LEVELS
 from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 from protocol.text import MAX_NAME_CELLS
-from server.admission.gate import Credentials, Pass
+from server.admission.gate import Verdict
 from server.games.registry import GAMES
 
 if TYPE_CHECKING:
@@ -27,28 +27,19 @@ def hello(session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    server, caller = session.server, session.caller
-    identity = caller.identity or _shown(message)
-    shown = Credentials(
-        password=message.password,
-        invitation=message.invitation,
-        place=session.origin or caller.address,
-        identity=identity,
-        private=caller.secure,
-        own=caller.here,
-    )
+    server, identity = session.server, session.caller.identity or _shown(message)
 
-    def judged(verdict: Goodbye | Pass) -> None:
+    def judged(verdict: Verdict) -> None:
         if isinstance(verdict, Goodbye):
             session.if_here(partial(session.turn_away, verdict))
         else:
-            session.came_by = verdict.invitation
+            session.came_by = verdict
             session.if_here(partial(_name, session, message.name, identity, spoken[0]))
 
     async def compare(kept: str) -> None:
-        judged(await server.admission.compare(shown, kept))
+        judged(await server.admission.compare(session, message, identity, kept))
 
-    verdict = server.admission.judge(shown)
+    verdict = server.admission.judge(session, message, identity)
     if isinstance(verdict, str):
         server.tasks.spawn(compare(verdict))
     else:

@@ -69,9 +69,7 @@ def _made(session: "Session", message: CreateTable, lock: str) -> Done:
 
 async def _create_locked(session: "Session", message: CreateTable) -> None:
     """When the password is hashed."""
-    lock = await session.server.admission.locks.made(
-        message.password, *session.counted, private=session.caller.secure
-    )
+    lock = await session.server.admission.lock(session, message.password)
     if isinstance(lock, Refusal):
         session.refuse(message.id, lock)
         return
@@ -131,9 +129,8 @@ def _opens(session: "Session", table: Table, seat: int | None) -> bool:
 
 async def _unlock(session: "Session", table: Table, message: Join | Watch) -> None:
     """Serve the request again if its password opens the table."""
-    refusal = await session.server.admission.locks.refusal(
-        message.password, table.access.lock, *session.counted, private=session.caller.secure
-    )
+    admission = session.server.admission
+    refusal = await admission.refusal(session, message.password, table.access.lock)
     if refusal is None:
         session.opened = table.code
         session.serve_again(replace(message, password=""))
