@@ -14,7 +14,7 @@ from protocol.codec import encode, read_as, read_whole
 from protocol.errors import RefusalCode, RemoteProtocolError
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.ids import MatchId, TableCode
+from protocol.ids import MatchId, Seat, TableCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.admission.invitations import CannotInvite, Invitations
 from server.bots.brains import Brains
@@ -217,7 +217,7 @@ class Lobby:
             deal=deal,
             pace=wish.pace,
             access=OPEN if access == OPEN else access,
-            seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
+            seating=Seating([Chair(self.names, Seat(n)) for n in range(wish.seats)]),
         )
 
     def _deal(self, game: Game, wish: CreateTable) -> Deal | None:

@@ -60,7 +60,7 @@ class TableNews:
             game=terms.game_id,
             title=table.title,
             phase=table.phase,
-            seats=table.seating.infos(),
+            seats=[chair.info() for chair in table.seating.chairs],
             host=table.host,
             preset=terms.preset,
             options=to_builtins(terms.options),

@@ -84,7 +84,7 @@ class Resting:
         if not self.crowded:
             return
         still = [table for table in self._lobby.tables.values() if table.presence.may_rest()]
-        if (table := min(still, key=lambda table: table.acted, default=None)) is None:
+        if (table := min(still, key=lambda table: table.playing.acted, default=None)) is None:
             return
         match, for_s = table.match, table.presence.patience_s
         if match is None or match.over:
@@ -236,7 +236,7 @@ class Restoring:
             table.playing.restore(kept)
         except BaseException:
             for chair in table.seating.chairs:
-                chair.end_match()  # so that names of a table that does not exist are free
+                chair.move("end_match")  # so that names of a table that does not exist are free
             raise
         table.presence.after_restart(told=told)
         self._lobby.add(table)
@@ -314,10 +314,7 @@ class Restoring:
             deal=self._deal(kept),
             access=record.access,
             seating=Seating(
-                [
-                    _chair(was, lobby.names, awaited=Seat(seat) in kept.tokens)
-                    for seat, was in enumerate(record.chairs)
-                ]
+                [_chair(Seat(n), was, kept, lobby.names) for n, was in enumerate(record.chairs)]
             ),
             host=None if record.host is None else Seat(record.host),
             matches=record.matches,
@@ -345,13 +342,14 @@ def _in_portions(matches: Sequence[MatchId]) -> Iterator[Sequence[MatchId]]:
         yield matches[first : first + AT_ONCE]
 
 
-def _chair(was: ChairRecord, names: Names, *, awaited: bool) -> Chair:
+def _chair(seat: Seat, was: ChairRecord, kept: KeptMatch, names: Names) -> Chair:
     if not was.name:
-        return Chair(names)
+        return Chair(names, seat)
     if was.level:
-        return Chair(names, SeatState.BOT, was.name, was.level)
-    state = SeatState.DROPPED if awaited else SeatState.GIVEN_UP
-    return Chair(names, state, was.name, identity=was.identity if awaited else b"")
+        return Chair(names, seat, SeatState.BOT, was.name, was.level)
+    if seat not in kept.tokens:
+        return Chair(names, seat, SeatState.GIVEN_UP, was.name)
+    return Chair(names, seat, SeatState.DROPPED, was.name, identity=was.identity)
 
 
 def _left_alone(match: MatchId, why: str, *, exc_info: bool = False) -> None:
