@@ -21,7 +21,7 @@ from msgspec import Struct, msgpack
 
 from protocol.dealing import commitment
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_server import Ended, History, SeatToken, Started, Update
+from protocol.from_server import Ended, SeatToken, Started, Update
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
 from server.games.contract import BEGINNING, Moment
@@ -132,34 +132,6 @@ class Match:
     players know the match's table by. `at_ms`: the match time to begin at. `secret`: its end
     reveals no seed, because others may still play the same deal."""
 
-    __slots__ = (
-        "_attendant",
-        "_busy",
-        "_course",
-        "_deadlines",
-        "_entry",
-        "_fanout",
-        "_journal",
-        "_late",
-        "_leavers",
-        "_patience",
-        "_queue",
-        "_said",
-        "_secret",
-        "_stopped",
-        "_table",
-        "_table_knows",
-        "_task",
-        "_tasks",
-        "_time",
-        "_tokens",
-        "_under_way",
-        "_when_begun",
-        "header",
-        "id",
-        "rules",
-    )
-
     def __init__(
         self,
         header: Header,
@@ -220,7 +192,7 @@ class Match:
     def call_off(self) -> None:
         """After `restore`, before `start`: the match has ended as aborted, and all who come back
         are told so."""
-        self._said, self._table_knows = Ended(match=self.id, aborted=True), True
+        self._said, self._table_knows = self._result(None), True
 
     def when_begun(self, answer: WhenKept) -> None:
         """Before `start`: call `answer` when the journal has the match and every player was sent a
@@ -420,11 +392,9 @@ class Match:
         """After `detach_all`: let go of the match in the journal, and answer those who left
         meanwhile."""
         unsaid = None
-        if self._said is None and (state := self._course.state) is not None:
-            outcome = self.rules.outcome(state)  # there is one where all went as the end was kept
-            unsaid = (
-                Ended(match=self.id, aborted=True) if outcome is None else self._result(outcome)
-            )
+        if self._said is None and self.begun:
+            # There is an outcome where all went as the end was kept.
+            unsaid = self._result(self.rules.outcome(self._course.state))
         await self._patience.let_go(unsaid)
         self._answer_leavers()
 
@@ -576,7 +546,7 @@ class Match:
                 wish.answer(Accepted(error.version))
                 self._free()
             else:
-                self._meanwhile(_raise, error)
+                self._meanwhile(lambda: kept)
         except Exception:
             self._abort()
 
@@ -666,7 +636,7 @@ class Match:
     def _turn_away(self, who: Attach) -> None:
         """Tell a newcomer that the match was aborted."""
         who.outbox(self._started())
-        who.outbox(Ended(match=self.id, aborted=True))
+        who.outbox(self._result(None))
 
     def _let_in(self, who: Attach, *first: Struct) -> None:
         """Send these, what they have missed as pages, then the view; from now on they get every
@@ -684,10 +654,7 @@ class Match:
             clock=None if course.clocks is None else course.clocks.running(now_ms),
             at_ms=now_ms + hold_ms if self.rules.races else 0,
         )
-        missed = [
-            History(match=self.id, version=version, events=events, taken_back=taken_back)
-            for version, events, taken_back in course.history(seat, who.since)
-        ]
+        missed = course.history(seat, who.since)
         last = () if self._said is None else (self._said,)
         fanout.send(who.outbox, (*first, *missed, update, *last), hold_ms, who.crowd)
         if seat is None:
@@ -771,7 +738,10 @@ class Match:
         self._attendant.ended(outcome)
         self._table_knows = True
 
-    def _result(self, outcome: Any) -> Ended:
+    def _result(self, outcome: Any | None) -> Ended:
+        """What everybody is told; None: aborted."""
+        if outcome is None:
+            return Ended(match=self.id, aborted=True)
         seed = "" if self._secret else self.header.seed.hex()
         return Ended(match=self.id, outcome=outcome, seed=seed)
 
@@ -804,7 +774,7 @@ class Match:
         that is broken. The journal keeps an outcome that people have heard."""
         structlog.get_logger().exception("match aborted", match=self.id)
         people_know, self._busy = self._said is not None, True
-        self._said = ended = Ended(match=self.id, aborted=True)
+        self._said = ended = self._result(None)
         self._answer_start()
         for item in (self._under_way, *self._queue):
             if isinstance(item, Attach):
@@ -837,8 +807,3 @@ class Match:
             yield
         except Exception:
             structlog.get_logger().exception("abort failed", match=self.id)
-
-
-async def _raise(error: BaseException) -> None:
-    """For a task that has to hear of the error."""
-    raise error

@@ -94,8 +94,10 @@ class KeptMatch(NamedTuple):
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
-_decode: Final = msgspec.msgpack.Decoder(TableRecord).decode
-_decode_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
+read_record: Final = msgspec.msgpack.Decoder(TableRecord).decode
+"""Raises msgspec.DecodeError."""
+read_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
+"""Raises msgspec.DecodeError."""
 
 
 def table_record(table: "Table") -> bytes:
@@ -118,8 +120,8 @@ def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
         seeded=table.seed is not None,
         hints=table.terms.hints,
         access=table.access,
-        deal=deal.id if deal is not None else "",
-        label=deal.label if deal is not None else "",
+        deal=deal.id if deal else "",
+        label=deal.label if deal else "",
     )
 
 
@@ -154,16 +156,6 @@ def _bots(table: "Table") -> list[ChairRecord]:
         ChairRecord(one.name, one.level) if one.level else ChairRecord("")
         for one in table.seating.chairs
     ]
-
-
-def read_deal(payload: bytes) -> DealRecord:
-    """Raises msgspec.DecodeError."""
-    return _decode_deal(payload)
-
-
-def read_record(payload: bytes) -> TableRecord:
-    """Raises msgspec.DecodeError."""
-    return _decode(payload)
 
 
 def deal_in(table: bytes) -> str:
