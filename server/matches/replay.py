@@ -208,10 +208,10 @@ class Course:
     __slots__ = (
         "_clock",
         "_could",
-        "_entries",
         "_newest",
         "_taken_back",
         "clocks",
+        "entries",
         "header",
         "ply",
         "revocable",
@@ -230,7 +230,7 @@ class Course:
     def _start(self) -> None:
         self.version, self.ply = Version(0), 0
         self.revocable: Seat | None = None
-        self._entries = Entries()
+        self.entries = Entries()
         self._newest: Seat | None = None
         """The seat whose entry was the last of a player."""
         self._could = 0
@@ -242,14 +242,6 @@ class Course:
     def deal(self) -> None:
         """Set the match up from its header."""
         self.restore(())
-
-    def entries(self) -> Sequence[Entry]:
-        """All that is kept, oldest first."""
-        return tuple(self._entries)
-
-    def find(self, seat: Seat, key: Key) -> Version | None:
-        """The result of this seat's entry with this key, or None."""
-        return self._entries.find(seat, key)
 
     def refuse_take_back(self, seat: Seat, at_ms: int) -> Refusal | None:
         """Why this seat may not take its newest action back at that time, or None."""
@@ -272,7 +264,7 @@ class Course:
         if self.version == 0:  # all come at once when a match begins, so it is not dealt again
             steps = [(0, Step(None, self.rules.opening(self.state)))]
         else:
-            steps = news(self.rules, self.header, self.entries(), since)
+            steps = news(self.rules, self.header, tuple(self.entries), since)
         page = History(match=self.header.match, version=0, events=[], taken_back=0)
         for version, step in steps:
             page = replace(
@@ -303,7 +295,7 @@ class Course:
 
     def take_back(self, entry: Entry) -> Change:
         """Replay what still stands, so that nothing of the undone action is left in the state."""
-        self.state, _, undone = newest(self.rules, self.header, (*self._entries, entry))
+        self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
         self._count(entry)
         return Change((), undone)
 
@@ -330,7 +322,7 @@ class Course:
 
     def _count(self, entry: Entry) -> None:
         self.version = Version(self.version + 1)
-        self._entries.append(entry)
+        self.entries.append(entry)
         self.revocable = None
         if (seat := entry.seat) is not None:
             self._newest = seat

@@ -93,7 +93,7 @@ class Playing:
             table.game.rules,
             options=table.terms.options,
             seats=len(table.seating.chairs),
-            seed=table.next_seed or secrets.token_bytes(SEED_BYTES),
+            seed=(table.deal or table).seed or secrets.token_bytes(SEED_BYTES),
             match=secrets.token_hex(8),  # a - at its beginning would be an option on a command line
             table=table_record(table),
         )
@@ -207,7 +207,8 @@ class Playing:
         """Let a bot play beside the player to the end, in the time that all bots take, until they
         act again. Raises Impossible where others play or may come back, and in a race."""
         match, bot = self._table.need_running(), chair.bot
-        if not self._table.one_owns or match.rules.races:
+        owned = sum(one.owned for one in self._table.seating.chairs)
+        if owned > 1 or match.rules.races:
             raise Impossible(RefusalCode.NO_HAND_OVER)
         if chair.handed_over:
             return

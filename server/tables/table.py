@@ -54,7 +54,8 @@ class Table:
     """How many have begun."""
 
     news: TableNews = field(init=False)
-    chat: Chat = field(init=False)
+    chat: Chat | None = field(init=False, default=None)
+    """None: nobody has said anything."""
     recorded: Recorded = field(init=False)
     playing: Playing = field(init=False)
     presence: Presence = field(init=False)
@@ -63,7 +64,6 @@ class Table:
     def __post_init__(self, pace: Pace) -> None:
         self.game = GAMES[self.terms.game_id]
         self.news = TableNews(self)
-        self.chat = Chat(self)
         self.recorded = Recorded(self)
         self.playing = Playing(self, pace)
         self.presence = Presence(self)
@@ -121,22 +121,12 @@ class Table:
         return len(self.seating.of_people()) <= 1
 
     @property
-    def one_owns(self) -> bool:
-        """Whether `one_plays`, and nobody else can come back to a seat."""
-        return sum(chair.owned for chair in self.seating.chairs) <= 1
-
-    @property
     def gives_hints(self) -> bool:
         """Whether players may ask for hints: as the host wished, else where one person plays, and
         in the practice of a race; and never where the first to see something wins by it."""
         usual = self.one_plays or self.game.rules.races
         wished = usual if self.terms.hints is None else self.terms.hints
         return wished and self.game.fair_hints(self.terms.options)
-
-    @property
-    def next_seed(self) -> bytes | None:
-        """What the next match is dealt from; None = whatever comes."""
-        return self.deal.seed if self.deal is not None else self.seed
 
     @property
     def deal_open(self) -> bool:
@@ -185,14 +175,24 @@ class Table:
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
             self._stop_watching(guest)
-        self.presence.came(guest)
+        self._came(guest)
         if self.match is not None:
             self.match.give_up(taken)  # the seat's former owner cannot come back to it
-        self.choose_host()
-        self.chat.tell(guest)
         self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.news.touch()
         return False
+
+    def _came(self, guest: "Session") -> None:
+        """The guest sits or watches here from now on."""
+        self.presence.came(guest)
+        self.choose_host()
+        if self.chat is not None:
+            self.chat.tell(guest)
+
+    def say(self, guest: "Session", text: str, phrase: str) -> None:
+        """Tell everybody at the table, including the guest. Raises Impossible."""
+        self.chat = self.chat or Chat(self)
+        self.chat.say(guest, text, phrase)
 
     def own_seat(self, guest: "Session", wanted: int | None) -> Chair | None:
         """The seat in the match that is the guest's by identity, until a token of it was used:
@@ -202,7 +202,7 @@ class Table:
         for own in self.seating.owned_by(guest.identity):
             gone, asked = own.awaited, own.number == wanted
             opens = gone if wanted is None else asked and (gone or playing)
-            if opens and self.match is not None and self.match.token_unused(own.number):
+            if opens and self.match is not None and self.match.tokens.unused(own.number):
                 return own
         return None
 
@@ -220,12 +220,12 @@ class Table:
         if len(self.watchers) >= self.lobby.limits.watchers:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.lobby.limits.watchers)
         self.watchers.append(guest)
-        self.presence.came(guest)
-        self.chat.tell(guest)
+        self._came(guest)
         guest.watches(self.code)
         if self.deal is not None and self.matches:
             self.deal.saw(self.code, sat=(), watched=(guest,))
-        self.news.watcher_came(guest)
+        self.news.watches(guest.name, 1)
+        self.news.tell(guest)
         self.lobby.deals.when_kept(self.code, partial(self._show, guest, match, since))
         self.tell_ranking(guest)
 
@@ -244,7 +244,7 @@ class Table:
         so. `since`: the newest version that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
-        if self.match is None or (seat := self.match.seat_of(token)) is None:
+        if self.match is None or (seat := self.match.tokens.seat_of(token)) is None:
             # Only without a valid token does the name count: a kick revokes the token, and an owner
             # who comes back has a substitute name, since the seat holds the owner's.
             self.kicked.refuse(guest)
@@ -259,9 +259,7 @@ class Table:
             self.news.say(NoticeCode.JOINED, name=guest.name, seat=seat)
         elif (away_s := self.presence.reseat(chair, guest)) is not None:
             self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
-        self.presence.came(guest)
-        self.choose_host()
-        self.chat.tell(guest)
+        self._came(guest)
         self.playing.connect(seat, guest, since, came_with=came_with)
         if handed_over:
             self.playing.hand_over(chair)  # they wished it up to the end
@@ -297,7 +295,7 @@ class Table:
         if guest in self.watchers:
             self._stop_watching(guest)
             if how not in (NoticeCode.KICKED, NoticeCode.EXPELLED):
-                self.news.watcher_went(guest.name)
+                self.news.watches(guest.name, -1)
                 answer()
                 return
             self.news.say(how, name=guest.name)

@@ -133,7 +133,7 @@ class HiddenEvening:
         await self._plies(20, ann, ben, take_back=True)
         slow.resume_writing()
         assert any(update.skipped for update in slow.heard(Update))
-        table.chat.say(slow, "who wins?", "")
+        table.say(slow, "who wins?", "")
         ben.drop()
         await asyncio.sleep(60)
         back = await ben.again("Ben")

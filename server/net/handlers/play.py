@@ -61,7 +61,7 @@ def _answer(session: "Session", request: int, result: Answered) -> None:
 
 def say(session: "Session", message: Say) -> Done:
     """Say a line at the table. Everybody is sent the line before the answer."""
-    session.need_table().chat.say(session, message.text, message.phrase)
+    session.need_table().say(session, message.text, message.phrase)
     return Done(id=message.id)
 
 

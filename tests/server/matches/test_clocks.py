@@ -158,7 +158,7 @@ async def replays(on: Stage) -> Any:
     state = on.match._course.state
     assert newest(COUNTDOWN_RULES, header, entries).state == state
     assert on.match.version == len(entries)
-    assert on.match.ply == sum(entry.seat is not None for entry in entries)
+    assert on.match._course.ply == sum(entry.seat is not None for entry in entries)
     return state
 
 
@@ -170,7 +170,7 @@ async def test_the_clock_alone_plays_to_the_end() -> None:
         assert state.calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
         assert on.boxes[0].events == [Lit(LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
         assert on.outcomes[0].points == [0, 0]
-        assert on.match.ply == 0
+        assert on.match._course.ply == 0
 
 
 @on_jumping_clock
