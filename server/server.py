@@ -242,7 +242,6 @@ async def opened(
             group.create_task(chore)
             for chore in (
                 server.peers.sweep(),
-                server.drain.watch(),
                 _prune(config, journal),
                 *own.chores(server.session),
                 *(() if cluster is None else cluster.chores(server.stopping, server.peers)),

@@ -151,16 +151,12 @@ class Deals:
     def open(self, deal: Deal, *tables: TableCode) -> None:
         """The deal has these tables from now on."""
         if deal.id not in self.by_id:
-            deal.label = deal.label or self._label()
+            taken = {other.label for other in self.by_id.values()}
+            # No deal has had it since the server started, nor has one that goes on.
+            deal.label = deal.label or next(label for label in self._labels if label not in taken)
             self.by_id[deal.id] = deal
         for table in tables:
             deal.tables.setdefault(table, None)
-
-    def _label(self) -> str:
-        """One that no deal of this server has had since it started, nor one that it goes on
-        with."""
-        taken = {deal.label for deal in self.by_id.values()}
-        return next(label for label in self._labels if label not in taken)
 
     def of(self, table: TableCode) -> Deal | None:
         """The open deal that this table plays or has played."""

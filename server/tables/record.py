@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from protocol.errors import Refusal, RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
+from server.games.contract import Game
 from server.games.registry import GAMES
 from server.matches.match import Match
 from server.matches.replay import new_header
@@ -158,6 +159,12 @@ def _bots(table: "Table") -> list[ChairRecord]:
     ]
 
 
+def playable(header: Header) -> Game | None:
+    """The game of this match; None where this program has none of these rules."""
+    game = GAMES.get(header.game)
+    return game if game and game.rules.rules_version == header.rules_version else None
+
+
 def deal_in(table: bytes) -> str:
     """The id of the deal that other tables play, too, "" = none; `table`: as in `Header`."""
     try:
@@ -282,8 +289,7 @@ class Past:
 
 def _packed(header: Header, entries: Sequence[Entry]) -> bytes | None:
     """The record's line; None of a match that is not over, or of other rules."""
-    game = GAMES.get(header.game)
-    if game is None or game.rules.rules_version != header.rules_version:
+    if (game := playable(header)) is None:
         return None
     record = record_of(game, header, beginning(header.table), entries)
     return None if record is None else zlib.compress(line(record))
