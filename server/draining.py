@@ -28,9 +28,10 @@ class Draining:
         self._lobby: Final = lobby
         self._peers: Final = peers
         self._stopping: Final = stopping
-        self._asked: Final = asyncio.Event()
-        self._asked_s: float | None = None
-        """Since when it drains, on the loop's clock."""
+        self._watching: asyncio.Task[None] | None = None
+        """As long as it drains."""
+        self._asked_s = 0.0
+        """Since when, on the loop's clock."""
         self._ends_s: float | None = None
         self._dry_since_s: float | None = None
 
@@ -45,17 +46,18 @@ class Draining:
         """Begin to drain, or change how long it may take: so many seconds, 0 = until the matches
         are over."""
         now_s = asyncio.get_running_loop().time()
-        if self._asked_s is None:
-            self._asked_s = now_s
         self._ends_s = now_s + within_s if within_s else None
-        self._asked.set()
+        if self._watching is None:
+            self._asked_s = now_s
+            self._watching = self._lobby.runner.tasks.spawn(self._watch())
         self._lobby.draining = True
         self._tell(Notice(NoticeCode.DRAINING, {"within_s": within_s}))
 
     def cancel(self) -> None:
         """Let tables and matches begin again."""
-        self._asked_s = self._ends_s = self._dry_since_s = None
-        self._asked.clear()
+        if self._watching is not None:
+            self._watching.cancel()
+        self._watching = self._ends_s = self._dry_since_s = None
         self._lobby.draining = False
         self._tell(Notice(NoticeCode.DRAIN_CANCELLED))
 
@@ -63,25 +65,21 @@ class Draining:
         for session in self._peers.admitted:
             session.send(notice)
 
-    async def watch(self) -> None:
-        """Stop the server when it is dry, for ever."""
-        loop = asyncio.get_running_loop()
-        while True:
-            await self._asked.wait()
+    async def _watch(self) -> None:
+        """Stop the server when it is dry."""
+        over, loop = False, asyncio.get_running_loop()
+        while not over:
             await asyncio.sleep(LOOK_S)
-            if self._asked_s is None:  # cancelled meanwhile
-                continue
-            self._turn_away_newcomers(self._asked_s, loop.time())
-            if self._is_over(loop.time()):
-                structlog.get_logger().info("drained")
-                self._stopping.set()
-                return
+            self._turn_away_newcomers(loop.time())
+            over = self._is_over(loop.time())
+        structlog.get_logger().info("drained")
+        self._stopping.set()
 
-    def _turn_away_newcomers(self, asked_s: float, now_s: float) -> None:
+    def _turn_away_newcomers(self, now_s: float) -> None:
         """End the connections that came since and have not come back to a seat in time."""
         hello_s = self._peers.limits.hello_s
         for session in list(self._peers.admitted):
-            came_since = session.made_s >= asked_s and now_s - session.made_s > hello_s
+            came_since = session.made_s >= self._asked_s and now_s - session.made_s > hello_s
             if came_since and session.name and session.table is None:
                 session.goodbye(GoodbyeCode.DRAINING)
 

@@ -243,7 +243,6 @@ async def opened(
             group.create_task(chore)
             for chore in (
                 server.peers.sweep(),
-                server.drain.watch(),
                 _prune(config, journal),
                 _tell_of_quiet(server),
                 *own.chores(server.session),

@@ -1,4 +1,4 @@
-"""The time of a match: how much of it has gone by, how much each seat has left, what strikes next.
+"""The time of a match: how much of it has gone by, and how much each seat has left.
 
 Laws: the same entries give the same clocks, whether they came as the match was played or out of the
 journal. All match time is charged to the seat whose turn it is, also when a bot plays it. After a
@@ -7,12 +7,11 @@ gone by since. No seat ever has less than nothing.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from protocol.ids import Seat
 from protocol.table import Bank, Clock, PerTurn, Running
-from server.tasks import Timer
 
 
 class MatchTime:
@@ -128,42 +127,3 @@ def _charged(reading: _Reading, at_ms: int) -> _Reading:
     left_ms = list(reading.left_ms)
     left_ms[reading.seat] = max(0, left_ms[reading.seat] - gone_ms)
     return reading._replace(at_ms=reading.at_ms + gone_ms, left_ms=tuple(left_ms))
-
-
-class Deadlines:
-    """When a clock of a match strikes next: that of the rules, or the clock of the seat to act. One
-    timer calls `strike` then.
-
-    Like a chess clock, the clock of a seat has a flag: it falls once in a turn, when that seat has
-    run out of time.
-    """
-
-    __slots__ = ("_fallen", "_strike", "_time", "_timer")
-
-    def __init__(self, time: MatchTime, strike: Callable[[], None]) -> None:
-        self._time: Final = time
-        self._strike: Final = strike
-        self._timer: Final = Timer()
-        self._fallen: int | None = None
-        """The turn in which the flag has fallen."""
-
-    def due_ms(self, rules_ms: int | None, clocks: Clocks | None) -> int | None:
-        """The next deadline in match time: that of the rules, or of these clocks."""
-        if clocks is None or self._fallen == clocks.turn or (flag_ms := clocks.due_ms()) is None:
-            return rules_ms
-        return flag_ms if rules_ms is None else min(rules_ms, flag_ms)
-
-    def wait(self, due_ms: int | None) -> None:
-        """Wait for that moment alone; None, or while the match stands still: for none."""
-        if due_ms is None or not self._time.goes_by:
-            self._timer.stop()
-        else:
-            self._timer.start(max(0, due_ms - self._time.now_ms()) / 1000, self._strike)
-
-    def fall(self, clocks: Clocks) -> None:
-        """Let the flag of this turn fall."""
-        self._fallen = clocks.turn
-
-    def put_up(self) -> None:
-        """Raise the flag: the owner plays again, and may run out of time again."""
-        self._fallen = None

@@ -21,11 +21,11 @@ from msgspec import Struct, msgpack
 
 from protocol.dealing import commitment
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_server import Ended, History, SeatToken, Started, Update
+from protocol.from_server import Ended, SeatToken, Started, Update
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
 from server.games.contract import BEGINNING, Moment
-from server.matches.clocks import Deadlines, MatchTime
+from server.matches.clocks import MatchTime
 from server.matches.fanout import Fanout, Lag, Outbox
 from server.matches.patience import Patience
 from server.matches.replay import AnyRules, Change, Course
@@ -39,7 +39,7 @@ from server.store.journal import (
     JournalError,
     TokenHashes,
 )
-from server.tasks import Tasks
+from server.tasks import Tasks, Timer
 
 if TYPE_CHECKING:
     from server.nodes.watching import Crowd
@@ -132,34 +132,6 @@ class Match:
     players know the match's table by. `at_ms`: the match time to begin at. `secret`: its end
     reveals no seed, because others may still play the same deal."""
 
-    __slots__ = (
-        "_attendant",
-        "_busy",
-        "_course",
-        "_deadlines",
-        "_entry",
-        "_fanout",
-        "_journal",
-        "_late",
-        "_leavers",
-        "_patience",
-        "_queue",
-        "_said",
-        "_secret",
-        "_stopped",
-        "_table",
-        "_table_knows",
-        "_task",
-        "_tasks",
-        "_time",
-        "_tokens",
-        "_under_way",
-        "_when_begun",
-        "header",
-        "id",
-        "rules",
-    )
-
     def __init__(
         self,
         header: Header,
@@ -184,9 +156,13 @@ class Match:
         self._course: Final = Course(rules, header, clock)
         self._time: Final = MatchTime(at_ms)
         timed = clock is not None or rules.races
-        self._deadlines: Final = Deadlines(self._time, self._strike) if timed else None
+        self._timer: Final = Timer() if timed else None
+        """Of the next deadline: that of the rules, or of the clock of the seat to act. Like a chess
+        clock, that has a flag: it falls once in a turn, when the seat has run out of time."""
+        self._fallen: int | None = None
+        """The turn in which the flag has fallen."""
         self._fanout: Final = Fanout(header.seats)
-        self._tokens: Final = Tokens(self.id, journal)
+        self.tokens: Final = Tokens(self.id, journal)
         self._patience: Final = Patience(self.id, journal, attendant)
         self._queue: list[Item] = []
         """What has been asked and not been served yet, in the order in which it came."""
@@ -213,14 +189,14 @@ class Match:
         """Before `start`: take the match over from the journal. It may have been over when the
         server fell, perhaps before the journal was told."""
         self._course.restore(entries)
-        self._tokens.restore(tokens)
+        self.tokens.restore(tokens)
         if (outcome := self.rules.outcome(self._course.state)) is not None:
             self._said, self._table_knows = self._result(outcome), True
 
     def call_off(self) -> None:
         """After `restore`, before `start`: the match has ended as aborted, and all who come back
         are told so."""
-        self._said, self._table_knows = Ended(match=self.id, aborted=True), True
+        self._said, self._table_knows = self._result(None), True
 
     def when_begun(self, answer: WhenKept) -> None:
         """Before `start`: call `answer` when the journal has the match and every player was sent a
@@ -242,11 +218,6 @@ class Match:
     def version(self) -> Version:
         """Entries in the journal so far."""
         return self._course.version
-
-    @property
-    def ply(self) -> int:
-        """Actions that stand so far."""
-        return self._course.ply
 
     @property
     def begun(self) -> bool:
@@ -287,17 +258,9 @@ class Match:
         clocks = self._course.clocks
         return clocks is not None and clocks.ran_out(seat, self._time.now_ms())
 
-    def seat_of(self, token: bytes) -> Seat | None:
-        """The seat that this token opens."""
-        return self._tokens.seat_of(token)
-
-    def token_unused(self, seat: Seat) -> bool:
-        """Whether no token ever opened the seat, so that its owner may not have heard any."""
-        return self._tokens.unused(seat)
-
     def entries(self) -> Sequence[Entry]:
         """All that the journal has of it."""
-        return self._course.entries()
+        return tuple(self._course.entries)
 
     def look(self, seat: Seat) -> Sight:
         """What this seat has been sent, of a match that has begun."""
@@ -348,7 +311,7 @@ class Match:
             self._forget(lambda who: who.seat == seat)
             if came_with is not None:
                 if not self.begun:
-                    self._tokens.deal(seat)
+                    self.tokens.deal(seat)
                 self._owner_plays(seat)
         who = Attach(seat, outbox, since, came_with, lag, crowd=crowd)
         if self.aborted:
@@ -371,9 +334,8 @@ class Match:
     def _owner_plays(self, seat: Seat) -> None:
         """What waits was wished by a stand-in, and the owner may run out of time again."""
         self._withdraw(RefusalCode.NOT_SEATED, seat)
-        if self._deadlines is not None:
-            self._deadlines.put_up()
-            self._wait_for_deadline()
+        self._fallen = None
+        self._wait_for_deadline()
 
     def detach(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send nothing more to this outbox, a seat's or (None) a watcher's."""
@@ -386,7 +348,7 @@ class Match:
     def give_up(self, seat: Seat, kept: WhenKept = nobody_waits) -> None:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when
         that is so after a crash, too."""
-        self._tokens.revoke(seat)
+        self.tokens.revoke(seat)
         if self._stopped or self.aborted:
             kept()
         else:
@@ -425,11 +387,9 @@ class Match:
         """After `detach_all`: let go of the match in the journal, and answer those who left
         meanwhile."""
         unsaid = None
-        if self._said is None and (state := self._course.state) is not None:
-            outcome = self.rules.outcome(state)  # there is one where all went as the end was kept
-            unsaid = (
-                Ended(match=self.id, aborted=True) if outcome is None else self._result(outcome)
-            )
+        if self._said is None and self.begun:
+            # There is an outcome where all went as the end was kept.
+            unsaid = self._result(self.rules.outcome(self._course.state))
         await self._patience.let_go(unsaid)
         self._answer_leavers()
 
@@ -458,7 +418,7 @@ class Match:
         self._busy, self._under_way = False, None
         if self._queue:
             self._serve_soon()
-        elif self._deadlines is not None:
+        else:
             self._wait_for_deadline()
 
     def _forget(self, whom: Callable[[Attach], bool]) -> None:
@@ -528,14 +488,14 @@ class Match:
     def _try(self, wish: Wish) -> None:
         """Refuse a wish, or ask the journal to keep it. A measured hot path."""
         at = wish.at
-        if self._deadlines is not None and self._pass_time(at.at_ms):
+        if self._timer is not None and self._pass_time(at.at_ms):
             return  # what the clock does comes first
         if (refusal := self._refuse(wish)) is None:
             acted = b"" if wish.action is None else _encode(wish.action)
             self._commit(Entry(wish.seat, wish.key, at.at_ms, acted, at.lags_ms))
             return
         # A retry is mostly impossible by now. Answer it with the result of the first try.
-        first = self._course.find(wish.seat, wish.key)
+        first = self._course.entries.find(wish.seat, wish.key)
         denied = Denied(refusal, self._fanout.told(wish.seat))
         wish.answer(denied if first is None else Accepted(first))
         self._free()
@@ -581,7 +541,7 @@ class Match:
                 wish.answer(Accepted(error.version))
                 self._free()
             else:
-                self._meanwhile(_raise, error)
+                self._meanwhile(lambda: kept)
         except Exception:
             self._abort()
 
@@ -612,7 +572,7 @@ class Match:
         else:
             if not entry.action:
                 self._attendant.took_back(seat)
-            if self._queue or self._deadlines is not None:
+            if self._queue or self._timer is not None:
                 self._free()
             else:
                 self._busy = False
@@ -623,7 +583,7 @@ class Match:
         """Tell everybody. Returns the outcome, if that was the end."""
         course = self._course
         # Only a clock and a race show the time.
-        now_ms = 0 if self._deadlines is None else self._time.now_ms()
+        now_ms = 0 if self._timer is None else self._time.now_ms()
         self._fanout.update(course, change, now_ms, actor=actor, to_all=reloaded)
         return self.rules.outcome(course.state)
 
@@ -631,14 +591,21 @@ class Match:
 
     def _due_ms(self) -> int | None:
         """The next deadline, in match time."""
-        if self._deadlines is None or self._said is not None:
+        if self._timer is None or self._said is not None:
             return None
-        course = self._course
-        return self._deadlines.due_ms(self.rules.deadline(course.state), course.clocks)
+        rules_ms, clocks = self.rules.deadline(self._course.state), self._course.clocks
+        if clocks is None or clocks.turn == self._fallen or (flag_ms := clocks.due_ms()) is None:
+            return rules_ms
+        return flag_ms if rules_ms is None else min(rules_ms, flag_ms)
 
     def _wait_for_deadline(self) -> None:
-        if self._deadlines is not None:
-            self._deadlines.wait(None if self._busy else self._due_ms())
+        if self._timer is None:
+            return
+        due_ms = self._due_ms() if self._time.goes_by and not self._busy else None
+        if due_ms is None:
+            self._timer.stop()
+        else:
+            self._timer.start(max(0, due_ms - self._time.now_ms()) / 1000, self._strike)
 
     def _strike(self) -> None:
         """A deadline may have come. Where something is under way, that is seen after it."""
@@ -650,13 +617,12 @@ class Match:
         Returns whether the journal was asked to keep what the rules' clock does: after that there
         may be more."""
         while (due_ms := self._due_ms()) is not None and due_ms <= until_ms:
-            clocks, deadlines = self._course.clocks, self._deadlines
+            clocks = self._course.clocks
             if due_ms == self.rules.deadline(self._course.state):
                 self._commit(Entry(None, Key(b""), due_ms, b""))
                 return True
-            assert clocks is not None and deadlines is not None
-            deadlines.fall(clocks)
-            seat = clocks.seat
+            assert clocks is not None
+            self._fallen, seat = clocks.turn, clocks.seat
             self._late = seat if seat is not None and self._attendant.timed_out(seat) else None
         return False
 
@@ -671,7 +637,7 @@ class Match:
     def _turn_away(self, who: Attach) -> None:
         """Tell a newcomer that the match was aborted."""
         who.outbox(self._started())
-        who.outbox(Ended(match=self.id, aborted=True))
+        who.outbox(self._result(None))
 
     def _let_in(self, who: Attach, *first: Struct) -> None:
         """Send these, what they have missed as pages, then the view; from now on they get every
@@ -689,10 +655,7 @@ class Match:
             clock=None if course.clocks is None else course.clocks.running(now_ms),
             at_ms=now_ms + hold_ms if self.rules.races else 0,
         )
-        missed = [
-            History(match=self.id, version=version, events=events, taken_back=taken_back)
-            for version, events, taken_back in course.history(seat, who.since)
-        ]
+        missed = course.history(seat, who.since)
         last = () if self._said is None else (self._said,)
         fanout.send(who.outbox, (*first, *missed, update, *last), hold_ms, who.crowd)
         if seat is None:
@@ -734,11 +697,11 @@ class Match:
     async def _begin(self) -> None:
         """Keep the match; then, in one turn of the loop, give every player the seat's token before
         anything else of the match."""
-        hashes = self._tokens.first_hashes()
+        hashes = self.tokens.first_hashes()
         await self._patience.begin(self.header, hashes)
         self._course.deal()
         newcomers = [one for one in self._queue if isinstance(one, Attach)]
-        tokens, started = self._tokens.hand_out(hashes), self._started()
+        tokens, started = self.tokens.hand_out(hashes), self._started()
         for who in newcomers:
             who.outbox(started)
             owns = who.seat if who.came_with is not None else None  # no bot, no watcher
@@ -753,7 +716,7 @@ class Match:
 
     async def _let_in_with_token(self, who: Attach, seat: Seat, came_with: bytes) -> None:
         """The token is kept before it is sent. Who leaves meanwhile is sent nothing."""
-        token = await self._tokens.issue(seat, came_with)
+        token = await self.tokens.issue(seat, came_with)
         if self._under_way is not who:
             return
         if token is None:
@@ -763,7 +726,7 @@ class Match:
             self._let_in(who, self._started(), said)
 
     async def _forget_tokens(self, gone: GiveUp) -> None:
-        await self._tokens.forget(gone.seat)
+        await self.tokens.forget(gone.seat)
         if self._under_way is gone:  # else `forget` answers
             gone.kept()
 
@@ -776,7 +739,10 @@ class Match:
         self._attendant.ended(outcome)
         self._table_knows = True
 
-    def _result(self, outcome: Any) -> Ended:
+    def _result(self, outcome: Any | None) -> Ended:
+        """What everybody is told; None: aborted."""
+        if outcome is None:
+            return Ended(match=self.id, aborted=True)
         seed = "" if self._secret else self.header.seed.hex()
         return Ended(match=self.id, outcome=outcome, seed=seed)
 
@@ -792,8 +758,8 @@ class Match:
         if self._course.version == known:
             return
         self._patience.renew()  # what seemed to fail was kept
-        wish = self._under_way
-        if isinstance(wish, Wish) and (kept := self._course.find(wish.seat, wish.key)) is not None:
+        wish, find = self._under_way, self._course.entries.find
+        if isinstance(wish, Wish) and (kept := find(wish.seat, wish.key)) is not None:
             self._under_way = None
             wish.answer(Accepted(kept))
         if (outcome := self._broadcast(change, reloaded=True)) is not None:
@@ -809,7 +775,7 @@ class Match:
         that is broken. The journal keeps an outcome that people have heard."""
         structlog.get_logger().exception("match aborted", match=self.id)
         people_know, self._busy = self._said is not None, True
-        self._said = ended = Ended(match=self.id, aborted=True)
+        self._said = ended = self._result(None)
         self._answer_start()
         for item in (self._under_way, *self._queue):
             if isinstance(item, Attach):
@@ -842,8 +808,3 @@ class Match:
             yield
         except Exception:
             structlog.get_logger().exception("abort failed", match=self.id)
-
-
-async def _raise(error: BaseException) -> None:
-    """For a task that has to hear of the error."""
-    raise error

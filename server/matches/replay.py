@@ -6,14 +6,16 @@ played or out of the journal; an action that was taken back never touches the st
 """
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from protocol.errors import Refusal, RefusalCode
+from protocol.from_server import History
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, MatchId, Seat, Version
 from protocol.table import Clock
@@ -75,15 +77,6 @@ class Step(NamedTuple):
     undone: Sequence[Addressed[Any]] = ()
 
 
-class Page(NamedTuple):
-    """Some events for one seat. `version` is reached with the last of them. `taken_back`: how many
-    of the events that the seat had before are undone."""
-
-    version: int
-    events: list[Any]
-    taken_back: int = 0
-
-
 def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterator[Step]:
     """Yield the deal, then every entry. A step's state may change as the iterator goes on."""
     vocabulary = VOCABULARIES[header.game]
@@ -119,11 +112,6 @@ def newest(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Step:
     return last
 
 
-def rebuild(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Any:
-    """The state that the whole journal leads to."""
-    return newest(rules, header, entries).state
-
-
 def news(
     rules: AnyRules, header: Header, entries: Sequence[Entry], known: int
 ) -> Iterator[tuple[int, Step]]:
@@ -137,22 +125,6 @@ def news(
 def events_for(seat: Seat | None, events: Sequence[Addressed[Any]]) -> list[Any]:
     """The events addressed to this seat, or to a watcher (None)."""
     return [event for to, event in events if to is None or to == seat]
-
-
-def history(
-    rules: AnyRules, header: Header, entries: Sequence[Entry], seat: Seat | None, since: int = -1
-) -> Iterator[Page]:
-    """What to send to `seat`, which was sent everything up to version `since`; -1 = nothing."""
-    page: list[Any] = []
-    version = taken_back = 0
-    for version, step in news(rules, header, entries, since):
-        taken_back += len(events_for(seat, step.undone))
-        page += events_for(seat, step.events)
-        if len(page) >= HISTORY_EVENTS:
-            yield Page(version, page, taken_back)
-            page, taken_back = [], 0
-    if page or taken_back:
-        yield Page(version, page, taken_back)
 
 
 # In memory ---------------------------------------------------------------------------------------
@@ -236,10 +208,10 @@ class Course:
     __slots__ = (
         "_clock",
         "_could",
-        "_entries",
         "_newest",
         "_taken_back",
         "clocks",
+        "entries",
         "header",
         "ply",
         "revocable",
@@ -258,7 +230,7 @@ class Course:
     def _start(self) -> None:
         self.version, self.ply = Version(0), 0
         self.revocable: Seat | None = None
-        self._entries = Entries()
+        self.entries = Entries()
         self._newest: Seat | None = None
         """The seat whose entry was the last of a player."""
         self._could = 0
@@ -270,14 +242,6 @@ class Course:
     def deal(self) -> None:
         """Set the match up from its header."""
         self.restore(())
-
-    def entries(self) -> Sequence[Entry]:
-        """All that is kept, oldest first."""
-        return tuple(self._entries)
-
-    def find(self, seat: Seat, key: Key) -> Version | None:
-        """The result of this seat's entry with this key, or None."""
-        return self._entries.find(seat, key)
 
     def refuse_take_back(self, seat: Seat, at_ms: int) -> Refusal | None:
         """Why this seat may not take its newest action back at that time, or None."""
@@ -292,15 +256,28 @@ class Course:
         in_time = self.clocks is None or self.clocks.bears_take_back(at_ms)
         return None if in_time else Refusal(RefusalCode.TIME_UP)
 
-    def history(self, seat: Seat | None, since: int) -> Iterator[Page]:
+    def history(self, seat: Seat | None, since: int) -> Iterator[History]:
         """What to send to `seat`, which was sent everything up to version `since`; -1 = nothing."""
         if since >= self.version:
             return
+        steps: Iterable[tuple[int, Step]]
         if self.version == 0:  # all come at once when a match begins, so it is not dealt again
-            if told := events_for(seat, self.rules.opening(self.state)):
-                yield Page(0, told)
-            return
-        yield from history(self.rules, self.header, self.entries(), seat, since)
+            steps = [(0, Step(None, self.rules.opening(self.state)))]
+        else:
+            steps = news(self.rules, self.header, tuple(self.entries), since)
+        page = History(match=self.header.match, version=0, events=[], taken_back=0)
+        for version, step in steps:
+            page = replace(
+                page,
+                version=version,
+                events=page.events + events_for(seat, step.events),
+                taken_back=page.taken_back + len(events_for(seat, step.undone)),
+            )
+            if len(page.events) >= HISTORY_EVENTS:
+                yield page
+                page = replace(page, events=[], taken_back=0)
+        if page.events or page.taken_back:
+            yield page
 
     # After an entry was kept --------------------------------------------------------------------
 
@@ -318,7 +295,7 @@ class Course:
 
     def take_back(self, entry: Entry) -> Change:
         """Replay what still stands, so that nothing of the undone action is left in the state."""
-        self.state, _, undone = newest(self.rules, self.header, (*self._entries, entry))
+        self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
         self._count(entry)
         return Change((), undone)
 
@@ -345,7 +322,7 @@ class Course:
 
     def _count(self, entry: Entry) -> None:
         self.version = Version(self.version + 1)
-        self._entries.append(entry)
+        self.entries.append(entry)
         self.revocable = None
         if (seat := entry.seat) is not None:
             self._newest = seat

@@ -185,5 +185,5 @@ def leave_table(session: Session) -> None:
 def give_up(awaited: Iterable[tuple[Table, Seat]]) -> None:
     """Let tables go on for good without those for whom these seats wait."""
     for table, seat in awaited:
-        if table.seating.chairs[seat].awaited:
-            table.kicked.expel(seat)
+        if (chair := table.seating.chairs[seat]).awaited:
+            table.kicked.expel(chair)

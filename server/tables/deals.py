@@ -9,6 +9,7 @@ tables wait, before a card is shown; which tables are done follows from their ma
 import asyncio
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -52,6 +53,7 @@ class Terms(NamedTuple):
     hints: bool | None
 
 
+@dataclass(eq=False, slots=True)
 class Deal:
     """`terms`: those of the first table. `label`: what people call it, "" = nothing yet. `tables`:
     those that play it, will play it or are done. `sat`, `watched`: who has seen its cards, and
@@ -59,32 +61,17 @@ class Deal:
     that are over and whose tables are closed: the journal holds them up to then. `kept`: what the
     journal was told of it last, None = unknown; `keeping`: what tells it."""
 
-    __slots__ = (
-        "held",
-        "id",
-        "keeping",
-        "kept",
-        "label",
-        "ranked",
-        "sat",
-        "seed",
-        "tables",
-        "terms",
-        "watched",
-    )
-
-    def __init__(self, terms: Terms, *, id: str = "", label: str = "", seed: bytes = b"") -> None:
-        self.terms: Final = terms
-        self.id: Final = id or secrets.token_hex(8)
-        self.label = label
-        self.seed: Final = seed or secrets.token_bytes(SEED_BYTES)
-        self.tables: Final[dict[TableCode, Played | None]] = {}
-        self.sat: Final[dict[PersonKey, TableCode]] = {}
-        self.watched: Final[dict[PersonKey, set[TableCode]]] = {}
-        self.ranked = False
-        self.held: Final[list[Match]] = []
-        self.kept: bytes | None = None
-        self.keeping: asyncio.Task[None] | None = None
+    terms: Terms
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    label: str = ""
+    seed: bytes = field(default_factory=lambda: secrets.token_bytes(SEED_BYTES))
+    tables: dict[TableCode, Played | None] = field(default_factory=dict)
+    sat: dict[PersonKey, TableCode] = field(default_factory=dict)
+    watched: dict[PersonKey, set[TableCode]] = field(default_factory=dict)
+    ranked: bool = False
+    held: list[Match] = field(default_factory=list)
+    kept: bytes | None = None
+    keeping: asyncio.Task[None] | None = None
 
     @property
     def done(self) -> int:
@@ -164,16 +151,12 @@ class Deals:
     def open(self, deal: Deal, *tables: TableCode) -> None:
         """The deal has these tables from now on."""
         if deal.id not in self.by_id:
-            deal.label = deal.label or self._label()
+            taken = {other.label for other in self.by_id.values()}
+            # No deal has had it since the server started, nor has one that goes on.
+            deal.label = deal.label or next(label for label in self._labels if label not in taken)
             self.by_id[deal.id] = deal
         for table in tables:
             deal.tables.setdefault(table, None)
-
-    def _label(self) -> str:
-        """One that no deal of this server has had since it started, nor one that it goes on
-        with."""
-        taken = {deal.label for deal in self.by_id.values()}
-        return next(label for label in self._labels if label not in taken)
 
     def of(self, table: TableCode) -> Deal | None:
         """The open deal that this table plays or has played."""

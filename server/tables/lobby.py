@@ -14,7 +14,7 @@ from protocol.codec import encode, read_as, read_whole
 from protocol.errors import RefusalCode, RemoteProtocolError
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.ids import MatchId, TableCode
+from protocol.ids import MatchId, Seat, TableCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.admission.invitations import CannotInvite, Invitations
 from server.bots.brains import Brains
@@ -55,14 +55,6 @@ def game_of(wish: CreateTable) -> Game:
     if wish.seed is not None and len({bot.seat for bot in wish.bots}) < wish.seats - 1:
         raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
     return game
-
-
-def title_of(wish: CreateTable) -> str:
-    """Raises Impossible."""
-    title = clean(wish.title)
-    if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
-        raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
-    return title
 
 
 def terms_of(wish: CreateTable) -> Terms:
@@ -206,18 +198,21 @@ class Lobby:
     def _new_table(self, wish: CreateTable, lock: str) -> Table:
         game = game_of(wish)
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
+        title = clean(wish.title)
+        if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
+            raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
         deal = self._deal(game, wish)
         access = Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable)
         return Table(
             lobby=self,
             code=code,
             terms=terms_of(wish) if deal is None else deal.terms,
-            title=title_of(wish),
+            title=title,
             seed=wish.seed,
             deal=deal,
             pace=wish.pace,
             access=OPEN if access == OPEN else access,
-            seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
+            seating=Seating([Chair(self.names, Seat(n)) for n in range(wish.seats)]),
         )
 
     def _deal(self, game: Game, wish: CreateTable) -> Deal | None:
@@ -276,17 +271,20 @@ class Lobby:
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
         return next(tables, None)
 
+    def _with_match(self, match: str) -> Table | None:
+        """The table whose match, running or over, this is."""
+        tables = self.tables.values()
+        return next((one for one in tables if one.match and one.match.id == match), None)
+
     def has_match(self, match: str) -> bool:
         """Whether a table here has this match, running or over, or it rests."""
-        here = any(table.match and table.match.id == match for table in self.tables.values())
-        return here or match in self.resting
+        return match in self.resting or self._with_match(match) is not None
 
     def find_match(self, match: str) -> Table:
         """The table whose match, running or over, this is. Raises Impossible."""
-        for table in self.tables.values():
-            if table.match is not None and table.match.id == match:
-                return table
-        raise Impossible(RefusalCode.NO_SUCH_MATCH)
+        if (table := self._with_match(match)) is None:
+            raise Impossible(RefusalCode.NO_SUCH_MATCH)
+        return table
 
     def close(self, code: str) -> bool:
         """Close this table, in capitals or not, and end its match, also one that rests. Returns
@@ -320,16 +318,13 @@ class Lobby:
         again there."""
         if match in self.resting:
             self.resting.remove(match)
-            return
-        for table in self.tables.values():
-            if table.match is not None and table.match.id == match and table.match.begun:
-                for guest in table.people():
-                    guest.dial_again()
-                if table.deal is not None:
-                    self.deals.lose(table.deal)
-                self.resting.put_to_rest(table)
-                self.shares.forget(table.code)
-                return
+        elif (table := self._with_match(match)) and table.match and table.match.begun:
+            for guest in table.people():
+                guest.dial_again()
+            if table.deal is not None:
+                self.deals.lose(table.deal)
+            self.resting.put_to_rest(table)
+            self.shares.forget(table.code)
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""
@@ -371,16 +366,18 @@ class Lobby:
             self.shares.count(table, stands.seating)
             if stands.deal is not None:
                 self.deals.keep(stands.deal)
-        shown = stands is not None and not stands.access.hidden
-        self.list.show(table, row_of(stands) if stands is not None and shown else None)
+        shown = self._shown(table)
+        self.list.show(table, row_of(shown) if shown else None)
+
+    def _shown(self, code: TableCode) -> Table | None:
+        table = self.tables.get(code)
+        return None if table is None or table.access.hidden else table
 
     def posted(self, table: TableCode) -> Posted | None:
         """What other servers are to know of a table of this one, beside that it is here; None =
         nothing."""
-        stands = self.tables.get(table)
-        if stands is None or stands.access.hidden:
-            return None
-        return Posted(row_of(stands), stands.news.info())
+        shown = self._shown(table)
+        return Posted(row_of(shown), shown.news.info()) if shown else None
 
 
 def random_code(length: int) -> TableCode:

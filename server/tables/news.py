@@ -60,7 +60,7 @@ class TableNews:
             game=terms.game_id,
             title=table.title,
             phase=table.phase,
-            seats=table.seating.infos(),
+            seats=[chair.info() for chair in table.seating.chairs],
             host=table.host,
             preset=terms.preset,
             options=to_builtins(terms.options),
@@ -73,9 +73,9 @@ class TableNews:
             hidden=table.access.hidden,
             locked=bool(table.access.lock),
             watchable=table.access.watchable,
-            deal=deal.label if deal is not None else "",
-            deal_tables=len(deal.tables) if deal is not None else 0,
-            deal_done=deal.done if deal is not None else 0,
+            deal=deal.label if deal else "",
+            deal_tables=len(deal.tables) if deal else 0,
+            deal_done=deal.done if deal else 0,
         )
 
     def searched(self) -> str:
@@ -88,28 +88,24 @@ class TableNews:
 
     def say(self, code: NoticeCode, **params: int | str) -> None:
         """Send a notice to everybody at the table."""
-        self.send(Notice(code, {name: value for name, value in params.items()}))
+        self.send(Notice(code, {**params}))
 
     def send(self, message: Struct) -> None:
         """Send the same message to everybody at the table."""
         for listener in self._table.listeners():
             listener.send(message)
 
-    def watcher_came(self, guest: "Session") -> None:
-        """Tell everybody that the guest watches from now on; the guest at once."""
-        self._watches(guest.name, 1)
-        if self._merged:
-            guest.send(self._at_table(guest))
-
-    def watcher_went(self, name: str) -> None:
-        """Tell everybody that this watcher is gone."""
-        self._watches(name, -1)
-
-    def _watches(self, name: str, more: int) -> None:
+    def watches(self, name: str, more: int) -> None:
+        """Tell everybody that a watcher of this name came (1) or went (-1)."""
         self._table.lobby.touched(self._table.code)
         self._merged = {**self._merged, name: self._merged.get(name, 0) + more}
         if not self._merging.runs:
             self._tell_merged()
+
+    def tell(self, guest: "Session") -> None:
+        """Tell a watcher who has come what the others are told later."""
+        if self._merged:
+            guest.send(self._at_table(guest))
 
     def _tell_merged(self) -> None:
         merged, self._merged = self._merged, _NOBODY

@@ -29,7 +29,7 @@ from server.store.journal import Header
 from server.tables.access import Impossible
 from server.tables.deals import Played
 from server.tables.record import KeptMatch, beginning, table_record
-from server.tables.seat import SeatState
+from server.tables.seat import Chair, SeatState
 from server.tasks import Bucket
 
 if TYPE_CHECKING:
@@ -46,17 +46,37 @@ _PACES: Final[Mapping[Pace, float]] = {
 
 STAND_IN_LEVEL: Final = "normal"
 """How well a bot plays in a person's place."""
+HINT_LEVEL: Final = "hard"
+"""Every game has it."""
+_MINUTE_S: Final = 60
+
+
+class Named(NamedTuple):
+    """A hint. `version`: the newest that the seat was told of. `action` None: let others go on."""
+
+    version: int
+    action: Any | None
+
+
+TellHint: TypeAlias = Callable[[Named | Refusal], None]
 
 
 class Playing:
     """Knows one table, and is told by its match what the table has to know."""
 
-    __slots__ = ("_hurried", "_table")
+    __slots__ = ("_asked_for_hints", "_hinting", "_hurried", "_pace", "_table", "acted")
 
-    def __init__(self, table: "Table") -> None:
+    def __init__(self, table: "Table", pace: Pace) -> None:
         self._table: Final = table
+        self._pace = pace
+        """How fast bots act while one person plays alone against them."""
         self._hurried = False
         """Whether bots act at once until a player acts."""
+        self.acted = 0
+        """How often people have acted in the table's matches."""
+        self._asked_for_hints: dict[Seat, Bucket] | None = None
+        self._hinting: frozenset[Seat] = NO_SEATS
+        """For which seats a bot decides on a hint."""
 
     # The match -----------------------------------------------------------------------------------
 
@@ -73,7 +93,7 @@ class Playing:
             table.game.rules,
             options=table.terms.options,
             seats=len(table.seating.chairs),
-            seed=table.next_seed or secrets.token_bytes(SEED_BYTES),
+            seed=(table.deal or table).seed or secrets.token_bytes(SEED_BYTES),
             match=secrets.token_hex(8),  # a - at its beginning would be an option on a command line
             table=table_record(table),
         )
@@ -83,11 +103,11 @@ class Playing:
             table.deal.saw(table.code, sat=table.seating.guests(), watched=table.watchers)
             table.lobby.touched(table.code)  # the journal knows it before the match begins there
         match.when_begun(answer)
-        for number, chair in enumerate(table.seating.chairs):
+        for chair in table.seating.chairs:
             if chair.guest is not None:
-                self.connect(Seat(number), chair.guest, came_with=b"")
+                self.connect(chair.number, chair.guest, came_with=b"")
             else:
-                self._sit_bot(match, Seat(number))
+                self._sit_bot(match, chair)
         for crowd in table.crowds():
             crowd.gather()
         for watching in table.watching():
@@ -98,15 +118,9 @@ class Playing:
             runner.let_go(former)
         if days := runner.keep_days:
             table.news.say(NoticeCode.RECORD_KEPT, days=days)
-        log = structlog.get_logger()
+        at = {"table": table.code, "game": table.terms.game_id}
         players = [chair.name for chair in table.seating.chairs]
-        log.info(
-            "match begins",
-            match=match.id,
-            table=table.code,
-            game=table.terms.game_id,
-            players=players,
-        )
+        structlog.get_logger().info("match begins", match=match.id, **at, players=players)
 
     def restore(self, kept: KeptMatch) -> None:
         """Go on with a match out of the journal; nobody is connected yet. Where nobody has acted
@@ -115,17 +129,17 @@ class Playing:
         table, entries = self._table, kept.entries
         match = self._new_match(kept.header, entries[-1].at_ms if entries else 0)
         match.restore(entries, kept.tokens)
-        table.acted = sum(entry.seat in kept.tokens for entry in entries)
+        self.acted = sum(entry.seat in kept.tokens for entry in entries)
         if len(kept.tokens) > 1 and all(entry.seat is None for entry in entries):
             match.call_off()
         table.restore(match)
         if match.over:
             self._end_deal(match)
-        for number, chair in enumerate(table.seating.chairs):
-            if chair.state is SeatState.GIVEN_UP and match.over:
-                chair.end_match()
-            elif chair.state in (SeatState.BOT, SeatState.GIVEN_UP) and not match.over:
-                self._sit_bot(match, Seat(number))
+        for chair in table.seating.chairs:
+            if match.over and chair.state is SeatState.GIVEN_UP:
+                chair.move("end_match")
+            elif not match.over and chair.state in (SeatState.BOT, SeatState.GIVEN_UP):
+                self._sit_bot(match, chair)
         table.lobby.runner.run(match)
 
     def connect(self, seat: Seat, guest: "Session", since: int = -1, *, came_with: bytes) -> None:
@@ -171,133 +185,116 @@ class Playing:
 
     # Bots ----------------------------------------------------------------------------------------
 
-    def give_to_bot(self, seat: Seat, *, for_good: bool) -> None:
+    def give_to_bot(self, chair: Chair, *, for_good: bool) -> None:
         """Let a bot play this seat under its owner's name, for good or until the owner is back."""
-        chair, match = self._table.seating.chairs[seat], self._table.match
+        match, bot = self._table.match, chair.bot
         assert match is not None  # between matches a player who goes leaves a free seat
-        bot: BotDriver | None = chair.bot
         if bot is None:
-            bot = self._driver(match, seat, STAND_IN_LEVEL)
-            match.attach(seat, bot.receive)
-        if for_good:
-            chair.give_up(bot)
-        else:
-            chair.hand_to_bot(bot)
-        self.announce_bot(seat)
+            bot = self._driver(match, chair)
+            match.attach(chair.number, bot.receive)
+        chair.move("give_up" if for_good else "hand_to_bot", bot)
+        self.announce_bot(chair)
 
-    def stand_in(self, seat: Seat) -> None:
+    def stand_in(self, chair: Chair) -> None:
         """Let a bot play beside the player, who is too slow, until they act again."""
         match = self._table.match
         assert match is not None
-        bot = self._driver(match, seat, STAND_IN_LEVEL)
-        self._table.seating.chairs[seat].stand_in(bot)
-        match.stand_in(seat, bot.receive, late=True)
+        bot = self._driver(match, chair)
+        chair.move("stand_in", bot)
+        match.stand_in(chair.number, bot.receive, late=True)
 
-    def hand_over(self, seat: Seat) -> None:
+    def hand_over(self, chair: Chair) -> None:
         """Let a bot play beside the player to the end, in the time that all bots take, until they
         act again. Raises Impossible where others play or may come back, and in a race."""
-        table, match = self._table, self._table.match
-        if match is None:
-            raise Impossible(RefusalCode.NO_MATCH)
-        if match.over:
-            raise Impossible(RefusalCode.MATCH_OVER)
-        if not table.one_owns or table.game.rules.races:
+        match, bot = self._table.need_running(), chair.bot
+        owned = sum(one.owned for one in self._table.seating.chairs)
+        if owned > 1 or match.rules.races:
             raise Impossible(RefusalCode.NO_HAND_OVER)
-        chair = table.seating.chairs[seat]
         if chair.handed_over:
             return
-        bot: BotDriver | None = chair.bot  # it plays already where the player was too slow
-        if bot is None:
-            bot = self._driver(match, seat, STAND_IN_LEVEL)
-            match.stand_in(seat, bot.receive, late=False)
-        chair.hand_over(bot)
-        self.announce_bot(seat)
+        if bot is None:  # else it plays already: the player was too slow
+            bot = self._driver(match, chair)
+            match.stand_in(chair.number, bot.receive, late=False)
+        chair.move("hand_over", bot)
+        self.announce_bot(chair)
 
-    def hurry(self, seat: Seat) -> None:
+    def hurry(self, chair: Chair) -> None:
         """Let the bots act at once until the player of this seat is to act, or to the end where a
         bot acts for them. Raises Impossible where others play, too, or where when somebody acts
         decides who wins."""
         table, match = self._table, self._table.match
         if match is None:
             raise Impossible(RefusalCode.NO_MATCH)
-        if not table.one_plays or table.game.rules.races:
+        if not table.one_plays or match.rules.races:
             raise Impossible(RefusalCode.NO_HURRY)
-        if seat in match.to_act() and not table.seating.chairs[seat].handed_over:
-            return
-        self._hurried = True
-        self._hurry_bots()
+        if chair.number not in match.to_act() or chair.handed_over:
+            self._hurried = True
+            self._hurry_bots()
 
-    def set_pace(self, pace: Pace) -> None:
-        """How fast bots act from now on, while one person plays alone against them."""
-        self._table.pace = pace
+    def set_pace(self, guest: "Session", pace: Pace) -> None:
+        """Host: how fast bots act from now on, while one person plays alone against them."""
+        self._table.need_host(guest)
+        self._pace = pace
         if pace is Pace.AT_ONCE and self._table.one_plays:
             self._hurry_bots()
 
     def _hurry_bots(self) -> None:
-        for chair in self._table.seating.chairs:
-            if chair.bot is not None:
-                chair.bot.hurry()
+        for bot in self._table.seating.bots():
+            bot.hurry()
 
-    def acts(self, seat: Seat) -> None:
+    def acts(self, chair: Chair) -> None:
         """The player of this seat is about to act: they are there, and bots take their time again.
         Raises Impossible in a turn whose time is up."""
+        if chair.state is SeatState.PLAYED_FOR:
+            self.give_back(chair)
         self._hurried = False
-        self._table.acted += 1
-        if self._table.seating.chairs[seat].state is SeatState.PLAYED_FOR:
-            self.take_back_from_bot(seat)
+        self.acted += 1
 
-    def announce_bot(self, seat: Seat) -> None:
+    def announce_bot(self, chair: Chair) -> None:
         """Tell everybody that a bot plays this seat from now on."""
-        name = self._table.seating.chairs[seat].name
-        self._table.news.say(NoticeCode.BOT_TOOK_OVER, name=name, seat=seat)
+        self._table.news.say(NoticeCode.BOT_TOOK_OVER, name=chair.name, seat=chair.number)
         self._table.choose_host()
         self._table.news.touch()
 
-    def take_back_from_bot(self, seat: Seat) -> None:
+    def give_back(self, chair: Chair) -> None:
         """The bot that stands in for the player stops, and the player acts again; does nothing
         without such a bot. Raises Impossible in the turn whose time is up."""
-        chair, match = self._table.seating.chairs[seat], self._table.match
+        match, bot = self._table.match, chair.bot
         if match is None or chair.state is not SeatState.PLAYED_FOR:
             return
-        if match.time_is_up(seat):
+        if match.time_is_up(chair.number):
             raise Impossible(RefusalCode.TIME_UP)
-        bot = chair.bot
         assert bot is not None
         self._hurried = False
         # The bot stops first: it would act again when `stand_down` refuses what it asked for last.
-        chair.take_back()
-        match.stand_down(seat, bot.receive)
-        self._table.news.say(NoticeCode.CAME_BACK, name=chair.name, seat=seat)
+        chair.move("give_back")
+        match.stand_down(chair.number, bot.receive)
+        self._table.news.say(NoticeCode.CAME_BACK, name=chair.name, seat=chair.number)
         self._table.news.touch()
 
-    def _sit_bot(self, match: Match, seat: Seat) -> None:
-        chair = self._table.seating.chairs[seat]
-        bot = self._driver(match, seat, chair.level or STAND_IN_LEVEL)
-        chair.play(bot)
-        match.attach(seat, bot.receive)
+    def _sit_bot(self, match: Match, chair: Chair) -> None:
+        bot = self._driver(match, chair)
+        chair.move("play", bot)
+        match.attach(chair.number, bot.receive)
 
-    def _driver(self, match: Match, seat: Seat, level: str) -> BotDriver:
-        table, runner = self._table, self._table.lobby.runner
+    def _driver(self, match: Match, chair: Chair) -> BotDriver:
+        table, runner, level = self._table, self._table.lobby.runner, chair.level or STAND_IN_LEVEL
 
         def pace_s() -> float:
             if self._hurried:
                 return 0.0
-            return runner.bot_pace_s * (_PACES[table.pace] if table.one_plays else 1)
-
-        def waits(view: Any) -> bool:
-            return table.game.patience(view, table.seating.of_people())
+            return runner.bot_pace_s * (_PACES[self._pace] if table.one_plays else 1)
 
         reactions = table.game.reactions
-        reaction = reactions[level] if reactions is not None else None
         return BotDriver(
             match,
-            seat,
+            chair.number,
             level,
             brains=runner.brains,
             tasks=runner.tasks,
             pace_s=pace_s,
-            reaction=reaction,
-            waits=waits,
+            reaction=reactions[level] if reactions is not None else None,
+            waits=lambda view: table.game.patience(view, table.seating.of_people()),
             asker=lambda: Asker(match.id, table.is_waited_at(), table.origin),
         )
 
@@ -313,7 +310,7 @@ class Playing:
         log.info("match over", match=table.match.id, table=table.code, aborted=aborted)
         table.end(aborted=aborted)
         for chair in table.seating.chairs:
-            chair.end_match()
+            chair.move("end_match")
         self._end_deal(table.match)
         table.recorded.match_over()
         table.presence.match_over()
@@ -337,15 +334,15 @@ class Playing:
 
     def timed_out(self, seat: Seat) -> bool:
         """The seat to act has run out of time. Returns whether a bot plays it from now on."""
-        chair, match = self._table.seating.chairs[seat], self._table.match
-        if chair.bot is not None or match is None:
+        chair = self._table.seating.chairs[seat]
+        if chair.bot is not None or self._table.match is None:
             return False  # bots use up clock time too, but another bot would be no quicker
         self._table.news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=seat)
         if chair.state is SeatState.DROPPED:
             # An absent player's grace is no longer than the time that others have for a turn.
-            self.give_to_bot(seat, for_good=False)
+            self.give_to_bot(chair, for_good=False)
         else:
-            self.stand_in(seat)
+            self.stand_in(chair)
             self._table.news.touch()
         return True
 
@@ -358,71 +355,32 @@ class Playing:
         """The journal has been failing for seconds (True), or works again (False)."""
         self._table.news.say(NoticeCode.DISK_FAILS if fails else NoticeCode.DISK_WORKS)
 
+    # Hints ---------------------------------------------------------------------------------------
 
-# Hints: what a strong bot would do in a player's seat, told to that player alone.
-#
-# Laws: a hint is decided from what the seat has been sent, as a bot in that seat would decide; a
-# seat has one under way at most; everybody at the table is told who asks.
-
-
-HINT_LEVEL: Final = "hard"
-"""Every game has it."""
-
-_MINUTE_S: Final = 60
-
-
-class Named(NamedTuple):
-    """A hint. `version`: the newest that the seat was told of. `action` None: let others go on."""
-
-    version: int
-    action: Any | None
-
-
-TellHint: TypeAlias = Callable[[Named | Refusal], None]
-
-
-class Hints:
-    """Knows one table."""
-
-    __slots__ = ("_buckets", "_table", "_under_way")
-
-    def __init__(self, table: "Table") -> None:
-        self._table: Final = table
-        self._buckets: Final[dict[Seat, Bucket]] = {}
-        self._under_way: frozenset[Seat] = NO_SEATS
-
-    def ask(self, guest: "Session", answer: TellHint) -> None:
+    def hint(self, guest: "Session", answer: TellHint) -> None:
         """Call `answer` once, when the bot has decided. Raises Impossible."""
         table = self._table
-        seat, match = table.seat_of(guest), table.match
-        if match is None:
-            raise Impossible(RefusalCode.NO_MATCH)
-        if match.over:
-            raise Impossible(RefusalCode.MATCH_OVER)
+        seat, match = table.chair_of(guest).number, table.need_running()
         if not table.gives_hints:
             raise Impossible(RefusalCode.NO_HINTS)
         if seat not in match.to_act():
             raise Impossible(RefusalCode.NOT_YOUR_TURN)
-        if seat in self._under_way:
+        if seat in self._hinting:
             raise Impossible(RefusalCode.BUSY)
-        self._take(seat)
-        self._under_way |= {seat}
+        self._take_hint(seat)
+        self._hinting |= {seat}
         table.news.say(NoticeCode.ASKED_FOR_HINT, name=guest.name, seat=seat)
+        table.lobby.runner.tasks.spawn(self._decide(match, seat, match.look(seat), answer))
 
-        def tell(found: Named | Refusal) -> None:
-            self._under_way -= {seat}
-            answer(found)
-
-        table.lobby.runner.tasks.spawn(self._decide(match, seat, match.look(seat), tell))
-
-    def _take(self, seat: Seat) -> None:
+    def _take_hint(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()
         most = self._table.lobby.limits.hints_per_minute
-        bucket = self._buckets.setdefault(seat, Bucket(most / _MINUTE_S, most, now_s))
+        self._asked_for_hints = self._asked_for_hints or {}
+        bucket = self._asked_for_hints.setdefault(seat, Bucket(most / _MINUTE_S, most, now_s))
         if not bucket.take(now_s):
             raise Impossible(RefusalCode.TOO_MANY_HINTS, wait_s=ceil(bucket.wait_s()))
 
-    async def _decide(self, match: Match, seat: Seat, sight: Sight, tell: TellHint) -> None:
+    async def _decide(self, match: Match, seat: Seat, sight: Sight, answer: TellHint) -> None:
         decided = await self._table.lobby.runner.brains.choose(
             match.header.game,
             HINT_LEVEL,
@@ -433,7 +391,8 @@ class Hints:
             Asker(match.id, address=self._table.origin),
         )
         await asyncio.sleep(sight.held_ms / 1000)
+        self._hinting -= {seat}
         if decided is None:
-            tell(Refusal(RefusalCode.BUSY))
+            answer(Refusal(RefusalCode.BUSY))
         else:
-            tell(Named(sight.version, decided.action))
+            answer(Named(sight.version, decided.action))

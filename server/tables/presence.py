@@ -5,41 +5,51 @@ Watchers and, between matches, players are simply removed. During a match a drop
 held for a grace; then a bot plays it, and its owner may take it back at any turn. The seat of a
 player who left or was kicked is a bot's for good, and no token opens it any more.
 
-Law: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
+Laws: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
 player is here and an owner may come back, the match stands still; after a limit the table closes.
 When nobody is here and nobody may come back, the table closes at once: bots play for nobody. The
-journal keeps how far a match came. When the server starts again, every player has dropped.
+journal keeps how far a match came. When the server starts again, every player has dropped. A kick
+holds the person, however their name is spelt and by however many connections they come. It holds
+nobody else behind the same address.
 """
 
+import re
 from contextlib import suppress
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from protocol.errors import RefusalCode
 from protocol.from_server import LeftTable, Notice, NoticeCode, TableGone
-from protocol.ids import Seat
 from protocol.table import TablePhase
-from server.matches.tokens import NO_SEATS
+from protocol.text import clean, name_key
+from server.matches.match import WhenKept, nobody_waits
 from server.tables.access import Impossible
-from server.tables.seat import SeatState
+from server.tables.names import keys
+from server.tables.seat import Chair, SeatState
 from server.tasks import Timer
 
 if TYPE_CHECKING:
     from server.net.session import Session
     from server.tables.table import Table
 
+_NUMBER: Final = re.compile(r" \d+$")
+_Mark: TypeAlias = "Session | bytes | str"
+"""A connection, an identity or how a name looks."""
+_NOBODY: Final[frozenset[Any]] = frozenset()
+"""One for all: an empty set takes 216 bytes."""
+
 
 class Presence:
     """Knows one table. Each seat has its own timer for the grace; the table's timer is here, and
     closes a table that stands still or is deserted."""
 
-    __slots__ = ("_stands_still", "_table", "_timer", "_unaware")
+    __slots__ = ("_restarted", "_stands_still", "_table", "_timer")
 
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
         self._timer: Final = Timer()
         self._stands_still = False
-        self._unaware: frozenset[Seat] = NO_SEATS
-        """The seats whose players have not been told yet that the server restarted."""
+        self._restarted = False
+        """Whether those who come back after a restart of the server are told of it."""
 
     def came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
@@ -48,18 +58,16 @@ class Presence:
         if not self._stands_still:
             self._timer.stop()
 
-    def reseat(self, seat: Seat, guest: "Session") -> int | None:
+    def reseat(self, chair: Chair, guest: "Session") -> int | None:
         """Give the seat to its owner, who is back after so many seconds; 0 where a restart of the
         server has forgotten it. Returns None if the seat was never vacant: an older connection had
         it, and nobody had noticed whether it broke."""
-        chair = self._table.seating.chairs[seat]
         missed = chair.state is not SeatState.HERE
+        restarted = self._restarted and chair.awaited and chair.gone_at_s is None
         away_s = chair.away_s()
         chair.reseat(guest)
-        if seat in self._unaware:
-            self._unaware -= {seat}
+        if restarted:
             guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
-        self.update_standstill()
         return away_s if missed else None
 
     # Silence ------------------------------------------------------------------------------------
@@ -68,46 +76,37 @@ class Presence:
         """The guest's action is due and the line has been silent for long: hold the seat for a
         grace, as if it had dropped, where another player waits."""
         table = self._table
-        seat = table.seating.seat_of(guest)
         others = [chair for chair in table.seating.chairs if chair.guest not in (None, guest)]
-        if seat is None or not table.waits_for(guest) or all(chair.silent for chair in others):
+        if not table.waits_for(guest) or all(chair.silent for chair in others):
             return
-        chair = table.seating.chairs[seat]
+        chair = table.chair_of(guest)
         if chair.state is SeatState.HERE:
-            chair.fall_silent(self._grace_s, partial(self._silence_over, seat))
-            table.news.say(NoticeCode.DROPPED, name=guest.name, seat=seat)
+            chair.fall_silent(self._grace_s, self._grace_over)
+            table.news.say(NoticeCode.DROPPED, name=guest.name, seat=chair.number)
             table.news.touch()
 
     def is_heard(self, guest: "Session") -> None:
         """Undo `falls_silent`; a bot that stood in stops."""
-        seat = self._table.seating.seat_of(guest)
-        if seat is None or not (chair := self._table.seating.chairs[seat]).silent:
+        table = self._table
+        chair = table.seating.chair_of(guest)
+        if chair is None or not chair.silent:
             return
-        stood_in = chair.state is SeatState.PLAYED_FOR
-        chair.speak()
+        chair.move("speak")
         away_s = chair.away_s()
-        if stood_in:
+        if chair.state is SeatState.PLAYED_FOR:
             with suppress(Impossible):  # their time is up: they play again in the next turn
-                self._table.playing.take_back_from_bot(seat)
+                table.playing.give_back(chair)
         else:
-            self._table.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
-        self._table.news.touch()
-
-    def _silence_over(self, seat: Seat) -> None:
-        if self._table.phase is TablePhase.PLAYING:
-            self._table.playing.stand_in(seat)
-            self._table.playing.announce_bot(seat)
+            seat = chair.number
+            table.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
+        table.news.touch()
 
     # Waiting -------------------------------------------------------------------------------------
 
     def after_restart(self, *, told: bool = True) -> None:
         """Wait for every owner: the server was away, and so was everybody. `told`: say so to those
         who come back."""
-        chairs = self._table.seating.chairs
-        if told:
-            self._unaware = frozenset(
-                Seat(seat) for seat, chair in enumerate(chairs) if chair.awaited
-            )
+        self._restarted = told
         self.update_standstill()
 
     def await_anybody(self, for_s: float) -> None:
@@ -152,7 +151,7 @@ class Presence:
         """The match rests, and there is no table any more."""
         self.stop_waiting()
         for chair in self._table.seating.chairs:
-            chair.end_match()
+            chair.move("end_match")
 
     def close_if_deserted(self) -> None:
         """Close the table where nobody is here or may come back."""
@@ -164,47 +163,37 @@ class Presence:
         self._table.playing.let_go()
         self._table.lobby.closed(self._table.code)
 
-    def hold_seat(self, seat: Seat) -> None:
+    def hold_seat(self, chair: Chair) -> None:
         """The seat's player has lost the connection."""
-        chair = self._table.seating.chairs[seat]
-        # The grace of a player who was silent before has begun already.
-        silent, grace_s = chair.silent, self._grace_s
-        chair.drop(chair.grace.left_s if silent else grace_s, partial(self._grace_over, seat))
+        silent = chair.silent
+        chair.drop(self._grace_s, self._grace_over)
         if chair.state is SeatState.AWAY and not silent:  # a bot stood in already, and goes on
-            self._table.playing.announce_bot(seat)
+            self._table.playing.announce_bot(chair)
 
     def update_standstill(self) -> None:
         """After players came or went, let the match stand still or go on."""
-        seating = self._table.seating
-        still = seating.awaits() and not seating.guests()
-        if still and not self._stands_still:
-            self._stand_still()
-        elif self._stands_still and not still:
-            self._go_on()
-
-    def _stand_still(self) -> None:
-        self._stands_still = True
-        if (match := self._table.match) is not None:
-            match.stand_still()
-        for bot in self._table.seating.bots():
-            bot.rest()
-        limits = self._table.lobby.limits
-        wait_s = limits.standstill_s
-        if not self._table.acted:
-            wait_s = min(wait_s, limits.untouched_s)
-        self._timer.start(wait_s, self.close)
-
-    def _go_on(self) -> None:
-        self._stands_still = False
+        table = self._table
+        still = table.seating.awaits() and not table.seating.guests()
+        if still is self._stands_still:
+            return
+        self._stands_still = still
+        if table.match is not None:
+            (table.match.stand_still if still else table.match.go_on)()
+        for bot in table.seating.bots():
+            (bot.rest if still else bot.wake)()
+        if still:
+            limits = table.lobby.limits
+            untouched = not table.playing.acted
+            wait_s = (
+                min(limits.standstill_s, limits.untouched_s) if untouched else limits.standstill_s
+            )
+            self._timer.start(wait_s, self.close)
+            return
         self._timer.stop()
-        if (match := self._table.match) is not None:
-            match.go_on()
-        for bot in self._table.seating.bots():
-            bot.wake()
-        for number, chair in enumerate(self._table.seating.chairs):
+        for chair in table.seating.chairs:
             # All had lost the connection: a player whose grace has ended gets another grace.
             if chair.state is SeatState.DROPPED:
-                chair.hold(self._grace_s, partial(self._grace_over, Seat(number)))
+                chair.hold(self._grace_s, self._grace_over)
 
     @property
     def _grace_s(self) -> float:
@@ -212,15 +201,103 @@ class Presence:
         # A race goes on without the seat, which is soon too far behind.
         return min(limits.grace_s, limits.race_grace_s) if races else limits.grace_s
 
-    def _grace_over(self, seat: Seat) -> None:
-        if self._table.phase is not TablePhase.PLAYING:
-            self.free(seat)
+    def _grace_over(self, chair: Chair) -> None:
+        table = self._table
+        plays = table.phase is TablePhase.PLAYING
+        if chair.silent:
+            if plays:
+                table.playing.stand_in(chair)
+                table.playing.announce_bot(chair)
+        elif not plays:
+            self.free(chair)
             self.close_if_deserted()
-        elif self._table.seating.guests():
-            self._table.playing.give_to_bot(seat, for_good=False)
+        elif table.seating.guests():
+            table.playing.give_to_bot(chair, for_good=False)
 
-    def free(self, seat: Seat) -> None:
+    def free(self, chair: Chair) -> None:
         """The owner of this seat is not awaited any more; no match runs."""
-        self._table.seating.chairs[seat].free()
+        chair.move("free")
         self._table.choose_host()
         self._table.news.touch()
+
+
+class Kicked:
+    """Whom the host of a table, or the operator of the server, has sent away from it, for as long
+    as it stands."""
+
+    __slots__ = ("_marks", "_table")
+
+    def __init__(self, table: "Table") -> None:
+        self._table: Final = table
+        self._marks: frozenset[_Mark] = _NOBODY
+        """Of those who were sent away."""
+
+    def refuse(self, guest: "Session") -> None:
+        """Raises Impossible for somebody who was sent away, or cannot be told from them."""
+        marks: set[_Mark] = {guest, *keys(guest.name)}
+        if guest.identity:
+            marks.add(guest.identity)
+        else:  # the same wish for a name gets a number, and is held
+            marks |= keys(_NUMBER.sub("", guest.name))
+        if not marks.isdisjoint(self._marks):
+            raise Impossible(RefusalCode.KICKED, table=self._table.code)
+
+    def kick(self, host: "Session", name: str, answer: WhenKept = nobody_waits) -> None:
+        """Host: send the person of that name away for as long as the table stands, with all their
+        connections; `answer` as for `leave`. Raises Impossible."""
+        self._table.need_host(host)
+        gone = self._named(name)
+        if gone is host:
+            raise Impossible(RefusalCode.NOT_YOURSELF)
+        # Of two connections of the same person one stays.
+        identity = b"" if gone.identity == host.identity else gone.identity
+        for guest in self._send_away(gone, identity, NoticeCode.KICKED, answer):
+            guest.send(LeftTable(self._table.code, TableGone.KICKED))
+
+    def expel(self, gone: "Session | Chair") -> None:
+        """The operator of the server sends a person of this table away, or the absent owner of a
+        seat, for as long as the table stands. Those who are here have lost the table silently."""
+        self._send_away(gone, gone.identity, NoticeCode.EXPELLED, nobody_waits)
+
+    def _send_away(
+        self, gone: "Session | Chair", identity: bytes, how: NoticeCode, answer: WhenKept
+    ) -> list["Session"]:
+        """Send somebody away wherever they are at this table. Returns those who were here."""
+        table, away = self._table, list["Session"]()
+        here = [one for one in table.people() if identity and one.identity == identity]
+        seats = [chair for chair in table.seating.owned_by(identity) if chair.awaited]
+        for one in dict.fromkeys([gone, *here, *seats]):
+            self._marks |= keys(one.name)
+            if identity:
+                self._marks |= {identity}
+            if isinstance(one, Chair):
+                self._send_away_absent(one, how, answer)
+            else:
+                self._marks |= {one}
+                table.go(one, how, answer)
+                away.append(one)
+            answer = nobody_waits
+        table.presence.close_if_deserted()
+        return away
+
+    def _named(self, name: str) -> "Session | Chair":
+        """The person of that name who is here, or the seat of an absent owner of that name."""
+        absent = [chair for chair in self._table.seating.chairs if chair.awaited]
+        known: list[Session | Chair] = [*self._table.people(), *absent]
+        for one in known:
+            if name_key(one.name) == name_key(clean(name)):
+                return one
+        raise Impossible(RefusalCode.NOBODY_OF_THAT_NAME, name=clean(name))
+
+    def _send_away_absent(self, chair: Chair, how: NoticeCode, answer: WhenKept) -> None:
+        table = self._table
+        table.news.say(how, name=chair.name, seat=chair.number)
+        assert table.match is not None  # a seat is held only for the owner of a token
+        table.match.give_up(chair.number, answer)
+        if table.phase is not TablePhase.PLAYING:
+            table.presence.free(chair)
+        elif chair.bot is None:
+            table.playing.give_to_bot(chair, for_good=True)
+        else:
+            chair.move("give_up", chair.bot)
+        table.presence.update_standstill()

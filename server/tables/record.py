@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from protocol.errors import Refusal, RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
+from server.games.contract import Game
 from server.games.registry import GAMES
 from server.matches.match import Match
 from server.matches.replay import new_header
@@ -94,8 +95,10 @@ class KeptMatch(NamedTuple):
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
-_decode: Final = msgspec.msgpack.Decoder(TableRecord).decode
-_decode_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
+read_record: Final = msgspec.msgpack.Decoder(TableRecord).decode
+"""Raises msgspec.DecodeError."""
+read_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
+"""Raises msgspec.DecodeError."""
 
 
 def table_record(table: "Table") -> bytes:
@@ -118,8 +121,8 @@ def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
         seeded=table.seed is not None,
         hints=table.terms.hints,
         access=table.access,
-        deal=deal.id if deal is not None else "",
-        label=deal.label if deal is not None else "",
+        deal=deal.id if deal else "",
+        label=deal.label if deal else "",
     )
 
 
@@ -156,14 +159,10 @@ def _bots(table: "Table") -> list[ChairRecord]:
     ]
 
 
-def read_deal(payload: bytes) -> DealRecord:
-    """Raises msgspec.DecodeError."""
-    return _decode_deal(payload)
-
-
-def read_record(payload: bytes) -> TableRecord:
-    """Raises msgspec.DecodeError."""
-    return _decode(payload)
+def playable(header: Header) -> Game | None:
+    """The game of this match; None where this program has none of these rules."""
+    game = GAMES.get(header.game)
+    return game if game and game.rules.rules_version == header.rules_version else None
 
 
 def deal_in(table: bytes) -> str:
@@ -290,8 +289,7 @@ class Past:
 
 def _packed(header: Header, entries: Sequence[Entry]) -> bytes | None:
     """The record's line; None of a match that is not over, or of other rules."""
-    game = GAMES.get(header.game)
-    if game is None or game.rules.rules_version != header.rules_version:
+    if (game := playable(header)) is None:
         return None
     record = record_of(game, header, beginning(header.table), entries)
     return None if record is None else zlib.compress(line(record))

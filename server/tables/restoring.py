@@ -11,7 +11,7 @@ go on and the others rest until a player of theirs is back.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -19,7 +19,6 @@ import structlog
 
 from protocol.errors import RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
-from server.games.registry import GAMES
 from server.matches.replay import options_of
 from server.matches.tokens import opens
 from server.store.journal import Header, Hurt, Journal, JournalError
@@ -31,6 +30,7 @@ from server.tables.record import (
     DealRecord,
     KeptMatch,
     TableRecord,
+    playable,
     read_deal,
     read_record,
 )
@@ -64,8 +64,8 @@ class Resting:
     def __init__(self, lobby: "Lobby") -> None:
         self._lobby: Final = lobby
         self._matches: Final[dict[MatchId, _Rest]] = {}
-        self.codes: Final[set[TableCode]] = set()
-        """Of the tables of these matches: no other table gets one of these."""
+        self.codes: Final[dict[TableCode, MatchId]] = {}
+        """The tables of these matches: no other table gets one of these codes."""
 
     def __contains__(self, match: str) -> bool:
         return match in self._matches
@@ -84,7 +84,7 @@ class Resting:
         if not self.crowded:
             return
         still = [table for table in self._lobby.tables.values() if table.presence.may_rest()]
-        if (table := min(still, key=lambda table: table.acted, default=None)) is None:
+        if (table := min(still, key=lambda table: table.playing.acted, default=None)) is None:
             return
         match, for_s = table.match, table.presence.patience_s
         if match is None or match.over:
@@ -105,21 +105,20 @@ class Resting:
         """Let the match rest for so long at most."""
         timer = Timer()
         self._matches[match] = _Rest(table, timer)
-        self.codes.add(table)
+        self.codes[table] = match
         timer.start(for_s, lambda: self._end(match))
 
     def remove(self, match: MatchId) -> None:
         """The match goes on, or is over."""
         rest = self._matches.pop(match)
         rest.timer.stop()
-        self.codes.discard(rest.table)
+        self.codes.pop(rest.table, None)
 
     def close(self, table: TableCode) -> bool:
         """End the match of this table. Returns whether there is one."""
-        found = [match for match, rest in self._matches.items() if rest.table == table]
-        for match in found:
+        if (match := self.codes.get(table)) is not None:
             self._end(match)
-        return bool(found)
+        return match is not None
 
     def _end(self, match: MatchId) -> None:
         """Nobody came back to this match in time."""
@@ -157,8 +156,9 @@ class Restoring:
         deals.restoring = True
         for record in self._records.values() if alone else ():
             self._restore_deal(record)
-        for some in _in_portions(tuple(reversed(held))):
-            unread += await self._restore_some(some)
+        newest = tuple(reversed(held))
+        for first in range(0, len(newest), AT_ONCE):
+            unread += await self._restore_some(newest[first : first + AT_ONCE])
         for record in self._records.values():
             if record.id in deals.by_id:
                 self._restore_waiting(record)
@@ -223,8 +223,7 @@ class Restoring:
 
     async def _kept(self, match: MatchId) -> KeptMatch | None:
         header, entries = await self._journal.load(match)
-        game = GAMES.get(header.game)
-        if game is None or game.rules.rules_version != header.rules_version:
+        if playable(header) is None:
             return None
         tokens = await self._journal.tokens(match)
         return KeptMatch(header, read_record(header.table), entries, tokens)
@@ -236,16 +235,16 @@ class Restoring:
             table.playing.restore(kept)
         except BaseException:
             for chair in table.seating.chairs:
-                chair.end_match()  # so that names of a table that does not exist are free
+                chair.move("end_match")  # so that names of a table that does not exist are free
             raise
         table.presence.after_restart(told=told)
         self._lobby.add(table)
         match = table.match
         assert match is not None
-        log = structlog.get_logger()
         said = "result is kept" if match.over else "match goes on"
         if match.aborted:
             said = "match is called off: nobody had acted"
+        log = structlog.get_logger()
         log.info(said, match=match.id, table=table.code, version=match.version)
 
     def _restore_result(self, kept: KeptMatch) -> None:
@@ -260,12 +259,12 @@ class Restoring:
         except JournalError as error:
             structlog.get_logger().error("journal failed", error=str(error))
             return {}  # a deal is what its matches say, then
-        return {id: record for id, one in kept.items() if (record := _deal_of(one))}
+        return {id: record for id, one in kept.items() if (record := _read(one))}
 
     def _restore_deal(self, record: DealRecord) -> Deal:
         """The deal, without its tables."""
         terms = _terms(record.header, record)
-        deal = Deal(terms, id=record.id, label=record.label, seed=record.header.seed)
+        deal = Deal(terms, record.id, record.label, record.header.seed)
         deal.sat.update(record.sat)
         deal.watched.update({person: {*codes} for person, codes in record.watched})
         self._lobby.deals.open(deal)
@@ -288,13 +287,11 @@ class Restoring:
         header, record = kept.header, kept.record
         if not record.deal:
             return None
-        deals, code = self._lobby.deals, TableCode(record.code)
-        deal = deals.by_id.get(record.deal)
-        if deal is None and record.deal in self._records:
-            deal = self._restore_deal(self._records[record.deal])
-        if deal is None:
-            terms = _terms(header, record)
-            deal = Deal(terms, id=record.deal, label=record.label, seed=header.seed)
+        deals, id, code = self._lobby.deals, record.deal, TableCode(record.code)
+        deal = deals.by_id.get(id)
+        if deal is None and id in self._records:
+            deal = self._restore_deal(self._records[id])
+        deal = deal or Deal(_terms(header, record), id, record.label, header.seed)
         deals.open(deal, code)
         for chair in record.chairs:
             if not chair.level:
@@ -314,10 +311,7 @@ class Restoring:
             deal=self._deal(kept),
             access=record.access,
             seating=Seating(
-                [
-                    _chair(was, lobby.names, awaited=Seat(seat) in kept.tokens)
-                    for seat, was in enumerate(record.chairs)
-                ]
+                [_chair(Seat(n), was, kept, lobby.names) for n, was in enumerate(record.chairs)]
             ),
             host=None if record.host is None else Seat(record.host),
             matches=record.matches,
@@ -329,29 +323,23 @@ def _terms(header: Header, record: TableRecord | DealRecord) -> Terms:
     return Terms(game, header.seats, record.preset, options, record.clock, record.hints)
 
 
-def _deal_of(kept: bytes) -> DealRecord | None:
-    """None of one that this program cannot play; it stays in the journal."""
+def _read(kept: bytes) -> DealRecord | None:
+    """None of a deal that this program cannot play; it stays in the journal."""
     try:
         record = read_deal(kept)
     except msgspec.DecodeError:
         return None
-    game = GAMES.get(record.header.game)
-    same = game is not None and game.rules.rules_version == record.header.rules_version
-    return record if same else None
+    return record if playable(record.header) else None
 
 
-def _in_portions(matches: Sequence[MatchId]) -> Iterator[Sequence[MatchId]]:
-    for first in range(0, len(matches), AT_ONCE):
-        yield matches[first : first + AT_ONCE]
-
-
-def _chair(was: ChairRecord, names: Names, *, awaited: bool) -> Chair:
+def _chair(seat: Seat, was: ChairRecord, kept: KeptMatch, names: Names) -> Chair:
     if not was.name:
-        return Chair(names)
+        return Chair(names, seat)
     if was.level:
-        return Chair(names, SeatState.BOT, was.name, was.level)
-    state = SeatState.DROPPED if awaited else SeatState.GIVEN_UP
-    return Chair(names, state, was.name, identity=was.identity if awaited else b"")
+        return Chair(names, seat, SeatState.BOT, was.name, was.level)
+    if seat not in kept.tokens:
+        return Chair(names, seat, SeatState.GIVEN_UP, was.name)
+    return Chair(names, seat, SeatState.DROPPED, was.name, identity=was.identity)
 
 
 def _left_alone(match: MatchId, why: str, *, exc_info: bool = False) -> None:

@@ -3,7 +3,7 @@ happen to it as data.
 
               seat_bot               sit              stand_in, hand_over
         BOT <===========> FREE <==============> HERE <================> PLAYED_FOR
-                free       ^         free       |  ^   take_back          |
+                free       ^         free       |  ^   give_back          |
                            |               drop |  | reseat               | drop
                       free |                    v  |                      v
                            +------------------ DROPPED ----------------> AWAY
@@ -23,7 +23,9 @@ cancels the grace when it leaves DROPPED, and holds the name of an owner who is 
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from protocol.errors import RefusalCode
@@ -55,6 +57,7 @@ class SeatState(Enum):
 
 
 S: TypeAlias = SeatState
+GraceOver: TypeAlias = Callable[["Chair"], None]
 
 MOVES: Final[Mapping[str, Mapping[SeatState, SeatState]]] = {
     "sit": {S.FREE: S.HERE},
@@ -66,24 +69,19 @@ MOVES: Final[Mapping[str, Mapping[SeatState, SeatState]]] = {
     "play": {S.BOT: S.BOT, S.GIVEN_UP: S.GIVEN_UP},
     "stand_in": {S.HERE: S.PLAYED_FOR},
     "hand_over": {S.HERE: S.PLAYED_FOR, S.PLAYED_FOR: S.PLAYED_FOR},
-    "take_back": {S.PLAYED_FOR: S.HERE},
+    "give_back": {S.PLAYED_FOR: S.HERE},
     "drop": {S.HERE: S.DROPPED, S.PLAYED_FOR: S.AWAY},
     "hold": {S.DROPPED: S.DROPPED},
     "hand_to_bot": {S.DROPPED: S.AWAY},
     "give_up": dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.GIVEN_UP),
     "reseat": dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.HERE),
     "end_match": {
-        S.FREE: S.FREE,
-        S.BOT: S.BOT,
-        S.HERE: S.HERE,
+        **{state: state for state in (S.FREE, S.BOT, S.HERE)},
         S.PLAYED_FOR: S.HERE,
-        S.DROPPED: S.FREE,
-        S.AWAY: S.FREE,
-        S.GIVEN_UP: S.FREE,
+        **dict.fromkeys((S.DROPPED, S.AWAY, S.GIVEN_UP), S.FREE),
     },
 }
-"""By method of `Chair`: state before → state after. Calling it in a state that is not listed is the
-caller's bug."""
+"""State before → state after. A move in a state that is not listed is the caller's bug."""
 
 HAS_PLAYER: Final = {S.HERE, S.PLAYED_FOR}
 HAS_BOT: Final = {S.BOT, S.PLAYED_FOR, S.AWAY, S.GIVEN_UP}
@@ -103,8 +101,9 @@ class IllegalMove(Exception):
         super().__init__(f"cannot {move}: the seat is {state.value}")
 
 
+@dataclass(eq=False, slots=True)
 class Chair:
-    """One seat of a table; `protocol.ids.Seat` is its number.
+    """One seat of a table, in any state without a player at first.
 
     `name`: of the bot or of the owner, "" on a free seat. `identity`, `origin`: the owner's as in
     `Session`, empty where they are unknown. `level`: of a bot of the table, "" in every other
@@ -116,44 +115,24 @@ class Chair:
     server has forgotten it.
     """
 
-    __slots__ = (
-        "_names",
-        "bot",
-        "gone_at_s",
-        "grace",
-        "guest",
-        "handed_over",
-        "identity",
-        "level",
-        "name",
-        "origin",
-        "ready",
-        "silent",
-        "state",
-    )
+    names: Names
+    number: Seat
+    state: SeatState = SeatState.FREE
+    name: str = ""
+    level: str = ""
+    identity: bytes = b""
+    origin: str = ""
+    guest: "Session | None" = None
+    bot: "BotDriver | None" = None
+    grace: Timer = field(default_factory=Timer)
+    gone_at_s: float | None = None
+    ready: bool = False
+    silent: bool = False
+    handed_over: bool = False
 
-    def __init__(
-        self,
-        names: Names,
-        state: SeatState = SeatState.FREE,
-        name: str = "",
-        level: str = "",
-        identity: bytes = b"",
-    ) -> None:
-        """Any state without a player."""
-        self._names: Final = names
-        self.state = state
-        self.name = name
-        self.level = level
-        self.identity = identity
-        self.origin = ""
-        self.guest: Session | None = None
-        self.bot: BotDriver | None = None
-        self.grace: Final = Timer()
-        self.gone_at_s: float | None = None
-        self.ready = self.silent = self.handed_over = False
-        if state in HOLDS_NAME:
-            names.take(name)
+    def __post_init__(self) -> None:
+        if self.state in HOLDS_NAME:
+            self.names.take(self.name)
 
     # What others ask -----------------------------------------------------------------------------
 
@@ -192,8 +171,8 @@ class Chair:
 
     # Moves ---------------------------------------------------------------------------------------
 
-    def _move(self, move: str, bot: "BotDriver | None" = None) -> None:
-        """`bot`: plays from now on."""
+    def move(self, move: str, bot: "BotDriver | None" = None) -> None:
+        """Make a move of the table that needs no more. `bot`: plays from now on."""
         after = MOVES[move].get(self.state)
         if after is None:
             raise IllegalMove(move, self.state)
@@ -211,101 +190,72 @@ class Chair:
         if after not in HAS_PLAYER:
             self.guest = None
         if before not in HOLDS_NAME and after in HOLDS_NAME:
-            self._names.take(self.name)
+            self.names.take(self.name)
         if before in HOLDS_NAME and after is SeatState.FREE:
-            self._names.release(self.name)
+            self.names.release(self.name)
         if after is SeatState.FREE:
-            self.name, self.level, self.ready = "", "", False
+            self.name, self.level = "", ""
+        if after is SeatState.FREE or move == "end_match":
+            self.ready = False
         if after in (SeatState.FREE, SeatState.GIVEN_UP):
             self.identity, self.origin = b"", ""
+        if move == "hand_over":
+            self.handed_over = True
 
     def sit(self, guest: "Session") -> None:
         """Give the free seat to a guest."""
-        self._move("sit")
-        self.guest, self.name = guest, guest.name
-        self.identity, self.origin = guest.identity, guest.origin
+        self.move("sit")
+        self._is_of(guest)
+        self.name = guest.name
+
+    def _is_of(self, guest: "Session") -> None:
+        self.guest, self.identity, self.origin = guest, guest.identity, guest.origin
 
     def seat_bot(self, level: str, name: str) -> None:
         """Put a bot of the table on the seat, or change the one that is there."""
-        self._move("seat_bot")
+        self.move("seat_bot")
         self.level, self.name = level, name
-
-    def free(self) -> None:
-        """Take away the bot or the player, or stop waiting for a player who dropped."""
-        self._move("free")
 
     def set_ready(self, ready: bool) -> None:
         """Note whether the player says that a match may begin."""
-        self._move("set_ready")
+        self.move("set_ready")
         self.ready = ready
 
-    def fall_silent(self, grace_s: float, grace_over: Callable[[], None]) -> None:
+    def fall_silent(self, grace_s: float, grace_over: GraceOver) -> None:
         """The player keeps others waiting, and their line says nothing; `grace_over` is called
         after the grace if that is so still."""
-        self._move("fall_silent")
+        self.move("fall_silent")
         self.silent, self.gone_at_s = True, asyncio.get_running_loop().time()
-        self.grace.start(grace_s, grace_over)
+        self.grace.start(grace_s, partial(grace_over, self))
 
-    def speak(self) -> None:
-        """The line of a silent player says something again."""
-        self._move("speak")
-
-    def play(self, bot: "BotDriver") -> None:
-        """A match begins or goes on, in which this bot plays the seat."""
-        self._move("play", bot)
-
-    def stand_in(self, bot: "BotDriver") -> None:
-        """The player was too slow: the bot plays until they act again."""
-        self._move("stand_in", bot)
-
-    def hand_over(self, bot: "BotDriver") -> None:
-        """The player wishes the bot to play to the end; it plays until they act again."""
-        self._move("hand_over", bot)
-        self.handed_over = True
-
-    def take_back(self) -> None:
-        """The player acts again."""
-        self._move("take_back")
-
-    def drop(self, grace_s: float, grace_over: Callable[[], None]) -> None:
+    def drop(self, grace_s: float, grace_over: GraceOver) -> None:
         """The player lost the connection. A bot that stood in plays on; otherwise the seat is
-        held, and `grace_over` is called after the grace if it is held still."""
-        if not self.silent:
+        held, and `grace_over` is called after the grace if it is held still. The grace of a player
+        who was silent before has begun already."""
+        silent = self.silent
+        self.move("drop")
+        if not silent:
             self.gone_at_s = asyncio.get_running_loop().time()
-        self._move("drop")
         if self.state is SeatState.DROPPED:
-            self.grace.start(grace_s, grace_over)
+            self.hold(grace_s, grace_over)
 
-    def hold(self, grace_s: float, grace_over: Callable[[], None]) -> None:
+    def hold(self, grace_s: float, grace_over: GraceOver) -> None:
         """Wait for an owner for a grace from now on, unless a grace runs already."""
-        self._move("hold")
+        self.move("hold")
         if not self.grace.runs:
-            self.grace.start(grace_s, grace_over)
-
-    def hand_to_bot(self, bot: "BotDriver") -> None:
-        """The bot plays until the owner comes back."""
-        self._move("hand_to_bot", bot)
-
-    def give_up(self, bot: "BotDriver") -> None:
-        """The bot plays for good: the owner left or was sent away."""
-        self._move("give_up", bot)
+            self.grace.start(grace_s, partial(grace_over, self))
 
     def reseat(self, guest: "Session") -> None:
         """The owner is back as this guest, who gets the owner's name. An older connection that
         still has the seat is told so."""
         former = self.guest
-        self._move("reseat")
+        self.move("reseat")
         if former is not None:
             former.replaced()
         # The owner's name was held all the time; the guest's substitute is free again.
-        self._names.release(guest.name)
-        guest.name, self.guest = self.name, guest
-        self.identity, self.origin = guest.identity, guest.origin
-
-    def end_match(self) -> None:
-        """The match is over or given up: bots stop, and a seat whose owner is gone is free."""
-        self._move("end_match")
-        self.ready = False
+        self.names.release(guest.name)
+        guest.name = self.name
+        self._is_of(guest)
 
 
 # The seats of one table: who sits where, and which seat somebody gets.
@@ -329,9 +279,6 @@ class Seating:
             raise Impossible(RefusalCode.NO_SUCH_SEAT, seat=seat, seats=len(self.chairs))
         return self.chairs[seat]
 
-    def infos(self) -> list[SeatInfo]:
-        return [chair.info() for chair in self.chairs]
-
     def guests(self) -> list["Session"]:
         """The players who are here, by seat."""
         return [chair.guest for chair in self.chairs if chair.guest is not None]
@@ -342,29 +289,29 @@ class Seating:
 
     def of_people(self) -> list[Seat]:
         """The seats that no bot plays for good or in its owner's absence."""
-        return [
-            Seat(seat) for seat, chair in enumerate(self.chairs) if chair.kind is not SeatKind.BOT
-        ]
+        return [chair.number for chair in self.chairs if chair.kind is not SeatKind.BOT]
 
-    def seat_of(self, guest: "Session") -> Seat | None:
-        for seat, chair in enumerate(self.chairs):
+    def chair_of(self, guest: "Session") -> Chair | None:
+        for chair in self.chairs:
             if chair.guest is guest:
-                return Seat(seat)
+                return chair
         return None
 
-    def owned_by(self, identity: bytes) -> list[Seat]:
+    def seat_of(self, guest: "Session") -> Seat | None:
+        chair = self.chair_of(guest)
+        return None if chair is None else chair.number
+
+    def owned_by(self, identity: bytes) -> list[Chair]:
         """The seats of a person with this identity; none for b""."""
-        owned = [seat for seat, chair in enumerate(self.chairs) if chair.identity == identity]
-        return [Seat(seat) for seat in owned] if identity else []
+        return [chair for chair in self.chairs if chair.identity == identity != b""]
 
     def host_after(self, host: Seat | None) -> Seat | None:
         """The host, as long as the seat is a person's; after that the lowest seat of a person,
         preferably of a person who is here."""
-        people = [seat for seat, chair in enumerate(self.chairs) if chair.kind is SeatKind.HUMAN]
-        if host in people:
-            return host
-        here = [seat for seat in people if self.chairs[seat].guest is not None]
-        return Seat((here or people)[0]) if people else None
+        people = [chair for chair in self.chairs if chair.kind is SeatKind.HUMAN]
+        # The least comes first; of equals, the lowest seat.
+        people.sort(key=lambda chair: (chair.number != host, chair.guest is None))
+        return people[0].number if people else None
 
     def awaits(self) -> bool:
         """Whether an owner lost the connection and may come back."""
@@ -384,15 +331,15 @@ class Seating:
     def sit(self, guest: "Session", seat: int | None) -> Seat:
         """Give the guest this seat, or the lowest free seat."""
         if seat is None:
-            free = [i for i, chair in enumerate(self.chairs) if chair.state is SeatState.FREE]
-            if not free:
+            chair = next((one for one in self.chairs if one.state is SeatState.FREE), None)
+            if chair is None:
                 raise Impossible(RefusalCode.TABLE_FULL)
-            seat = free[0]
-        chair = self[seat]
-        if chair.state is not SeatState.FREE:
-            raise Impossible(RefusalCode.SEAT_TAKEN, seat=seat, name=chair.name)
+        else:
+            chair = self[seat]
+            if chair.state is not SeatState.FREE:
+                raise Impossible(RefusalCode.SEAT_TAKEN, seat=seat, name=chair.name)
         chair.sit(guest)
-        return Seat(seat)
+        return chair.number
 
     def set_bot(self, seat: int, level: str) -> None:
         """Put a bot of that level on a free or a bot's seat; "" takes it off."""
@@ -402,7 +349,7 @@ class Seating:
         if level:
             chair.seat_bot(level, chair.name or self._bot_name())
         elif chair.state is SeatState.BOT:
-            chair.free()
+            chair.move("free")
 
     def _bot_name(self) -> str:
         taken = {chair.name for chair in self.chairs}

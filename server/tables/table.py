@@ -1,6 +1,6 @@
 """A table: what is known of it, what people may ask of it, and who may ask."""
 
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,13 +12,13 @@ from protocol.text import clean
 from server.games.contract import Game
 from server.games.registry import GAMES
 from server.matches.match import Match, WhenKept, nobody_waits
-from server.tables.access import OPEN, Access, Impossible, Kicked
+from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.news import Chat, TableNews
-from server.tables.playing import Hints, Playing
-from server.tables.presence import Presence
+from server.tables.playing import Playing
+from server.tables.presence import Kicked, Presence
 from server.tables.record import Recorded
-from server.tables.seat import Seating, SeatState
+from server.tables.seat import Chair, Seating, SeatState
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -43,8 +43,7 @@ class Table:
     deal: Deal | None = None
     """What its match is dealt from, and others play, too; None after that match."""
     seating: Seating
-    pace: Pace = Pace.NORMAL
-    """How fast bots act while one person plays alone against them."""
+    pace: InitVar[Pace] = Pace.NORMAL
     access: Access = OPEN
     watchers: list["Session"] = field(init=False, default_factory=list)
     host: Seat | None = None
@@ -53,24 +52,20 @@ class Table:
     """The match that is played, or that was played last."""
     matches: int = 0
     """How many have begun."""
-    acted: int = 0
-    """How often people have acted in its matches."""
 
     news: TableNews = field(init=False)
-    chat: Chat = field(init=False)
-    hints: Hints = field(init=False)
+    chat: Chat | None = field(init=False, default=None)
+    """None: nobody has said anything."""
     recorded: Recorded = field(init=False)
     playing: Playing = field(init=False)
     presence: Presence = field(init=False)
     kicked: Kicked = field(init=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, pace: Pace) -> None:
         self.game = GAMES[self.terms.game_id]
         self.news = TableNews(self)
-        self.chat = Chat(self)
-        self.hints = Hints(self)
         self.recorded = Recorded(self)
-        self.playing = Playing(self)
+        self.playing = Playing(self, pace)
         self.presence = Presence(self)
         self.kicked = Kicked(self)
 
@@ -96,12 +91,19 @@ class Table:
             guest.watches(None)
         self.watchers.clear()
 
-    def seat_of(self, guest: "Session") -> Seat:
+    def chair_of(self, guest: "Session") -> Chair:
         """Raises Impossible for a watcher."""
-        seat = self.seating.seat_of(guest)
-        if seat is None:
+        if (chair := self.seating.chair_of(guest)) is None:
             raise Impossible(RefusalCode.NOT_SEATED)
-        return seat
+        return chair
+
+    def need_running(self) -> Match:
+        """The match that is played now. Raises Impossible where there is none."""
+        if self.match is None:
+            raise Impossible(RefusalCode.NO_MATCH)
+        if self.match.over:
+            raise Impossible(RefusalCode.MATCH_OVER)
+        return self.match
 
     def is_waited_at(self) -> bool:
         """Whether a player is here who plays: bots beside them go first."""
@@ -119,22 +121,12 @@ class Table:
         return len(self.seating.of_people()) <= 1
 
     @property
-    def one_owns(self) -> bool:
-        """Whether `one_plays`, and nobody else can come back to a seat."""
-        return sum(chair.owned for chair in self.seating.chairs) <= 1
-
-    @property
     def gives_hints(self) -> bool:
         """Whether players may ask for hints: as the host wished, else where one person plays, and
         in the practice of a race; and never where the first to see something wins by it."""
         usual = self.one_plays or self.game.rules.races
         wished = usual if self.terms.hints is None else self.terms.hints
         return wished and self.game.fair_hints(self.terms.options)
-
-    @property
-    def next_seed(self) -> bytes | None:
-        """What the next match is dealt from; None = whatever comes."""
-        return self.deal.seed if self.deal is not None else self.seed
 
     @property
     def deal_open(self) -> bool:
@@ -183,24 +175,34 @@ class Table:
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
             self._stop_watching(guest)
-        self.presence.came(guest)
+        self._came(guest)
         if self.match is not None:
             self.match.give_up(taken)  # the seat's former owner cannot come back to it
-        self.choose_host()
-        self.chat.tell(guest)
         self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.news.touch()
         return False
 
-    def own_seat(self, guest: "Session", wanted: int | None) -> Seat | None:
+    def _came(self, guest: "Session") -> None:
+        """The guest sits or watches here from now on."""
+        self.presence.came(guest)
+        self.choose_host()
+        if self.chat is not None:
+            self.chat.tell(guest)
+
+    def say(self, guest: "Session", text: str, phrase: str) -> None:
+        """Tell everybody at the table, including the guest. Raises Impossible."""
+        self.chat = self.chat or Chat(self)
+        self.chat.say(guest, text, phrase)
+
+    def own_seat(self, guest: "Session", wanted: int | None) -> Chair | None:
         """The seat in the match that is the guest's by identity, until a token of it was used:
         from then on its owner needs a token. It is a seat whose owner is gone, or the seat that
         the guest asks for, where an older connection may not have been found to be broken yet."""
         playing = self.phase is TablePhase.PLAYING
         for own in self.seating.owned_by(guest.identity):
-            gone = self.seating.chairs[own].awaited
-            opens = gone if wanted is None else own == wanted and (gone or playing)
-            if opens and self.match is not None and self.match.token_unused(own):
+            gone, asked = own.awaited, own.number == wanted
+            opens = gone if wanted is None else asked and (gone or playing)
+            if opens and self.match is not None and self.match.tokens.unused(own.number):
                 return own
         return None
 
@@ -218,12 +220,12 @@ class Table:
         if len(self.watchers) >= self.lobby.limits.watchers:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.lobby.limits.watchers)
         self.watchers.append(guest)
-        self.presence.came(guest)
-        self.chat.tell(guest)
+        self._came(guest)
         guest.watches(self.code)
         if self.deal is not None and self.matches:
             self.deal.saw(self.code, sat=(), watched=(guest,))
-        self.news.watcher_came(guest)
+        self.news.watches(guest.name, 1)
+        self.news.tell(guest)
         self.lobby.deals.when_kept(self.code, partial(self._show, guest, match, since))
         self.tell_ranking(guest)
 
@@ -242,29 +244,25 @@ class Table:
         so. `since`: the newest version that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
-        if self.match is None or (seat := self.match.seat_of(token)) is None:
+        if self.match is None or (seat := self.match.tokens.seat_of(token)) is None:
             # Only without a valid token does the name count: a kick revokes the token, and an owner
             # who comes back has a substitute name, since the seat holds the owner's.
             self.kicked.refuse(guest)
             raise Impossible(RefusalCode.BAD_TOKEN)
-        self._reseat(guest, seat, since, came_with=token)
+        self._reseat(guest, self.seating.chairs[seat], since, came_with=token)
 
-    def _reseat(self, guest: "Session", seat: Seat, since: int, *, came_with: bytes) -> None:
+    def _reseat(self, guest: "Session", chair: Chair, since: int, *, came_with: bytes) -> None:
         """Give the owner of a seat the seat again."""
-        assert self.match is not None
-        chair = self.seating.chairs[seat]
-        handed_over = chair.handed_over
+        seat, handed_over = chair.number, chair.handed_over
         if chair.guest is None and not chair.awaited:  # the match has ended meanwhile
             self.seating.sit(guest, seat)
             self.news.say(NoticeCode.JOINED, name=guest.name, seat=seat)
-        elif (away_s := self.presence.reseat(seat, guest)) is not None:
+        elif (away_s := self.presence.reseat(chair, guest)) is not None:
             self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
-        self.presence.came(guest)
-        self.choose_host()
-        self.chat.tell(guest)
+        self._came(guest)
         self.playing.connect(seat, guest, since, came_with=came_with)
         if handed_over:
-            self.playing.hand_over(seat)  # they wished it up to the end
+            self.playing.hand_over(chair)  # they wished it up to the end
         self.tell_ranking(guest)
         self.news.touch()
 
@@ -291,43 +289,38 @@ class Table:
         elif self.is_deserted():
             self.presence.await_anybody(self.lobby.limits.grace_s)
 
-    def kick(self, guest: "Session", name: str, answer: WhenKept = nobody_waits) -> None:
-        """Host: send somebody else away, for as long as the table stands; `answer` as for
-        `leave`."""
-        self.need_host(guest)
-        self.kicked.kick(guest, name, answer)
-
     def go(self, guest: "Session", how: NoticeCode, answer: WhenKept) -> None:
         """The guest is not here any more; `how`: what everybody is told, and why."""
         guest.table = None
         if guest in self.watchers:
             self._stop_watching(guest)
             if how not in (NoticeCode.KICKED, NoticeCode.EXPELLED):
-                self.news.watcher_went(guest.name)
+                self.news.watches(guest.name, -1)
                 answer()
                 return
             self.news.say(how, name=guest.name)
-        elif (seat := self.seating.seat_of(guest)) is not None:
-            self._leave_seat(guest, seat, how)
+        elif (chair := self.seating.chair_of(guest)) is not None:
+            self._leave_seat(guest, chair, how)
             if self.match is not None and how is not NoticeCode.DROPPED:
-                self.match.give_up(seat, answer)
+                self.match.give_up(chair.number, answer)
                 answer = nobody_waits
         answer()
         self.news.touch()
 
-    def _leave_seat(self, guest: "Session", seat: Seat, how: NoticeCode) -> None:
-        if not (self.seating.chairs[seat].silent and how is NoticeCode.DROPPED):
-            self.news.say(how, name=guest.name, seat=seat)
+    def _leave_seat(self, guest: "Session", chair: Chair, how: NoticeCode) -> None:
+        dropped = how is NoticeCode.DROPPED
+        if not (chair.silent and dropped):
+            self.news.say(how, name=guest.name, seat=chair.number)
         if self.match is not None:
-            self.match.detach(seat, guest.send)
+            self.match.detach(chair.number, guest.send)
         if self.phase is not TablePhase.PLAYING:
-            self.seating.chairs[seat].free()
+            chair.move("free")
             self.choose_host()
             return
-        if how is NoticeCode.DROPPED:
-            self.presence.hold_seat(seat)
+        if dropped:
+            self.presence.hold_seat(chair)
         else:
-            self.playing.give_to_bot(seat, for_good=True)
+            self.playing.give_to_bot(chair, for_good=True)
         self.presence.update_standstill()
 
     def _stop_watching(self, guest: "Session") -> None:
@@ -360,15 +353,10 @@ class Table:
         if level not in self.game.bots or not self.lobby.limits.allows(level):
             raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
 
-    def set_pace(self, guest: "Session", pace: Pace) -> None:
-        """Host: how fast bots act from now on, while one person plays alone against them."""
-        self.need_host(guest)
-        self.playing.set_pace(pace)
-
     def set_ready(self, guest: "Session", ready: bool) -> None:
         """Say that the match may begin, or not yet."""
         self._need_no_match()
-        self.seating.chairs[self.seat_of(guest)].set_ready(ready)
+        self.chair_of(guest).set_ready(ready)
         self.news.touch()
 
     def start(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
@@ -387,7 +375,7 @@ class Table:
 
     def rematch(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
         """Ask for another match, which the last player who asks begins; `answer` as in `start`."""
-        seat = self.seat_of(guest)
+        chair = self.chair_of(guest)
         self._need_no_match()
         if self.phase is not TablePhase.ENDED:
             raise Impossible(RefusalCode.NOT_PLAYED)
@@ -395,8 +383,8 @@ class Table:
         self.lobby.refuse_beginning()
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
-        self.seating.chairs[seat].set_ready(True)
-        self.news.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=seat)
+        chair.set_ready(True)
+        self.news.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=chair.number)
         if self.seating.all_ready():
             self.playing.begin(answer)
         else:

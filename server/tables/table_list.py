@@ -8,7 +8,7 @@ loop, however many readers and tables there are.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -97,8 +97,8 @@ class TableList:
         self.readers: Final[dict[Session, Filter]] = {}
         """Who is told of changes, and of which."""
         self._groups: Final[dict[Filter, _Group]] = {}
-        self._changed: Final[dict[TableCode, ListRow | None]] = {}
-        self._told: Final[dict[TableCode, ListRow]] = {}
+        self._changed: Final[set[TableCode]] = set()
+        self._told: Mapping[TableCode, ListRow] = {}
         """As of the newest round."""
         self._timer: asyncio.TimerHandle | None = None
 
@@ -126,7 +126,7 @@ class TableList:
             self._rows[table] = row
         elif self._rows.pop(table, None) is None:
             return  # it was never in the list
-        self._changed[table] = row
+        self._changed.add(table)
         if self._timer is None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(UPDATE_INTERVAL_S, self._begin)
@@ -165,15 +165,10 @@ class TableList:
                 del self._groups[filter_]
 
     def _begin(self) -> None:
-        changes = [
-            _Change(code, self._told.get(code), row) for code, row in sorted(self._changed.items())
-        ]
+        before, self._told = self._told, {**self._rows}
+        changed = sorted(self._changed)
         self._changed.clear()
-        for code, _before, after in changes:
-            if after is None:
-                self._told.pop(code, None)
-            else:
-                self._told[code] = after
+        changes = [_Change(code, before.get(code), self._told.get(code)) for code in changed]
         self._go_on(self._round(changes))
 
     def _go_on(self, steps: Iterator[None]) -> None:

@@ -128,12 +128,12 @@ class HiddenEvening:
         await self._plies(12, ann)  # a bot plays for Ben, who sees it
         while ben.may_act():  # noqa: ASYNC110  (on a clock that jumps)
             await asyncio.sleep(0.5)
-        table.playing.take_back_from_bot(Seat(1))
+        table.playing.give_back(table.seating.chairs[1])
         slow.slow = True
         await self._plies(20, ann, ben, take_back=True)
         slow.resume_writing()
         assert any(update.skipped for update in slow.heard(Update))
-        table.chat.say(slow, "who wins?", "")
+        table.say(slow, "who wins?", "")
         ben.drop()
         await asyncio.sleep(60)
         back = await ben.again("Ben")

@@ -98,12 +98,12 @@ async def take_back(company: Company) -> None:
 
 async def play_on(company: Company) -> None:
     if (one := company.some(company.seated)) is not None:
-        company.table.playing.take_back_from_bot(one.seat)
+        company.table.playing.give_back(company.table.chair_of(one))
 
 
 async def hand_over(company: Company) -> None:
     if (one := company.some(company.seated)) is not None:
-        company.table.playing.hand_over(one.seat)
+        company.table.playing.hand_over(company.table.chair_of(one))
 
 
 async def drop(company: Company) -> None:
@@ -146,7 +146,7 @@ async def kick(company: Company) -> None:
     if guest is None or not others:
         return
     name = company.rng.choice(others)
-    company.table.kick(guest, name)
+    company.table.kicked.kick(guest, name)
     for one in [one for one in company.here if one.name == name]:
         company.here.remove(one)
         one.drop()

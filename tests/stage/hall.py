@@ -152,7 +152,7 @@ class Player(Person):
 
     @property
     def seat(self) -> Seat:
-        return table_of(self).seat_of(self)
+        return table_of(self).chair_of(self).number
 
     async def act(self, rng: Random) -> Answered:
         """A legal action of the newest view; where the view lists none, a bot's choice."""
@@ -180,7 +180,7 @@ class Player(Person):
     async def _wish(self, action: Any, name: bytes) -> Answered:
         table = table_of(self)
         assert table.match is not None
-        table.playing.acts(self.seat)  # as the handler does
+        table.playing.acts(table.chair_of(self))  # as the handler does
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         key, version = Key(name), Version(self.update.version)
         table.match.submit(Wish(self.seat, version, key, action, answer.set_result))

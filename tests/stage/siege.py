@@ -17,7 +17,7 @@ from typing import Final
 
 from protocol.ids import MatchId, Seat
 from server.games.registry import GAMES
-from server.matches.replay import rebuild, replay
+from server.matches.replay import newest, replay
 from server.store import opening, statements
 from server.store.journal import Entry, Header
 from server.store.statements import SqlConnection
@@ -76,7 +76,7 @@ def compare(players: Players, journal: SqlConnection) -> Findings:
             found.lost += sum(len(told.acknowledged) for told in seats)
             continue
         rules = GAMES[header.game].rules
-        over = rules.outcome(rebuild(rules, header, entries)) is not None
+        over = rules.outcome(newest(rules, header, entries).state) is not None
         for told in seats:
             found.shut_out += told.shut_out and not over  # the table of a match that is over may go
             _compare(found, told, entries)

@@ -21,17 +21,15 @@ def act(session: "Session", message: Act | TakeBack) -> None:
     """Ask the match for an action, or to take the newest back. It answers when that is kept, or
     refused. A measured hot path, as what it calls."""
     table = session.need_table()
-    seat, match = table.seating.seat_of(session), table.match
-    if seat is None:
-        raise Impossible(RefusalCode.NOT_SEATED)
+    chair, match = table.chair_of(session), table.match
     if match is None:
         raise Impossible(RefusalCode.NO_MATCH)
-    table.playing.acts(seat)
+    table.playing.acts(chair)
     action = None
     if type(message) is Act:
         action = read_whole(message.action, _actions(table.terms.game_id))
     answer = partial(_answer, session, message.id)
-    match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
+    match.submit(Wish(chair.number, Version(message.version), Key(message.key), action, answer))
 
 
 @cache
@@ -41,7 +39,7 @@ def _actions(game: str) -> Any:
 
 def hint(session: "Session", message: Hint) -> None:
     """Ask for what a strong bot would do; the answer comes when it has decided."""
-    session.need_table().hints.ask(session, partial(_tell_hint, session, message.id))
+    session.need_table().playing.hint(session, partial(_tell_hint, session, message.id))
 
 
 def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None:
@@ -63,7 +61,7 @@ def _answer(session: "Session", request: int, result: Answered) -> None:
 
 def say(session: "Session", message: Say) -> Done:
     """Say a line at the table. Everybody is sent the line before the answer."""
-    session.need_table().chat.say(session, message.text, message.phrase)
+    session.need_table().say(session, message.text, message.phrase)
     return Done(id=message.id)
 
 

@@ -167,14 +167,14 @@ def leave(session: "Session", message: Leave) -> None:
 
 def kick(session: "Session", message: Kick) -> None:
     table = session.need_table()
-    table.kick(session, message.name, partial(session.send, Done(id=message.id)))
+    table.kicked.kick(session, message.name, partial(session.send, Done(id=message.id)))
     log = structlog.get_logger()
     log.info("kicked from a table", table=table.code, kicked=message.name, **session.who())
 
 
 def back(session: "Session", message: Back) -> Done:
     table = session.need_table()
-    table.playing.take_back_from_bot(table.seat_of(session))
+    table.playing.give_back(table.chair_of(session))
     return Done(id=message.id)
 
 
@@ -197,19 +197,19 @@ def rematch(session: "Session", message: Rematch) -> None:
 
 
 def set_pace(session: "Session", message: SetPace) -> Done:
-    session.need_table().set_pace(session, message.pace)
+    session.need_table().playing.set_pace(session, message.pace)
     return Done(id=message.id)
 
 
 def hurry(session: "Session", message: Hurry) -> Done:
     table = session.need_table()
-    table.playing.hurry(table.seat_of(session))
+    table.playing.hurry(table.chair_of(session))
     return Done(id=message.id)
 
 
 def hand_over(session: "Session", message: HandOver) -> Done:
     table = session.need_table()
-    table.playing.hand_over(table.seat_of(session))
+    table.playing.hand_over(table.chair_of(session))
     return Done(id=message.id)
 
 

@@ -143,7 +143,7 @@ async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(hom
             await eventually(lambda v=version: client.match.version > v)  # type: ignore[misc]
             client.attempts.clear()
         entries = [one for table in at.server.lobby.tables.values() for one in [table.match]]
-        assert entries[0] is not None and entries[0].ply == entries[0].version
+        assert entries[0] is not None and entries[0]._course.ply == entries[0].version
 
 
 async def test_events_are_those_of_one_who_never_was_away(home: Path) -> None:

@@ -119,7 +119,7 @@ async def test_a_bot_acts_no_sooner_than_its_pace() -> None:
         waits = [b - a for a, b in zip([began_s, *times], times, strict=False)]
         assert min(waits) > 0.68
         assert max(waits) < 0.8
-        assert len(times) == on.match.ply
+        assert len(times) == on.match._course.ply
         for driver in drivers:
             driver.stop()
 

@@ -27,10 +27,10 @@ async def test_a_token_opens_its_seat_and_no_other() -> None:
         boxes = [await owner(on, seat) for seat in range(3)]
         found = [token for box in boxes for token in box.tokens]
         assert len(set(found)) == 3 and {len(token) for token in found} == {TOKEN_BYTES}
-        assert [on.match.seat_of(token) for token in found] == [0, 1, 2]
-        assert on.match.seat_of(bytes(TOKEN_BYTES)) is None
+        assert [on.match.tokens.seat_of(token) for token in found] == [0, 1, 2]
+        assert on.match.tokens.seat_of(bytes(TOKEN_BYTES)) is None
         for token in found:
-            assert on.match.seat_of(token[:-1] + bytes([token[-1] ^ 1])) is None
+            assert on.match.tokens.seat_of(token[:-1] + bytes([token[-1] ^ 1])) is None
 
 
 async def test_the_one_before_stays_good_until_the_new_one_is_used() -> None:
@@ -38,9 +38,9 @@ async def test_the_one_before_stays_good_until_the_new_one_is_used() -> None:
         first = (await owner(on, 0)).tokens[0]
         lost = (await owner(on, 0, first)).tokens[0]
         second = (await owner(on, 0, first)).tokens[0]
-        assert [on.match.seat_of(token) for token in (first, lost, second)] == [0, 0, 0]
+        assert [on.match.tokens.seat_of(token) for token in (first, lost, second)] == [0, 0, 0]
         third = (await owner(on, 0, second)).tokens[0]
-        seats = [on.match.seat_of(token) for token in (first, lost, second, third)]
+        seats = [on.match.tokens.seat_of(token) for token in (first, lost, second, third)]
         assert seats == [None, None, 0, 0]
 
 
@@ -50,11 +50,11 @@ async def test_a_late_resume_does_not_end_the_token_that_its_owner_has_stored() 
     async with stage(journal=journal) as on:
         first = (await owner(on, 0)).tokens[0]
         later = [(await owner(on, 0, first)).tokens[0] for _ in range(MOST_UNUSED + 3)]
-        valid = [on.match.seat_of(token) == 0 for token in (first, *later)]
+        valid = [on.match.tokens.seat_of(token) == 0 for token in (first, *later)]
         assert valid == [True, *[False] * 2, *[True] * (MOST_UNUSED + 1)]
         assert len((await journal.tokens(on.match.id))[Seat(0)]) == MOST_UNUSED + 2
         await owner(on, 0, later[-2])
-        assert [on.match.seat_of(token) for token in later[-3:]] == [None, 0, 0]
+        assert [on.match.tokens.seat_of(token) for token in later[-3:]] == [None, 0, 0]
 
 
 async def test_a_seat_that_is_given_up_has_none() -> None:
@@ -63,10 +63,10 @@ async def test_a_seat_that_is_given_up_has_none() -> None:
         token = (await owner(on, 0)).tokens[0]
         other = (await owner(on, 1)).tokens[0]
         on.match.give_up(Seat(0))
-        assert on.match.seat_of(token) is None
+        assert on.match.tokens.seat_of(token) is None
         await on.settle()
         assert set(await journal.tokens(on.match.id)) == {1}
-        assert on.match.seat_of(other) == 1
+        assert on.match.tokens.seat_of(other) == 1
         assert (await owner(on, 0, token)).tokens == []
 
 
@@ -106,7 +106,7 @@ async def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None
         journal.failing["keep_tokens"] = failing
         box = await owner(on, 0, first)
         assert len(box.tokens) == 1
-        assert on.match.seat_of(first) == on.match.seat_of(box.tokens[0]) == 0
+        assert on.match.tokens.seat_of(first) == on.match.tokens.seat_of(box.tokens[0]) == 0
         kept = (await journal.tokens(on.match.id))[Seat(0)]
         assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
 
@@ -149,6 +149,6 @@ async def test_every_hash_is_looked_at_whatever_the_token(monkeypatch: pytest.Mo
         found = [(await owner(on, seat)).tokens[0] for seat in range(3)]
         monkeypatch.setattr(tokens_module, "hmac", Counting)
         for token in (*found, bytes(TOKEN_BYTES)):
-            on.match.seat_of(token)
+            on.match.tokens.seat_of(token)
             assert looked == [(32, 32)] * 3
             looked.clear()

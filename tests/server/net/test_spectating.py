@@ -233,7 +233,7 @@ async def test_who_watches_changes_nothing_in_a_match() -> None:
 
         def what_counts() -> tuple[Any, ...]:
             info = replace(table.news.info(), age_s=0)
-            return info, match.version, match.ply, len(at.server.lobby.tables)
+            return info, match.version, match._course.ply, len(at.server.lobby.tables)
 
         await eve.done(Watch(id=0, table=code))
         before, codes = what_counts(), list[str]()

@@ -294,12 +294,12 @@ async def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn(at: Hall) -
     at.lobby.runner.brains = brains = GatedBrains()
     (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10))
     table = table_of(ann)
-    table.playing.hand_over(ann.seat)
-    table.playing.hurry(ann.seat)
+    table.playing.hand_over(table.chair_of(ann))
+    table.playing.hurry(table.chair_of(ann))
     await asyncio.sleep(11)
     assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices
     with refuses(RefusalCode.TIME_UP):
-        table.playing.take_back_from_bot(ann.seat)
+        table.playing.give_back(table.chair_of(ann))
     assert table.seating.chairs[0].handed_over
     brains.gate.set()
     await asyncio.sleep(1)

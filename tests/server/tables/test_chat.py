@@ -22,7 +22,7 @@ CHATTY = Limits(chat_s=1000, chat_burst=1000)
 
 def say(player: Player, text: str = "", phrase: str = "") -> Said:
     """What the table is told of it. Raises Impossible."""
-    table_of(player).chat.say(player, text, phrase)
+    table_of(player).say(player, text, phrase)
     said = player.heard(Said)[-1]
     assert isinstance(said, Said)
     return said
@@ -127,6 +127,7 @@ async def test_another_connection_does_not_let_a_player_say_more(at: Hall) -> No
         wim.leave()
     table.watch(wim)
     assert why_not(wim, "hello")[0] == RefusalCode.TOO_FAST
+    assert table.chat is not None
     for number in range(1000):
         table.chat._take(f"somebody {number}")
     assert len(table.chat._buckets) <= 256, "names are not remembered for ever"

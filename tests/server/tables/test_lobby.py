@@ -201,8 +201,8 @@ async def test_the_worst_page_fits_into_a_frame() -> None:
             table.matches = 1000
         everybody: list[Callable[[Chair], None]] = [
             lambda chair: None,
-            lambda chair: chair.drop(30, lambda: None),
-            lambda chair: chair.hand_to_bot(Mock()),
+            lambda chair: chair.drop(30, lambda _: None),
+            lambda chair: chair.move("hand_to_bot", Mock()),
         ]
         for goes in everybody:
             for table in at.server.lobby.tables.values():

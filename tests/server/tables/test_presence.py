@@ -227,7 +227,7 @@ async def test_a_seat_that_somebody_else_has_taken_after_the_match_is_theirs(at:
     table_of(ben).join(eve, 0)
     with refuses(RefusalCode.BAD_TOKEN):
         await ann.again("Ann")
-    assert table_of(eve).seat_of(eve) == 0
+    assert table_of(eve).chair_of(eve).number == 0
 
 
 @in_a_hall()

@@ -9,6 +9,7 @@ from unittest.mock import Mock
 import pytest
 
 from protocol.errors import RefusalCode
+from protocol.ids import Seat
 from protocol.table import SeatInfo, SeatKind
 from server.tables.names import Names
 from server.tables.seat import (
@@ -29,20 +30,20 @@ from tests.stage.jumping_clock import on_jumping_clock
 
 
 def free_seats(seats: int) -> Seating:
-    return Seating([Chair(Names()) for _ in range(seats)])
+    return Seating([Chair(Names(), Seat(seat)) for seat in range(seats)])
 
 
 def test_bots_have_names_of_their_own_and_change_their_level() -> None:
     seating = free_seats(4)
     for seat in range(4):
         seating.set_bot(seat, "easy")
-    names = [info.name for info in seating.infos()]
+    names = [chair.name for chair in seating.chairs]
     assert len(set(names)) == 4
     assert set(names) <= set(BOT_NAMES)
     seating.set_bot(2, "normal")
-    assert seating.infos()[2] == SeatInfo(kind=SeatKind.BOT, name=names[2], level="normal")
+    assert seating[2].info() == SeatInfo(kind=SeatKind.BOT, name=names[2], level="normal")
     seating.set_bot(2, "")
-    assert seating.infos()[2] == SeatInfo(kind=SeatKind.FREE)
+    assert seating[2].info() == SeatInfo(kind=SeatKind.FREE)
 
 
 def test_no_bot_takes_a_persons_seat_or_name() -> None:
@@ -57,6 +58,7 @@ def test_no_bot_takes_a_persons_seat_or_name() -> None:
 # One seat ----------------------------------------------------------------------------------------
 
 GRACE_S: Final = 30.0
+WITH_BOT: Final = ("play", "stand_in", "hand_over", "hand_to_bot", "give_up")
 
 
 class Stage:
@@ -67,7 +69,7 @@ class Stage:
         self.ann = Person(self.names.claim("Ann") or "")
         self.bot, self.other_bot = Mock(), Mock()
         self.graces = 0
-        self.chair = Chair(self.names)
+        self.chair = Chair(self.names, Seat(0))
         for move in WAYS[state]:
             self.make(move, self.bot)
 
@@ -76,24 +78,16 @@ class Stage:
         moves: Mapping[str, Callable[[], object]] = {
             "sit": lambda: chair.sit(self.ann),
             "seat_bot": lambda: chair.seat_bot("easy", "Wren"),
-            "free": chair.free,
             "set_ready": lambda: chair.set_ready(True),
             "fall_silent": lambda: chair.fall_silent(GRACE_S, self._grace_over),
-            "speak": chair.speak,
-            "play": lambda: chair.play(bot),
-            "stand_in": lambda: chair.stand_in(bot),
-            "hand_over": lambda: chair.hand_over(bot),
-            "take_back": chair.take_back,
             "drop": lambda: chair.drop(GRACE_S, self._grace_over),
             "hold": lambda: chair.hold(GRACE_S, self._grace_over),
-            "hand_to_bot": lambda: chair.hand_to_bot(bot),
-            "give_up": lambda: chair.give_up(bot),
             "reseat": lambda: chair.reseat(Person(self.names.claim("Ann") or "")),
-            "end_match": chair.end_match,
         }
-        moves[move]()
+        needs = bot if move in WITH_BOT else None
+        moves.get(move, lambda: chair.move(move, needs))()
 
-    def _grace_over(self) -> None:
+    def _grace_over(self, _chair: Chair) -> None:
         self.graces += 1
 
     def held(self, name: str) -> int:
@@ -142,7 +136,7 @@ async def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState,
     assert stage.held("Ann") == 1 + (after in HOLDS_NAME or came_back)
     await asyncio.sleep(GRACE_S + 1)
     assert stage.graces == (after is SeatState.DROPPED or move == "fall_silent")
-    chair.end_match()
+    chair.move("end_match")
     assert chair.bot is None
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from protocol.errors import RefusalCode
 from protocol.from_server import Update
-from protocol.ids import Seat
 from protocol.table import Bank, PerTurn, Running, SeatKind
 from server.matches.match import Accepted, Denied, Match
 from server.tables.seat import SeatState
@@ -118,7 +117,7 @@ async def test_the_owner_plays_on_at_any_other_turn(at: Hall, by_acting: bool) -
     rng = Random(3)
     await asyncio.sleep(TURN_S + 3)
     if not by_acting:
-        table.playing.take_back_from_bot(Seat(0))
+        table.playing.give_back(table.seating.chairs[0])
         assert ben.notices[-1] == ("came_back", "Ann")
     await play_turn(ben, rng)
     assert ann.may_act()
@@ -136,7 +135,7 @@ async def test_not_in_the_turn_whose_time_is_up(at: Hall) -> None:
     await asyncio.sleep(TURN_S + 0.1)
     assert match.to_act() == (0,)
     with refuses(RefusalCode.TIME_UP):
-        table.playing.take_back_from_bot(Seat(0))
+        table.playing.give_back(table.seating.chairs[0])
 
 
 @in_a_hall()
