@@ -23,7 +23,7 @@ MOST_FIELDS: Final = 256
 
 class News(Struct, gc=False):
     """An update as a server has it for all who are told the same. `update`: with the fields that
-    have changed since the version `before` in place of the view; None: nobody was told one.
+    have changed since the version `before` in place of the view; None: all are sent the view.
     `public`, `own`: of what the view is made."""
 
     update: Update
@@ -42,31 +42,41 @@ class News(Struct, gc=False):
         return self._whole
 
 
+OF_VIEWS: Final = frozenset({News, Update, Started})
+"""What `Shortening` has to see of all that a client is sent."""
+_NONE: Final = -1
+
+
 class Shortening:
-    """Remembers of which match and version the client was sent a view last."""
+    """Remembers the version of the view that the client was sent last. `asked`: whether the client
+    has asked for changes; else all views are whole."""
 
-    __slots__ = ("_match", "_version")
+    __slots__ = ("_version", "asked")
 
-    def __init__(self) -> None:
-        self._match = ""
-        self._version: int | None = None
+    def __init__(self, *, asked: bool = False) -> None:
+        self.asked: Final = asked
+        self._version = _NONE
+
+    def forget(self) -> None:
+        """The next view is a whole one."""
+        self._version = _NONE
 
     def frame(self, message: Struct) -> bytes:
         """The frame to send. A measured hot path."""
-        if isinstance(message, News):
-            update = message.update
-            had, self._version = self._version, update.version
-            match, self._match = self._match, update.match
-            if had is None or had != message.before or match != update.match or update.taken_back:
+        if type(message) is News:
+            had = self._version
+            if self.asked:
+                self._version = message.update.version
+            if had != message.before:
                 return encode_frame(message.whole())
             if not message.frame:
-                payload = encode(update)
+                payload = encode(message.update)
                 message.frame = HEADER.pack(len(payload)) + payload
             return message.frame
-        if isinstance(message, Update):
-            self._match, self._version = message.match, message.version
-        elif isinstance(message, Started):  # the first view of a match is whole
-            self._version = None
+        if type(message) is Update and self.asked:
+            self._version = message.version
+        elif type(message) is Started:  # the first view of a match is whole
+            self._version = _NONE
         return encode_frame(message)
 
 

@@ -6,7 +6,7 @@ the public view and the events addressed to everyone.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from protocol.changes import News, changed_fields
 from protocol.from_server import Update
-from protocol.ids import Seat, Version
-from server.matches.replay import AnyRules, Change, Course, events_for
+from protocol.ids import Seat
+from server.matches.replay import Change, Course, events_for
 
 if TYPE_CHECKING:
     from server.nodes.watching import Crowd
@@ -35,89 +35,148 @@ class Aside(Struct, frozen=True):
     message: Struct | None
 
 
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Audience:
+    """Those who are shown the same: at a seat, or (`seat` None) all watchers, of whom a crowd has
+    one outbox. `since`: the first version that a seat was told on its present line; `told`: the
+    newest. `hold_ms`: by how much that is held back from them; `held_until_s`: until when, on the
+    loop's clock. `version`: the newest that somebody was shown there, None = none; its view is the
+    `public` part with the fields of `own` in their place."""
+
+    __slots__ = (
+        "held_until_s",
+        "hold_ms",
+        "outboxes",
+        "own",
+        "public",
+        "seat",
+        "since",
+        "told",
+        "version",
+    )
+
+    def __init__(self, seat: Seat | None) -> None:
+        self.seat: Final = seat
+        self.outboxes: tuple[Outbox, ...] = ()
+        self.since = self.told = self.hold_ms = 0
+        self.held_until_s = 0.0
+        self.version: int | None = None
+        self.public: Any = None
+        self.own = NOTHING
+
+    def changed(
+        self, public: Any, own: Mapping[str, Any], changes: Mapping[str, Any] | None
+    ) -> dict[str, Any] | None:
+        """The fields in which this differs from what they were shown before; None: nothing was.
+        `changes`: the fields of the public part, if they are known."""
+        if self.version is None:
+            return None
+        if changes is None:
+            return changed_fields(replace(self.public, **self.own), replace(public, **own))
+        changed = dict(changes)
+        for name, new in own.items():
+            if new != self.own[name]:
+                changed[name] = new
+        return changed
+
+    def concerned(self, change: Change, actor: Seat | None) -> bool:
+        """Whether they acted, or have events of their own."""
+        acted = self.seat is not None and self.seat == actor
+        return acted or any(events_for(self.seat, some) for some in (change.events, change.undone))
+
+
 class Fanout:
-    """The outboxes at each seat, and those of the watchers, of which a crowd has one."""
+    """All audiences of a match, and what everybody may see of it.
+
+    Laws: the public part of all views is made once, for nobody in particular, and of it what has
+    not changed since the update before is the same object. What has changed is what
+    `changed_fields` finds in two whole views; the short way to it, by what the rules say an action
+    has touched, gives the same or is not gone.
+    """
+
+    __slots__ = ("_audiences", "_holding", "_lags", "_public", "_version")
 
     def __init__(self, seats: int) -> None:
-        self._seats: list[tuple[Outbox, ...]] = [()] * seats
-        self._since = [0] * seats
-        self._told = [0] * seats
-        self._lags: dict[Outbox, Lag] = {}
-        self._watchers: list[Outbox] = []
-        self._views = Views(seats)
-        self._holding = Holding()
-        self._held_until_s: Sequence[float] = (0.0,) * seats
+        self._audiences: Final = [*map(Audience, map(Seat, range(seats))), Audience(None)]
+        self._lags: Final[dict[Outbox, Lag]] = {}
+        self._holding: Final = Holding()
+        self._public: Any = None
+        self._version: int | None = None
+        """Of `_public`."""
+
+    def _at(self, seat: Seat | None) -> Audience:
+        return self._audiences[-1 if seat is None else seat]
 
     def seat(
         self, seat: Seat, outbox: Outbox | None, version: int = 0, lag: Lag | None = None
     ) -> None:
         """Give the seat to this outbox alone, which has been told this version."""
-        self._since[seat] = self._told[seat] = version
-        for former in self._seats[seat]:
+        there = self._at(seat)
+        there.since = there.told = version
+        for former in there.outboxes:
             self.unseat(seat, former)
         if outbox is not None:
-            self._seats[seat] = (outbox,)
+            there.outboxes = (outbox,)
             if lag is not None:
                 self._lags[outbox] = lag
 
     def since(self, seat: Seat) -> int:
         """The first version that this seat was told on its present line."""
-        return self._since[seat]
+        return self._at(seat).since
 
     def told(self, seat: Seat) -> int:
         """The newest version that this seat was told. No answer names a newer version: where
         actions are simultaneous, a version that rises would tell that somebody has acted."""
-        return self._told[seat]
+        return self._at(seat).told
 
     def sit_beside(self, seat: Seat, outbox: Outbox) -> None:
         """Send `outbox` the same as that seat: a bot plays, the owner watches."""
-        self._seats[seat] += (outbox,)
-
-    def unseat(self, seat: Seat, outbox: Outbox) -> None:
-        """Send this outbox nothing more; unknown outboxes are ignored."""
-        if outbox in self._seats[seat]:
-            self._holding.forget(outbox)
-            self._lags.pop(outbox, None)
-        self._seats[seat] = tuple(other for other in self._seats[seat] if other != outbox)
-
-    def lags_ms(self) -> tuple[int, ...]:
-        """How late the messages of each seat are, as in `Moment`: as late as those of its newest
-        outbox, and a bot's are not; empty when all are 0."""
-        newest = [self._lags.get(outboxes[-1]) if outboxes else None for outboxes in self._seats]
-        lags_ms = tuple(0 if lag is None else lag() for lag in newest)
-        return lags_ms if any(lags_ms) else ()
+        self._at(seat).outboxes += (outbox,)
 
     def watch(self, outbox: Outbox, crowd: "Crowd | None" = None) -> None:
         """Send this outbox the public view, or let it hear with this crowd."""
+        watchers = self._at(None)
         if crowd is not None:
             self._holding.send(crowd.show, Aside(outbox, None))
             outbox = crowd.show
-        if crowd is None or outbox not in self._watchers:
-            self._watchers.append(outbox)
+        if crowd is None or outbox not in watchers.outboxes:
+            watchers.outboxes += (outbox,)
 
-    def unwatch(self, outbox: Outbox) -> None:
-        """Undo `watch`; unknown outboxes are ignored."""
-        if outbox in self._watchers:
+    def unseat(self, seat: Seat | None, outbox: Outbox) -> None:
+        """Send this outbox of a seat, or (None) a watcher's, nothing more; unknown outboxes are
+        ignored."""
+        there = self._at(seat)
+        if outbox in there.outboxes:
             self._holding.forget(outbox)
-            self._watchers.remove(outbox)
+            self._lags.pop(outbox, None)
+            there.outboxes = tuple([other for other in there.outboxes if other != outbox])
 
     def clear(self) -> None:
         """Send nothing more to anybody."""
         for outbox in self.everyone():
             self._holding.forget(outbox)
-        self._seats = [()] * len(self._seats)
+        for there in self._audiences:
+            there.outboxes = ()
         self._lags.clear()
-        self._watchers.clear()
 
-    def everyone(self) -> Iterator[Outbox]:
+    def everyone(self) -> list[Outbox]:
         """All outboxes, seats first."""
-        yield from [outbox for outboxes in self._seats for outbox in outboxes]
-        yield from list(self._watchers)
+        return [outbox for there in self._audiences for outbox in there.outboxes]
+
+    def lags_ms(self) -> tuple[int, ...]:
+        """How late the messages of each seat are, as in `Moment`: as late as those of its newest
+        outbox, and a bot's are not; empty when all are 0."""
+        seats = [there.outboxes for there in self._audiences if there.seat is not None]
+        newest = [self._lags.get(outboxes[-1]) if outboxes else None for outboxes in seats]
+        lags_ms = tuple(0 if lag is None else lag() for lag in newest)
+        return lags_ms if any(lags_ms) else ()
 
     def held_ms(self, seat: Seat | None) -> int:
         """How long the newest update is still held back from a seat or (None) from watchers."""
-        until_s = max(self._held_until_s) if seat is None else self._held_until_s[seat]
-        return max(0, round((until_s - asyncio.get_running_loop().time()) * 1000))
+        held_s = self._at(seat).held_until_s - asyncio.get_running_loop().time()
+        return max(0, round(held_s * 1000))
 
     def send(
         self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int, crowd: "Crowd | None" = None
@@ -142,7 +201,7 @@ class Fanout:
     def cut_short(self, message: Struct) -> None:
         """`say_last` after an error of ours, which may have to do with what is held back: the
         message itself goes out all the same."""
-        outboxes = list(self.everyone())
+        outboxes = self.everyone()
         try:
             self._holding.release()
         finally:
@@ -152,8 +211,12 @@ class Fanout:
 
     def view(self, course: Course, seat: Seat | None) -> Any:
         """The view of a newcomer, who is told what changes in it from now on."""
-        number = len(self._seats) if seat is None else seat
-        return self._views.first(course.rules, course.state, course.version, number).view()
+        rules, state, there = course.rules, course.state, self._at(seat)
+        if self._version is None:
+            self._public, self._version = rules.view(state, None), course.version
+        there.version, there.public = course.version, self._public
+        there.own = NOTHING if seat is None else rules.own(state, seat)
+        return replace(there.public, **there.own)
 
     def update(
         self,
@@ -170,149 +233,75 @@ class Fanout:
         Unless `to_all`, or in a game that refuses stale wishes, only the actor and receivers with
         events of their own are told: where actions are simultaneous, a version that rises would
         tell that somebody has acted. A seat's copy is held back as the rules say; watchers see it
-        when the last seat does.
+        when the last seat does. A measured hot path.
         """
-        rules, state, events, undone = course.rules, course.state, change.events, change.undone
-        races = rules.races
-        if holds := rules.holds(state) if races else ():
-            now_s = asyncio.get_running_loop().time()
-            self._held_until_s = [now_s + hold_ms / 1000 for hold_ms in holds]
-        to_all = to_all or rules.refuses_stale
-        version = course.version
+        rules, state, version = course.rules, course.state, course.version
+        events, undone, to_all = change.events, change.undone, to_all or rules.refuses_stale
+        told = [event for to, event in events if to is None]
+        known, changes = self._version, self._follow(course, told if change.acted else None)
         clock = None if course.clocks is None else course.clocks.running(now_ms)
-        told, secret = [], False
-        for to, event in events:
-            if to is None:
-                told.append(event)
-            else:
-                secret = True
-        everybody = (*self._seats, tuple(self._watchers)) if self._watchers else self._seats
-        numbers, receivers = list[int](), list[tuple[tuple[Outbox, ...], list[Any], int, int]]()
-        for number, outboxes in enumerate(everybody):
-            if not outboxes:
+        held = rules.races and self._hold(rules.holds(state))
+        public, match = self._public, course.header.match
+        for there in self._audiences:
+            seat, outboxes = there.seat, there.outboxes
+            if not outboxes or not (to_all or there.concerned(change, actor)):
                 continue
-            seat = Seat(number) if number < len(self._seats) else None
-            theirs = events_for(seat, events) if secret else told
+            own = NOTHING if seat is None else rules.own(state, seat)
+            before = there.version
+            if before is not None and before == known and own == there.own:
+                changed: dict[str, Any] | None = changes
+            else:
+                changed = there.changed(public, own, changes if before == known else None)
+            there.version = there.told = version
+            there.public, there.own = public, own
             gone = len(events_for(seat, undone)) if undone else 0
-            if not (to_all or theirs or gone or (seat is not None and seat == actor)):
-                continue
-            if seat is None:
-                hold_ms = max(holds, default=0)
-            else:
-                hold_ms = holds[number] if holds else 0
-                self._told[seat] = version
-            numbers.append(number)
-            receivers.append((outboxes, theirs, gone, hold_ms))
-        seen = self._views.show(rules, state, version, told if change.acted else None, numbers)
-        held = races and bool(holds or self._holding)
-        for one, (view, before, changed) in zip(receivers, seen, strict=True):
-            outboxes, theirs, gone, hold_ms = one
             update = Update(
-                match=course.header.match,
+                match=match,
                 version=version,
                 ply=course.ply,
-                events=theirs,
+                events=told if len(told) == len(events) else events_for(seat, events),
                 taken_back=gone,
                 revocable=course.revocable,
                 clock=clock,
-                at_ms=now_ms + hold_ms if races else 0,
+                at_ms=now_ms + there.hold_ms if rules.races else 0,
                 changed=changed,
             )
-            news = News(update, before, view.public, view.own)
+            # After a take-back everybody is sent a whole view.
+            news = News(update, None if gone else before, public, own)
             for outbox in outboxes:
                 if held:
-                    self._holding.send(outbox, news, hold_ms)
+                    self._holding.send(outbox, news, there.hold_ms)
                 else:
                     outbox(news)
 
+    def _hold(self, holds_ms: Sequence[int]) -> bool:
+        """From now on the news is held back by so much from each seat. Returns whether anything
+        is held back."""
+        for there in self._audiences:
+            there.hold_ms = 0
+            if holds_ms:
+                there.hold_ms = max(holds_ms) if there.seat is None else holds_ms[there.seat]
+                now_s = asyncio.get_running_loop().time()
+                there.held_until_s = now_s + there.hold_ms / 1000
+        return bool(holds_ms or self._holding)
 
-# Views ------------------------------------------------------------------------------------------
-
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
-
-
-class Seen(Struct, frozen=True, gc=False):
-    """What some were shown at `version`: a view is the `public` part with the fields of `own` in
-    their place."""
-
-    version: int
-    public: Any
-    own: Mapping[str, Any]
-
-    def view(self) -> Any:
-        """The whole of it."""
-        return replace(self.public, **self.own)
-
-
-class Views:
-    """What everybody was shown last, by the number of their seat; watchers are numbered behind all
-    seats. A measured hot path.
-
-    Laws: the public part of all views is made once, for nobody in particular, and of it what has
-    not changed since the update before is the same object. What has changed is what
-    `changed_fields` finds in two whole views; the short way to it, by what the rules say an action
-    has touched, gives the same or is not gone.
-    """
-
-    __slots__ = ("_public", "_seen", "_version")
-
-    def __init__(self, seats: int) -> None:
-        self._public: Any = None
-        self._version: int | None = None
-        self._seen: list[Seen | None] = [None] * (seats + 1)
-
-    def first(self, rules: AnyRules, state: Any, version: Version, number: int) -> Seen:
-        """Show it to those who come."""
-        if self._version is None:
-            self._public, self._version = rules.view(state, None), version
-        own = NOTHING if number == len(self._seen) - 1 else rules.own(state, Seat(number))
-        self._seen[number] = seen = Seen(version, self._public, own)
-        return seen
-
-    def show(
-        self,
-        rules: AnyRules,
-        state: Any,
-        version: Version,
-        told: Sequence[Any] | None,
-        numbers: Sequence[int],
-    ) -> list[tuple[Seen, int | None, dict[str, Any] | None]]:
-        """Show these the newest version: what they see, the version that they were shown before,
-        and the fields that have changed since; None: they were shown none. `told`: what everybody
-        is told of the one action since the version before; None = more has happened."""
-        public, known = self._public, self._version
+    def _follow(self, course: Course, told: Sequence[Any] | None) -> dict[str, Any]:
+        """Make the newest public part. Returns which fields of it have changed. `told`: as in
+        `Rules.touched`; None = more than one action has happened."""
+        rules, state, version, public = course.rules, course.state, course.version, self._public
+        one = told if self._version == version - 1 else None
+        touched = None if one is None else rules.touched(state, one)
         changes: dict[str, Any] = {}
-        if public is None:
-            self._public = rules.view(state, None)
+        if touched is not None:
+            for name, new in touched.items():
+                if new != getattr(public, name):
+                    changes[name] = new
+        elif public is not None:
+            changes = changed_fields(public, rules.view(state, None))
         else:
-            one = told if known == version - 1 else None
-            touched = None if one is None else rules.touched(state, one)
-            if touched is None:
-                changes = changed_fields(public, rules.view(state, None))
-            else:
-                for name, new in touched.items():
-                    if new != getattr(public, name):
-                        changes[name] = new
-            self._public = replace(public, **changes)
-        self._version, watchers, shown = version, len(self._seen) - 1, []
-        changed: dict[str, Any] | None
-        for number in numbers:
-            own = NOTHING if number == watchers else rules.own(state, Seat(number))
-            before, seen = self._seen[number], Seen(version, self._public, own)
-            if before is None:
-                changed = None
-            elif before.version != known:
-                changed = changed_fields(before.view(), seen.view())
-            else:
-                changed = dict(changes)
-                for name, new in own.items():
-                    if new != before.own[name]:
-                        changed[name] = new
-                    elif name in changed:
-                        del changed[name]
-            self._seen[number] = seen
-            shown.append((seen, None if before is None else before.version, changed))
-        return shown
+            public = rules.view(state, None)
+        self._public, self._version = replace(public, **changes), version
+        return changes
 
 
 # What is held back -------------------------------------------------------------------------------

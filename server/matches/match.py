@@ -340,10 +340,7 @@ class Match:
     def detach(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send nothing more to this outbox, a seat's or (None) a watcher's."""
         self._forget(lambda who: who.outbox == outbox)
-        if seat is None:
-            self._fanout.unwatch(outbox)
-        else:
-            self._fanout.unseat(seat, outbox)
+        self._fanout.unseat(seat, outbox)
 
     def give_up(self, seat: Seat, kept: WhenKept = nobody_waits) -> None:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when

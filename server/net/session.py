@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias,
 import structlog
 from msgspec import Struct
 
-from protocol.changes import News, Shortening
+from protocol.changes import OF_VIEWS, News, Shortening
 from protocol.codec import (
     HEADER,
     MAX_FRAME_BYTES,
@@ -28,8 +28,8 @@ from protocol.codec import (
 from protocol.connection import TRANSITIONS, Side, State
 from protocol.errors import GoodbyeCode, Param, Refusal, RefusalCode, RemoteProtocolError
 from protocol.from_client import FROM_CLIENT, Act, Hello
-from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Started, Update
-from protocol.ids import MatchId, TableCode
+from protocol.from_server import Goodbye, Notice, NoticeCode, Refused, ServerPing, Update
+from protocol.ids import TableCode
 from server.logs.marks import identity_mark
 from server.logs.setup import LOG
 from server.net.callers import Caller
@@ -61,9 +61,13 @@ longer, and nothing makes it shorter than the line is. With one ping a second, a
 slower is believed after 20 s."""
 LINE_ENDED: Final = "the line ended"
 
+_HEADER_BYTES: Final = HEADER.size
 _READER: Final = Reader(*FROM_CLIENT)
 _READ: Final = _READER.decode
-_SAID: Final = TRANSITIONS[Side.SERVER]
+_SAID: Final = {
+    state: {**said, News: said[Update]} if Update in said else said
+    for state, said in TRANSITIONS[Side.SERVER].items()
+}
 _HEARD: Final = TRANSITIONS[Side.CLIENT]
 # Names of the module: a member asked of its class is a call.
 _OPENING: Final = State.OPENING
@@ -109,11 +113,13 @@ class Session(asyncio.Protocol):
         "_came",
         "_enter",
         "_frame_since_s",
-        "_free",
         "_heard",
         "_heard_s",
+        "_held",
+        "_held_since_s",
         "_here",
         "_lent",
+        "_may_act",
         "_number",
         "_patience",
         "_pinged_s",
@@ -163,12 +169,16 @@ class Session(asyncio.Protocol):
         """Why the peer may not come in; it is told so when it has spoken."""
         # What it says
         self.allowance: Final = Allowance(server.peers, now_s)
-        self._free: tuple[MatchId, int] | None = None
-        """The match and the version on which the newest action took nothing from it."""
+        self._may_act = True
+        """Whether the peer has not acted since it was sent an update."""
         self._came = b""
         """As it came, served up to `_at`: as a rule one whole frame."""
         self._at = 0
         self._frame_since_s: float | None = None
+        self._held: Struct | None = None
+        """The message that must wait: what came is more than is allowed."""
+        self._held_since_s: float | None = None
+        """Since when something waits without a break."""
         self._arrived_s = self._heard_s = self._pinged_s = now_s
         """`_heard_s`: until when it was not silent, as far as this server has listened."""
         self._asked_s: float | None = None
@@ -185,8 +195,7 @@ class Session(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
         self._unwritten = b""
         self._waits_bytes = WRITE_BYTES
-        self._shortening: Shortening | None = None
-        """Of a client whose `hello` asked for the changes of views."""
+        self._shortening = Shortening()
         self.slow = False
         self._unshown: Unshown | None = None
         self._patience: Final = Timer()
@@ -213,7 +222,7 @@ class Session(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """A measured hot path."""
-        if self.transport is None or self._state is _CLOSED:
+        if self._state is _CLOSED:
             return  # TLS hands out what it has read, though we have closed
         try:
             if self._unwelcome is not None:
@@ -238,53 +247,45 @@ class Session(asyncio.Protocol):
         """Serve some of what has come. The rest is served in a later turn, since others wait, or
         when the allowance says so; nothing is read until then, so the peer cannot send without end.
         A measured hot path."""
-        allowance = self.allowance
-        allowance.wait_s = None
         try:
             for _ in range(MESSAGES_A_TURN):
-                if (message := allowance.held) is None:
+                if (message := self._held) is None:
                     if not self._came:
-                        allowance.held_since_s = None
-                        break
+                        self._held_since_s = None
+                        return
                     if (message := self._next()) is None:
-                        break
-                if not (
-                    type(message) is Act and self._takes_free_turn(message)
-                ) and not allowance.takes(message, self._heard_s):
-                    break
-                allowance.held = None
-                # What lies in the buffer now belongs to another frame, whose time begins.
-                self._frame_since_s = None
+                        return
+                if type(message) is Act and self._may_act:
+                    self._may_act = False
+                elif (wait_s := self.allowance.take(self._heard_s)) is not None:
+                    self._held = message
+                    self._hold(wait_s)
+                    return
+                self._held = None
                 self.serve(message)
-            else:
-                self._serve_later(self.loop.call_soon)
-            if (wait_s := allowance.wait_s) is not None:
-                self._serve_later(
-                    partial(self.loop.call_later, wait_s) if wait_s else self.server.peers.later
-                )
+            self._serve_later(self.loop.call_soon)
         except RemoteProtocolError as error:
             self.broken(error)
-        if allowance.held_since_s is not None or self._at >= len(self._came):
-            self._frame_since_s = None
-        elif self._frame_since_s is None:
-            self._frame_since_s = self._heard_s
 
     def _next(self) -> Struct | None:
         """The next message; None: the next is not whole, or its bytes must wait. Raises
         RemoteProtocolError when the peer broke the wire."""
-        came, start = self._came, self._at + HEADER.size
+        came, start = self._came, self._at + _HEADER_BYTES
         if len(came) >= start:
             (length,) = HEADER.unpack_from(came, self._at)
-            most = MAX_FRAME_BYTES if self._state is _OPEN else MAX_HELLO_BYTES
-            if length > most:
-                why = f"{length} bytes announced, {most} allowed"
-                raise RemoteProtocolError(GoodbyeCode.FRAME_TOO_LONG, why)
+            if length > SHORT_BYTES:
+                self._need_short(length)
             if len(came) >= (end := start + length):
-                if length > SHORT_BYTES and not self.allowance.takes_bytes(length, self._heard_s):
-                    return None
+                if length > SHORT_BYTES:
+                    wait_s = self.allowance.take_bytes(length, self._heard_s)
+                    if wait_s is not None:
+                        self._hold(wait_s)
+                        return None
                 self._at = end
                 if end == len(came):
                     self._came, self._at = b"", 0
+                # What lies in the buffer now belongs to another frame, whose time begins.
+                self._frame_since_s = None
                 payload = came[start:end]
                 try:
                     message = _READ(payload)
@@ -293,10 +294,19 @@ class Session(asyncio.Protocol):
                 if (after := self._heard.get(type(message))) is not self._state:
                     self._moves_on(after, message)
                 if (traffic := self.server.peers.traffic) is not None:
-                    traffic.heard(message, HEADER.size + length)
+                    traffic.heard(message, _HEADER_BYTES + length)
                 return message
-        self.allowance.held_since_s = None
+        self._held_since_s = None
+        if self._frame_since_s is None:
+            self._frame_since_s = self._heard_s
         return None
+
+    def _need_short(self, length: int) -> None:
+        """Raises RemoteProtocolError for a frame that is longer than any message."""
+        most = MAX_FRAME_BYTES if self._state is _OPEN else MAX_HELLO_BYTES
+        if length > most:
+            why = f"{length} bytes announced, {most} allowed"
+            raise RemoteProtocolError(GoodbyeCode.FRAME_TOO_LONG, why)
 
     def _moves_on(self, after: State | None, message: Struct) -> None:
         """To what the peer's message leads to; None: it may not say that now."""
@@ -304,26 +314,9 @@ class Session(asyncio.Protocol):
             code = GoodbyeCode.NOT_HELLO if self._state is _OPENING else GoodbyeCode.NOT_ALLOWED
             why = f"{type(message).__name__} while {self._state.value}"
             raise RemoteProtocolError(code, why)
-        if isinstance(message, Hello) and message.changes:
-            self._shortening = Shortening()
+        if isinstance(message, Hello):
+            self._shortening = Shortening(asked=message.changes)
         self._move_to(after)
-
-    def _takes_free_turn(self, act: Act) -> bool:
-        """Whether the peer's seat is to act, and this is its first action on this version: only one
-        takes nothing from the allowance. Where actions are simultaneous the seat may not know the
-        newest version."""
-        table = None if self.table is None else self.server.lobby.tables.get(self.table)
-        if table is None or (match := table.match) is None:
-            return False
-        version = match.version
-        if self._free == (match.id, version):
-            return False
-        if act.version != version and match.rules.refuses_stale:
-            return False
-        if table.seating.seat_of(self) not in match.to_act():
-            return False
-        self._free = (match.id, version)
-        return True
 
     def serve(self, message: Any) -> None:
         """Serve one message. Raises RemoteProtocolError for what only a broken peer sends."""
@@ -352,6 +345,13 @@ class Session(asyncio.Protocol):
         """What was asked is named by its type alone: it may hold a token, a password or a card."""
         what = message.__struct_config__.tag
         structlog.get_logger().debug(event, what=what, table=self.table, **more, **self.who())
+
+    def _hold(self, wait_s: float) -> None:
+        """What has come must wait for so long, 0 = for a later turn of the loop."""
+        if self._held_since_s is None:
+            self._held_since_s = self._heard_s
+        later = partial(self.loop.call_later, wait_s) if wait_s else self.server.peers.later
+        self._serve_later(later)
 
     def _serve_later(self, when: Callable[[Callable[[], None]], object]) -> None:
         if self.transport is not None:
@@ -394,25 +394,25 @@ class Session(asyncio.Protocol):
     def send(self, message: Struct) -> None:
         """Queue a message; drop it when the peer is gone, or may not be told that now. Never
         blocks, never raises. A measured hot path."""
-        update = message.update if isinstance(message, News) else None
-        kind = type(message) if update is None else Update
-        if self.transport is None or (after := self._said.get(kind)) is None:
-            return
-        if after is not self._state:
+        kind = type(message)
+        if (after := self._said.get(kind)) is not self._state:
+            if after is None:
+                return
             self._move_to(after)
-        if self._shortening is not None and (kind is Update or kind is Started):
+        if kind in OF_VIEWS:
+            self._may_act = True
             whole = self._shortening.frame(message)
         else:
-            whole = encode_frame(message.whole() if isinstance(message, News) else message)
-        peers = self.server.peers
-        if (traffic := peers.traffic) is not None:
-            traffic.told(update or message, len(whole))
-        if not self._unwritten:
+            whole = encode_frame(message)
+        peers, unwritten = self.server.peers, self._unwritten
+        if peers.traffic is not None:
+            peers.traffic.told(message.update if type(message) is News else message, len(whole))
+        if not unwritten:
             if not peers.unwritten:
                 self.loop.call_soon(peers.write_all)
             peers.unwritten.append(self)
-        self._unwritten += whole
-        if len(self._unwritten) > self._waits_bytes:
+        self._unwritten = unwritten = unwritten + whole
+        if len(unwritten) > self._waits_bytes:
             self.write()
 
     def show(self, message: Struct) -> None:
@@ -603,8 +603,11 @@ class Session(asyncio.Protocol):
     def _forget(self) -> None:
         """Nothing more is served, and nothing more is said."""
         self._move_to(_CLOSED)
-        self._came, self._at = b"", 0
-        self.allowance.forget()
+        self._forget_said()
+
+    def _forget_said(self) -> None:
+        self._came, self._at, self._frame_since_s = b"", 0, None
+        self._held = self._held_since_s = None
 
     def _leave(self) -> None:
         """Free the table, the name and the place in the lobby, however the connection ended."""
@@ -635,9 +638,9 @@ class Session(asyncio.Protocol):
         if self._state is _OPENING:
             if now_s - self.made_s > limits.hello_s:
                 self._too_slow("hello_s")
-        elif (held_since_s := self.allowance.held_since_s) is not None:
+        elif self._held_since_s is not None:
             # This server does not listen, so the peer is not silent; but it asks for too much.
-            if now_s - held_since_s > limits.silence_s:
+            if now_s - self._held_since_s > limits.silence_s:
                 self.goodbye(GoodbyeCode.FLOOD)
         elif self._frame_since_s is not None and now_s - self._frame_since_s > limits.frame_s:
             self._too_slow("frame_s")
@@ -679,9 +682,8 @@ class Session(asyncio.Protocol):
         self.server.peers.admitted.discard(self)
         self.transport.pause_reading()
         self.transport.set_protocol(to)
-        held, rest = self.allowance.held, self._came[self._at :]
-        self._came, self._at, self._frame_since_s = b"", 0, None
-        self.allowance.forget()
+        held, rest = self._held, self._came[self._at :]
+        self._forget_said()
         return self.transport, rest if held is None else framed(held) + rest
 
     @_for_this_peer_only
@@ -705,16 +707,15 @@ class Session(asyncio.Protocol):
     @property
     def changes(self) -> bool:
         """Whether the peer is sent the changes of views."""
-        return self._shortening is not None
+        return self._shortening.asked
 
     def whole_next(self) -> None:
         """The next view that is sent to this peer alone is a whole one."""
-        if self._shortening is not None:
-            self._shortening = Shortening()
+        self._shortening.forget()
 
     def welcomed(self, *, changes: bool) -> None:
         """Another server has welcomed this peer, who has a name. To be called first."""
-        self._shortening = Shortening() if changes else None
+        self._shortening = Shortening(asked=changes)
         self._move_to(_OPEN)
         self.came()
 

@@ -15,7 +15,6 @@ import structlog
 from msgspec import Struct
 
 from protocol.changes import News, Shortening
-from protocol.codec import encode_frame
 from protocol.from_server import Update
 from protocol.ids import TableCode
 from server.matches.fanout import Aside, Outbox
@@ -333,7 +332,7 @@ class Crowd:
         self._line: Final = line
         self._gone: Final = gone
         self._table, self._shown = line.new_room(), line.new_room()
-        self._shortening: Final = Shortening() if changes else None
+        self._shortening: Final = Shortening(asked=changes)
         self._slow = line.slow
         self._unshown: Final = Unshown()
         self._match = ""
@@ -398,12 +397,7 @@ class Crowd:
 
     def send(self, message: Struct) -> None:
         if self._here:
-            self._line.say(Sort.ALL, self._table, self._frame(message))
-
-    def _frame(self, message: Struct) -> bytes:
-        if self._shortening is not None:
-            return self._shortening.frame(message)
-        return encode_frame(message.whole() if isinstance(message, News) else message)
+            self._line.say(Sort.ALL, self._table, self._shortening.frame(message))
 
     def show(self, message: Struct) -> None:
         if isinstance(message, Aside):
@@ -426,7 +420,7 @@ class Crowd:
 
     def _tell(self, message: Struct) -> None:
         """A measured hot path: every move."""
-        whole = self._frame(message)
+        whole = self._shortening.frame(message)
         if self._together:
             self._line.say(Sort.ALL, self._shown, whole)
         if self._alone:

@@ -279,9 +279,9 @@ class Neighbourly(Fanout):
     """Shows a player what seat 0 sees when a bot stands in, as a mistaken seat number would."""
 
     def sit_beside(self, seat: Seat, outbox: Any) -> None:
-        owner = self._seats[seat]
+        owner = self._at(seat).outboxes
         super().sit_beside(seat, outbox)
-        self._seats[0] += owner
+        self._at(Seat(0)).outboxes += owner
 
 
 def _all_events(seat: Seat | None, events: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.changes import News, Shortening, changed_fields
-from protocol.codec import MAX_FRAME_BYTES, FrameDecoder, Reader, encode_frame
+from protocol.codec import MAX_FRAME_BYTES, FrameDecoder, Reader
 from protocol.from_client import FROM_CLIENT, Hello
 from protocol.from_server import Update
 
@@ -19,7 +19,7 @@ class ServerEnd:
 
     def __init__(self) -> None:
         self._frames = FrameDecoder(MAX_FRAME_BYTES)
-        self._shortening: Shortening | None = None
+        self._shortening = Shortening()
         self._newest: Update | None = None
 
     def receive_bytes(self, data: bytes) -> None:
@@ -31,17 +31,15 @@ class ServerEnd:
         if (payload := self._frames.next_frame()) is None:
             return None
         message = from_client(payload)
-        if isinstance(message, Hello) and message.changes:
-            self._shortening = Shortening()
+        if isinstance(message, Hello):
+            self._shortening = Shortening(asked=message.changes)
         return message
 
     def send(self, message: Struct) -> bytes:
         """The frame to write."""
-        if self._shortening is None:
-            return encode_frame(message.whole() if isinstance(message, News) else message)
         if isinstance(message, Update) and isinstance(message.view, Struct):
             before, self._newest = self._newest, message
-            if before is not None and not message.skipped:
+            if before is not None and not (message.skipped or message.taken_back):
                 changed = changed_fields(before.view, message.view)
                 update = replace(message, view=None, changed=changed)
                 message = News(update, before.version, message.view, {})

@@ -12,12 +12,14 @@ from msgspec import Struct, structs
 
 from protocol import changes, codec
 from protocol.changes import News, changed_fields
+from protocol.codec import encode
 from protocol.from_server import Update
-from protocol.ids import Seat, Version
+from protocol.ids import Key, Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
-from server.matches.fanout import Views
-from server.matches.replay import events_for
+from server.matches.fanout import Fanout
+from server.matches.replay import Change, Course, new_header
+from server.store.journal import Entry
 from tests.laws.case import Broken, Rules
 from tests.laws.cases import CASES, TABLES
 from tests.laws.laws import pick
@@ -80,41 +82,68 @@ async def test_a_crowd_of_watchers_costs_as_many_encodings_as_there_are_kinds_of
         assert [update.changed is None for update in shown] in ([True, False], [False, True])
 
 
+async def test_after_a_take_back_everybody_is_sent_a_whole_view() -> None:
+    line = Line(changes=True)
+    async with stage() as on:
+        on.match.attach(None, lambda message: line.tell(message))
+        await on.settle()
+        seat = on.turn
+        await on.accepted(seat, on.legal())
+        assert not line.whole
+        await on.accepted(seat, None)
+        assert line.whole
+
+
 # Views by the short way --------------------------------------------------------------------------
 
 
-def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tuple[Any, Any]]:
-    """A random match: the state, and what everybody was told of the action (None: the clock's)."""
-    state = rules.setup(options, seats, rng.randbytes(32))
-    while rules.outcome(state) is None:
-        if not (actors := rules.to_act(state)):
-            rules.tick(state, rules.deadline(state))
-            yield state, None
-            continue
-        seat = pick(actors, rng)
-        action = pick(rules.legal_actions(state, seat), rng)
-        yield state, events_for(None, rules.apply(state, seat, action, BEGINNING))
+def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tuple[Course, Change]]:
+    """A random match, and what each entry has changed."""
+    deal = {"options": options, "seats": seats, "seed": rng.randbytes(32)}
+    course = Course(rules, new_header(rules.id, rules, match="1", **deal))
+    course.deal()
+    while rules.outcome(course.state) is None:
+        if actors := rules.to_act(course.state):
+            seat = pick(actors, rng)
+            action = pick(rules.legal_actions(course.state, seat), rng)
+            entry = Entry(seat, Key(b"k"), 0, encode(action))
+            yield course, course.play(entry, seat, action, BEGINNING)
+        else:
+            due_ms = rules.deadline(course.state)
+            yield course, course.tick(Entry(None, Key(b""), due_ms, b""))
 
 
-def shows_what_there_is(rules: Rules, options: Any, seats: int, rng: Random) -> int:
+def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> int:
     """Plays a match both ways, the short one and whole views; at some moments nobody is told, at
     others not everybody. Returns how often there were changes to compare."""
-    views, last, compared = Views(seats), dict[int, tuple[int, Any]](), 0
-    for version, (state, told) in enumerate(played(rules, options, seats, rng), 1):
+    rules: Any = Broken(real, holds=lambda state: ())
+    fanout, last, compared = Fanout(seats), dict[Seat | None, tuple[int, Any]](), 0
+    news: dict[Seat | None, list[Any]] = {seat: [] for seat in (*map(Seat, range(seats)), None)}
+    for course, change in played(rules, options, seats, rng):
         if rng.random() < 0.1:
             continue
-        numbers = [number for number in range(seats + 1) if rng.random() < 0.9]
-        shown = views.show(rules, state, Version(version), told, numbers)
-        for number, (seen, was_at, changed) in zip(numbers, shown, strict=True):
-            whole = rules.view(state, Seat(number) if number < seats else None)
-            assert seen.view() == whole
-            before = last.get(number)
-            if before is None:
-                assert (was_at, changed) == (None, None)
+        for seat, box in news.items():
+            fanout.unseat(seat, box.append)
+            if rng.random() < 0.1:
+                continue
+            if seat is None:
+                fanout.watch(box.append)
             else:
-                assert (was_at, changed) == (before[0], changed_fields(before[1], whole))
+                fanout.seat(seat, box.append)
+        fanout.update(course, change, 0, to_all=True)
+        for seat, box in news.items():
+            if not box:
+                continue
+            shown, whole = box.pop(), rules.view(course.state, seat)
+            assert shown.whole().view == whole
+            if seat not in last:
+                assert (shown.before, shown.update.changed) == (None, None)
+            else:
+                version, before = last[seat]
+                changed = changed_fields(before, whole)
+                assert (shown.before, shown.update.changed) == (version, changed)
                 compared += 1
-            last[number] = version, whole
+            last[seat] = course.version, whole
     return compared
 
 
@@ -132,15 +161,3 @@ def test_rules_that_forget_what_they_touched_are_caught(field: str) -> None:
     rules: Any = Broken(RULES, touched=touched)
     with pytest.raises(AssertionError):
         shows_what_there_is(rules, CASES["clocktowers"].options[0], 2, Random(1))
-
-
-def test_a_version_that_nobody_was_told_of_is_not_passed_over() -> None:
-    """What was touched is said of one action, so it says nothing of the one before it."""
-    rng, views = Random(3), Views(2)
-    states = played(RULES, CASES["clocktowers"].options[0], 2, rng)
-    state, told = next(states)
-    views.show(RULES, state, Version(1), told, [2])
-    next(states)
-    state, told = next(states)
-    ((seen, _, _),) = views.show(RULES, state, Version(3), told, [2])
-    assert seen.view() == RULES.view(state, None)

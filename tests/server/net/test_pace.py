@@ -196,7 +196,7 @@ async def test_a_whole_match_takes_no_token() -> None:
             assert isinstance(result, Ended)
 
 
-async def test_one_action_of_a_version_is_free_and_no_more() -> None:
+async def test_one_action_after_an_update_is_free_and_no_more() -> None:
     """The refused ones of a flood are paid for, until nothing is left."""
     async with house(limits=FEW) as at:
         ann, ben, _code = await seated_pair(at)
@@ -211,7 +211,7 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
             answer = await mine.answer(100 + number)
             assert isinstance(answer, Refused)
             assert answer.code != RefusalCode.BUSY
-        await eventually(lambda: there.allowance.wait_s is not None)
+        await eventually(lambda: there._held is not None)
 
 
 @on_jumping_clock
