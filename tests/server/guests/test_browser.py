@@ -21,6 +21,16 @@ from tests.stage.web_page import TAB, page
 pytestmark = [needs_chromium, needs_proc, pytest.mark.asyncio(loop_scope="module")]
 
 
+OPEN = "line && line.readyState === WebSocket.OPEN"
+"""The page has its line, which may break on a busy machine; then the page comes back by itself."""
+
+
+async def until(tab: Tab, expression: str) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not await tab.js(f"!!({expression})"):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
     settings = "bot_pace_s = 0\n[limits]\ngrace_s = 600\n"
@@ -50,10 +60,8 @@ async def test_turns_by_keyboard_and_a_reload_in_mid_match(
     await tab.sees("Your turn: draw")
     await tab.reload()
     await tab.sees("Anna (you)", "Your turn: draw")
-    await tab.js("globalThis.broken = line; line.close()")
-    async with asyncio.timeout(PATIENCE_S):
-        while not await tab.js("!!line && line !== broken && line.readyState === WebSocket.OPEN"):  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+    await until(tab, f"{OPEN} && (line.close(), globalThis.broken = line)")
+    await until(tab, f"{OPEN} && line !== broken")
     await tab.sees("Anna (you)", "Your turn: draw")
     await tab.press("f")
     await tab.sees("Ben is choosing")
