@@ -1,7 +1,10 @@
 """An app whose look and language can change at any time."""
 
 from collections.abc import Sequence
+from functools import lru_cache, partial
+from typing import Any, Final
 
+from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.driver import Driver
 from textual.events import Event, Key
@@ -12,12 +15,16 @@ from clocktowers_tui.config import themes
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.keys.layouts import meant
-from clocktowers_tui.screens.painted import forget_closed_widgets
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.spelling import draw_with
 from clocktowers_tui.widgets.scrolled import bars_with
+
+_inner_outer: Any = StylesCache.get_inner_outer
+GROUNDS: Final[Any] = lru_cache(1024)(partial(_inner_outer.__wrapped__, None))
+"""Textual's two backgrounds of a widget, remembered by their colours alone. Textual remembers them
+by widget, too, and so keeps what the last 1024 widgets have painted: more than 60 MB."""
 
 
 class StyledApp(App[None], inherit_bindings=False):
@@ -25,7 +32,7 @@ class StyledApp(App[None], inherit_bindings=False):
 
     def __init__(self, look: Look, able: Look | None, driver_class: type[Driver] | None) -> None:
         super().__init__(driver_class)
-        forget_closed_widgets()
+        setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
         for known in themes.ALL:
             self.register_theme(known)
         # Not by `self.theme =`, for which Textual would read all styles a second time.

@@ -5,6 +5,8 @@ Law: every function that is told a width gives rows of exactly that many cells, 
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from functools import lru_cache
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -29,6 +31,7 @@ Block: TypeAlias = list[Row]
 
 
 _BLANK: Final = Span(" ")
+_TEXT: Final = itemgetter(0)
 
 
 class Rect(NamedTuple):
@@ -44,7 +47,7 @@ class Rect(NamedTuple):
 
 
 def cells(row: Iterable[Span]) -> int:
-    return sum(cell_len(span.text) for span in row)
+    return sum(map(cell_len, map(_TEXT, row)))
 
 
 def is_blank(row: Row) -> bool:
@@ -62,6 +65,7 @@ def changed(row: Row, before: Row) -> tuple[int, int] | None:
     return cells(row[:first]), cells(row) - cells(row[len(row) - last :])
 
 
+@lru_cache(maxsize=1024)
 def measurable(text: str) -> str:
     """`text` without what terminals and Textual are known to measure differently.
 

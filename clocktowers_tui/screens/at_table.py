@@ -10,7 +10,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.chat import line_of, unread_in_words
-from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, keys_in_line
+from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.store import State
@@ -55,7 +55,7 @@ class AtTableScreen(PlaceScreen):
 
     def offered(self) -> Sequence[BoundAction]:
         """What may stand in the key line."""
-        return bound_actions(self)
+        return self.bound
 
     def hear(self, state: State) -> None:
         """Show what is new in the chat; the sentence beside it stays. The caller refreshes the

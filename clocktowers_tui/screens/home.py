@@ -179,7 +179,7 @@ class HomeScreen(PlaceScreen):
 
     def _set_out(self, starting: bool) -> None:
         self._starting = starting
-        self.show_keys()
+        self.refresh_bindings()
 
     @property
     def _face(self) -> Face:

@@ -11,7 +11,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.screens.at_table import AtTableScreen
-from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
+from clocktowers_tui.screens.bound_actions import BoundAction, entries, keys_in_help
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import handed_over
 from clocktowers_tui.text.i18n import _
@@ -54,7 +54,7 @@ class KeyedMatch(AtTableScreen):
         """The game has shorter words for its own keys than the registry."""
         told = {action for together, _words in self._face.answers_to() for action in together}
         told |= {*self._face.actions, actions.CHOOSE}
-        found = self._never_vain(one for one in bound_actions(self) if not one.action.moves)
+        found = self._never_vain(one for one in self.bound if not one.action.moves)
         others = [one for one in found if one.action not in told]
         return [*entries(self.keymap, self._face.answers_to()), *keys_in_help(others)]
 

@@ -29,7 +29,7 @@ from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.tables import bots_in_words
-from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
+from clocktowers_tui.screens.bound_actions import BoundAction, entries
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.match import Match
@@ -90,7 +90,7 @@ class LessonScreen(MatchScreen):
         if self.focused is not reader:
             reader.focus()
         self._light(step.lit)
-        self.show_keys()
+        self.refresh_bindings()
 
     @property
     def _read(self) -> Course:
@@ -158,7 +158,7 @@ class LessonScreen(MatchScreen):
         words = {actions.PLAY_ON: _("Play now")}
         if step is not None and step.why and not step.is_free:
             words[actions.HINT] = _("Why")
-        found = [one for one in bound_actions(self) if one.action not in vain]
+        found = [one for one in self.bound if one.action not in vain]
         return [one._replace(words=words.get(one.action, one.words)) for one in found]
 
     # Up -----------------------------------------------------------------------------------------

@@ -188,7 +188,6 @@ class MatchScreen(KeyedMatch):
         """The board speaks the new language from its next drawing on, and keeps the choice."""
         self.say("")
         self.show(self._client.state)
-        self.show_keys()
 
     # Up -----------------------------------------------------------------------------------------
 

@@ -153,7 +153,7 @@ class ReplayScreen(PlyByPly):
     def _follow_piece(self, story: Story | None) -> None:
         """From where its story begins, unless something happens to it at the ply that is seen."""
         self._story = story
-        self.show_keys()
+        self.refresh_bindings()
         at = self._wanted[0]
         self._show_again(at if story is None or at in story.plies else story.plies[0])
 
@@ -180,7 +180,7 @@ class ReplayScreen(PlyByPly):
 
     def _run(self) -> None:
         self._autoplay = self.set_interval(SPEEDS_S[self._speed], self._go_on)
-        self.show_keys()
+        self.refresh_bindings()
 
     def _go_on(self) -> None:
         if not self.is_active:
@@ -193,7 +193,7 @@ class ReplayScreen(PlyByPly):
         if self._autoplay is not None:
             self._autoplay.stop()
             self._autoplay = None
-            self.show_keys()
+            self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "result" or self._at[0] == self._last

@@ -244,13 +244,13 @@ class Result(Dialog[str]):
         if text != self._numbers:
             self._numbers, self._to_copy = text, to_copy
             self._write("numbers", text)
-            self.show_keys()
+            self.refresh_bindings()
 
     def show_kept(self, match: str) -> None:
         """The id in the history, of a match that is kept there; "" = not, or not yet."""
         if match != self._kept:
             self._kept, self._answers["review"] = match, bool(match)
-            self.show_keys()
+            self.refresh_bindings()
 
     def help_notes(self) -> Sequence[str]:
         """What a player needs who checks the shuffle with another program."""

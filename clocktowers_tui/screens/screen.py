@@ -1,15 +1,18 @@
 """The base of all our screens: a last line of keys, help, a palette, no repaint for a focus
 move."""
 
+import asyncio
 from collections.abc import Sequence
-from typing import ClassVar, Final, TypeVar
+from time import monotonic
+from typing import Any, ClassVar, Final, TypeVar
 
+from textual import on
 from textual.await_complete import AwaitComplete
-from textual.binding import BindingType
+from textual.binding import ActiveBinding, BindingType
 from textual.content import Content
-from textual.events import Key
+from textual.events import Idle, Key, ScreenResume, ScreenSuspend
 from textual.reactive import Reactive
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -26,7 +29,6 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_help,
     keys_in_line,
 )
-from clocktowers_tui.screens.painted import PaintedOnce
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.explained import Explained
@@ -36,10 +38,14 @@ Result = TypeVar("Result")
 
 _MARGINS: Final = 2
 """Cells beside the sentence."""
+_FRAME_S: Final = 1 / 60
+_TURNS: Final = 4
+"""A message takes so many turns of the loop from a widget by way of its screen to another widget,
+and back."""
 
 
 # Textual's own bindings have no ids, so no keymap would reach them.
-class OurScreen(PaintedOnce[Result], inherit_bindings=False):
+class OurScreen(Screen[Result], inherit_bindings=False):
     """`keys`: what stands in the last line; `about` and `help_keys`: what the help says."""
 
     # Textual repaints the whole screen when the focus moves; the widgets repaint themselves.
@@ -55,10 +61,56 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
         bound(actions.SETTINGS, "app.settings"),
     ]
 
+    _active: dict[str, ActiveBinding] | None = None
+    """What the keys did when somebody asked last; None: something has changed since."""
+    _bound: Sequence[BoundAction] | None = None
     _keys_due = False
+    _paint_due = False
+    _painted_s = 0.0
+    _styled_for: Any = None
+    """The app's look when the styles of all widgets were last right."""
 
     def on_mount(self) -> None:
-        self.bindings_updated_signal.subscribe(self, lambda _screen: self.show_keys())
+        self.bindings_updated_signal.subscribe(self, lambda _screen: self._ask_again())
+
+    @on(ScreenResume)
+    def _come_up(self, event: ScreenResume) -> None:
+        """Textual would style all widgets again, which takes longer than all else."""
+        look = getattr(self.app, "look", None)
+        event.refresh_styles = self._styled_for not in (None, look)
+        self._styled_for = look
+        self._ask_again()
+
+    @on(ScreenSuspend)
+    def _go_below(self) -> None:
+        self._styled_for = getattr(self.app, "look", None)
+
+    def _compositor_refresh(self) -> None:
+        """Textual paints after each layout, of which a new screen goes through several, and paints
+        the first change of a key a frame before all others. Here a paint waits for what comes with
+        it."""
+        if self is self.app.screen:
+            self._paint_due = True
+            self.check_idle()
+        else:
+            super()._compositor_refresh()
+
+    async def on_idle(self, event: Idle) -> None:
+        """Paint, when the screen has heard nothing for some turns of the loop."""
+        for _turn in range(_TURNS):
+            await asyncio.sleep(0)
+            if self.message_queue_size and monotonic() < self._painted_s + _FRAME_S:
+                event.prevent_default()  # more has come: the screen idles again behind it
+                return
+        if self._keys_due and self.is_active and (lines := self.query(KeyLine)):
+            self._keys_due = False
+            game, own = self.game_keys(), self.keys()
+            for line in lines:
+                line.show(game or own, own if game else ())
+        if self._paint_due:
+            self._paint_due = False
+            super()._compositor_refresh()
+        self._painted_s = monotonic()
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close, once: a second key of those that come together would close the screen below."""
@@ -69,21 +121,32 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
         """The keys in force."""
         return keymap_of(self.app)
 
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """Textual's own, asked for once and after each `refresh_bindings`: it asks `check_action`
+        for every key."""
+        if self._active is None:
+            self._active = super().active_bindings
+        return self._active
+
+    @property
+    def bound(self) -> Sequence[BoundAction]:
+        """The same by actions."""
+        if self._bound is None:
+            self._bound = bound_actions(self)
+        return self._bound
+
     def keys(self) -> Keys:
-        return keys_in_line(bound_actions(self))
+        return keys_in_line(self.bound)
+
+    def _ask_again(self) -> None:
+        self._active = self._bound = None
+        self.show_keys()
 
     def show_keys(self) -> None:
-        """Show the keys of now with the next paint."""
+        """Show the keys of now, once for all changes of a moment."""
         self._keys_due = True
-        self._update_timer.resume()
-
-    def before_paint(self) -> None:
-        if not self._keys_due or not self.is_active or not (lines := self.query(KeyLine)):
-            return
-        self._keys_due = False
-        game, own = self.game_keys(), self.keys()
-        for line in lines:
-            line.show(game or own, own if game else ())
+        self.check_idle()
 
     def restyle(self, look: Look) -> None:
         """Draw in the new colours or characters."""
@@ -95,7 +158,7 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
         from clocktowers_tui.screens.recompose import recompose
 
         await recompose(self)
-        self.show_keys()
+        self.refresh_bindings()
 
     def game_keys(self) -> Keys:
         """A game's entries, which stand before the screen's own; the screen's own are never
@@ -114,7 +177,7 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
 
     def help_keys(self) -> Keys:
         """The actions that the help lists."""
-        return keys_in_help(bound_actions(self))
+        return keys_in_help(self.bound)
 
     def help_notes(self) -> Sequence[str]:
         """Lines below the keys in the help."""
@@ -122,7 +185,7 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
 
     def palette_actions(self) -> Sequence[BoundAction]:
         """The actions that the palette lists."""
-        return for_palette(bound_actions(self))
+        return for_palette(self.bound)
 
 
 class Follows:

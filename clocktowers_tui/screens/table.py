@@ -86,7 +86,6 @@ class TableScreen(AtTableScreen):
             self._refused_at = None
             self.say("")
         self.refresh_bindings()
-        self.show_keys()
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -59,6 +59,7 @@ class TerminalDriver(LinuxDriver):
         self._encoding = _with_question_marks(self._file.encoding)
         self._grid = Grid(*self._get_terminal_size(), self.colours, erases=self.erases)
         self._writer: Writer | None = None
+        self._due = False
         # Textual's belief about colours does not matter: the grid alone removes them.
         app.console._color_system = ColorSystem.TRUECOLOR
 
@@ -94,7 +95,14 @@ class TerminalDriver(LinuxDriver):
         self._tell()
 
     def _tell(self) -> None:
+        """Send what is new at the end of this turn of the loop: Textual may paint twice in it."""
+        if not self._due:
+            self._due = True
+            self._loop.call_soon(self._send)
+
+    def _send(self) -> None:
         """Send what is new, unless the terminal is still busy with the last piece."""
+        self._due = False
         if self._writer is None or self._writer.busy:
             return
         if told := self._grid.flush():

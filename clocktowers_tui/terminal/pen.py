@@ -6,6 +6,7 @@ by style. A blank has no ink, so it goes out with any style of the same ground.
 
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.config.look import Colours
@@ -19,6 +20,7 @@ _SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 
 
 Cell: TypeAlias = tuple[str, Style]
+_CHAR: Final = itemgetter(0)
 
 
 class Place(NamedTuple):
@@ -147,12 +149,12 @@ def _is_longer_than_a_step(cells: list[Cell], start: int, end: int) -> bool:
 def _run(row: int, start: int, end: int, cells: list[Cell], style: Style) -> Run:
     text = _text(cells, start, end)
     blank = (" ", _as_seen(" ", style))
-    last = all(cell == blank for cell in cells[end:])
+    last = cells[end:] == [blank] * (len(cells) - end)
     return Run(row, start, end, text, style, _is_sure(cells, end), last)
 
 
 def _text(cells: list[Cell], start: int, end: int) -> str:
-    return "".join(char for char, _ in cells[start:end])
+    return "".join(map(_CHAR, cells[start:end]))
 
 
 def _is_sure(cells: list[Cell], end: int) -> bool:

@@ -7,16 +7,12 @@ shown in English; the result can be drawn with the glyphs of `spelling`.
 
 import gettext
 import os
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
-from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.text.spelling import drawn_with, spelt
+from clocktowers_tui.text.spelling import forget, kept as kept, spelt
 from protocol.languages import SOURCE as SOURCE, asked_for
-
-T = TypeVar("T")
 
 DOMAIN: Final = "clocktowers"
 _FOLDER: Final = Path(__file__).parents[1] / "locale"
@@ -52,6 +48,7 @@ def speak_from(texts: gettext.NullTranslations, code: str) -> None:
     """Speak the language of a catalogue that need not lie in our folder."""
     global _spoken
     _spoken = _Spoken(code, texts)
+    forget()
 
 
 def catalogue(code: str) -> gettext.NullTranslations:
@@ -74,17 +71,20 @@ def _now() -> _Spoken:
     return _spoken
 
 
+@kept
 def _(message: str) -> str:
     """`message` in the player's language. A catalogue keeps its header under "", which says
     nothing."""
     return spelt(_now().texts.gettext(message)) if message else ""
 
 
+@kept
 def ngettext(singular: str, plural: str, n: int) -> str:
     """The form that the language has for `n` things."""
     return spelt(_now().texts.ngettext(singular, plural, n))
 
 
+@kept
 def pgettext(context: str, message: str) -> str:
     """`message` where it means what `context` says.
 
@@ -97,16 +97,6 @@ def decimal(number: float, written: str = ".1f") -> str:
     """A number with decimals as the language writes it: `2.5`, in Italian `2,5`. `written`: as in
     `format`. Only for people: what programs read keeps its point."""
     return format(number, written).replace(".", pgettext("between 2 and 5 in 2.5", "."))
-
-
-def kept(table: Callable[[], T]) -> Callable[[], T]:
-    """The same table of texts, made once for each language and spelling: drawing asks often."""
-
-    @lru_cache(maxsize=4)
-    def made(_texts: gettext.NullTranslations, _glyphs: GlyphSet) -> T:
-        return table()
-
-    return lambda: made(_now().texts, drawn_with())
 
 
 def N_(message: str) -> str:

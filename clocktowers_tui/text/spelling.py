@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
-from typing import Final
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, ParamSpec, TypeVar, cast
 
 from clocktowers_tui.config.look import GlyphSet
 
@@ -26,11 +28,31 @@ _LAST_ACCENT: Final = re.compile("[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE 
 
 _glyphs = GlyphSet.UNICODE
 
+Asked = ParamSpec("Asked")
+Told = TypeVar("Told")
+_MOST: Final = 4096
+_forgetting: Final[list[Callable[[], None]]] = []
+
+
+def kept(told: Callable[Asked, Told]) -> Callable[Asked, Told]:
+    """A function of texts that answers as before until the language or the characters change:
+    drawing asks often. Its arguments can be hashed, and nobody changes what it returns."""
+    remembered = lru_cache(maxsize=_MOST)(told)
+    _forgetting.append(remembered.cache_clear)
+    return cast(Callable[Asked, Told], remembered)
+
+
+def forget() -> None:
+    """What is `kept` no longer holds."""
+    for one in _forgetting:
+        one()
+
 
 def draw_with(glyphs: GlyphSet) -> None:
     """Spell everything in characters of this set from now on."""
     global _glyphs
     _glyphs = glyphs
+    forget()
 
 
 def drawn_with() -> GlyphSet:

@@ -42,7 +42,7 @@ def card_art(look: Look, width: int, height: int) -> Painted:
 def _night(width: int, height: int, glyphs: Glyphs) -> Block:
     """As many towers as fit, three at least, at the largest scale that has room for those."""
     sky = height - 1
-    (at,) = pitches([Plot(_STREET[:3], width, sky)])
+    (at,) = pitches((Plot(_STREET[:3], width, sky),))
     assert at is not None
     towers = list(_STREET[: (width - 1) // at.step])
     town = Town(towers, bytes(len(towers)))

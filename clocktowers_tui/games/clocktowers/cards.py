@@ -9,7 +9,7 @@ from clocktowers_tui.games.clocktowers.scale import Scale
 from clocktowers_tui.games.clocktowers.words import card_detail, card_title
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
-from clocktowers_tui.text.i18n import pgettext
+from clocktowers_tui.text.i18n import kept, pgettext
 from protocol.games.clocktowers import FIRST_ROOF
 
 
@@ -40,6 +40,7 @@ def framed_cards(held: Sequence[Held], gap: int, scale: Scale, glyphs: Glyphs) -
     return rows
 
 
+@kept
 def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
     """What is chosen has a heavy frame and its name on a bar; both are loud in every look."""
     frame = glyphs.heavy if held.chosen else glyphs.light

@@ -10,7 +10,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.words import colour_words, roof_letter
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line, wrapped
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, kept, ngettext
 from protocol.games.clocktowers import CODES, FIRST_ROOF, Choice, Play, View
 
 _ORDER: Final = "rbygp"
@@ -40,11 +40,15 @@ def ladder_rows(
     """`Next roof  R▲ 3    B● 1-2 …`, broken between colours into as few rows as it takes, in
     columns where these fit. A play of a roof that is `picked` shows where its colour steps to:
     `B● 5→6`."""
-    title = wrapped(ladder_title(view, names), width)
-    table = [[_Entry([Span(word, Ink.DIM)], cell_len(word))] for word in title]
+    return _rows(_ladder(view), ladder_title(view, names), width, glyphs, picked)
+
+
+@kept
+def _rows(ladder: bytes, title: str, width: int, glyphs: Glyphs, picked: Choice | None) -> Block:
+    table = [[_Entry([Span(word, Ink.DIM)], cell_len(word))] for word in wrapped(title, width)]
     for colour in _COLOURS:
-        calm = max(_ENTRY, cells(_entry(view, colour, None, glyphs)))
-        entry = _Entry(_entry(view, colour, picked, glyphs), calm)
+        calm = max(_ENTRY, cells(_entry(ladder, colour, None, glyphs)))
+        entry = _Entry(_entry(ladder, colour, picked, glyphs), calm)
         if sum(_GAP + room for _row, room in table[-1]) + calm <= width:
             table[-1].append(entry)
         else:
@@ -67,15 +71,15 @@ def rung_rows(view: View, width: int, glyphs: Glyphs, picked: Choice | None = No
     """A row for each colour: `▲ R  red      1-2`."""
     rows = []
     for colour in _COLOURS:
-        sign, fits = _entry(view, colour, picked, glyphs)
+        sign, fits = _entry(_ladder(view), colour, picked, glyphs)
         name = Span(f" {colour_words(FIRST_ROOF + colour)}")
         left = line(max(0, width - cells([fits])), [sign, name])
         rows.append(line(width, [*left, fits]))
     return rows
 
 
-def _entry(view: View, colour: int, picked: Choice | None, glyphs: Glyphs) -> Row:
-    fits = "-".join(map(str, heights(_ladder(view)[colour]))) or "-"
+def _entry(ladder: bytes, colour: int, picked: Choice | None, glyphs: Glyphs) -> Row:
+    fits = "-".join(map(str, heights(ladder[colour]))) or "-"
     ink = Ink.BOLD
     if picked is not None and _roof(picked) == FIRST_ROOF + colour:
         fits, ink = f"{picked.height}{glyphs.step}{picked.next_height}", Ink.TAG

@@ -80,8 +80,8 @@ def _pitches(view: View, found: Layout) -> Sequence[Pitch | None]:
     plots = []
     for seat, rect in zip(seats_in_order(view), found.towns, strict=True):
         width, height = within(rect.width, rect.height, framed=found.framed)
-        plots.append(Plot(view.towns[seat].towers, width, height - 1, own=seat == view.seat))
-    return pitches(plots)
+        plots.append(Plot(tuple(view.towns[seat].towers), width, height - 1, own=seat == view.seat))
+    return pitches(tuple(plots))
 
 
 def draw(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block | None:

@@ -3,16 +3,19 @@
 Law: it fills blanks only, so it is never where a tower is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import Final, NamedTuple
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import NIGHT, Ink
 from clocktowers_tui.games.spans import Block, Row, Span
 
 _BLANK: Final = Span(" ")
+_TEXT, _INK = itemgetter(0), itemgetter(1)
+"""Of a span."""
 _RARE: Final = 71
 """One cell in so many is a star."""
 _MUCH: Final = 9
@@ -20,8 +23,14 @@ _MUCH: Final = 9
 _LEAST_FAR: Final = 9, 6
 """Rows of sky that have room for far roofs, and so many at home."""
 _FROM_RIGHT: Final = 9
+_WALL: Final = Span("█", Ink.FAR)
+_HOUSES: Final = 7
 _LAMPS: Final = 19
 """One cell in so many of a far house has a light."""
+
+
+Sign: TypeAlias = tuple[int, int, Span]
+"""What stands in a cell of the night, by column and row."""
 
 
 class Sky(NamedTuple):
@@ -64,18 +73,25 @@ class _Night:
     def between(self, x: int, end: int) -> Row:
         """From one cell up to another, neighbours in the same ink as one span."""
         if (x, end) not in self._kept:
-            runs = groupby(self._signs[x:end], key=lambda span: span.ink)
-            self._kept[x, end] = [Span("".join(one.text for one in run), ink) for ink, run in runs]
+            runs = groupby(self._signs[x:end], key=_INK)
+            self._kept[x, end] = [Span("".join(map(_TEXT, run)), ink) for ink, run in runs]
         return self._kept[x, end]
 
 
 @lru_cache(maxsize=32)
 def _nights(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Sequence[_Night]:
     """From the top."""
-    return [
-        _Night([_sign(x, y, width, height, glyphs, sky) for x in range(width)])
-        for y in range(height)
-    ]
+    rows = [[*_stars(width, y, sky.east, glyphs)] for y in range(height)]
+    for x, y, sign in (*_far(width, height, glyphs, sky), *_moon(width, height, glyphs, sky)):
+        rows[y][x] = sign
+    return [*map(_Night, rows)]
+
+
+@lru_cache(maxsize=512)
+def _stars(width: int, y: int, east: int, glyphs: Glyphs) -> Sequence[Span]:
+    """A row of them, which stays when a tower is built."""
+    stars = [*(Span(star, Ink.STAR) for star in glyphs.stars), *[_BLANK] * _RARE][:_RARE]
+    return [stars[star % _RARE] for star in _mixed(range(east, east + width), y)]
 
 
 def _filled(row: Row, night: _Night) -> Row:
@@ -91,45 +107,40 @@ def _filled(row: Row, night: _Night) -> Row:
     return filled
 
 
-def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> Span:
+def _moon(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Iterator[Sign]:
     much = height >= _MUCH
     shape = (glyphs.moon if much else glyphs.small_moon) if sky.home else ()
-    down, across = y - much, x - (width - _FROM_RIGHT)
-    if 0 <= down < len(shape) and 0 <= across < len(shape[down]) and shape[down][across] != " ":
-        return Span(shape[down][across], Ink.MOON)
-    far = _far(x, height - 1 - y, (width, height), glyphs, sky)
-    return far or _star(x + sky.east, y, glyphs)
+    for y, row in enumerate(shape[: height - much], much):
+        for x, char in enumerate(row, width - _FROM_RIGHT):
+            if char != " " and 0 <= x < width:
+                yield x, y, Span(char, Ink.MOON)
 
 
-def _far(x: int, level: int, size: tuple[int, int], glyphs: Glyphs, sky: Sky) -> Span | None:
-    """Of the houses at the horizon, `level` rows above the ground; none is cut."""
-    width, height = size
+def _far(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Iterator[Sign]:
+    """The houses at the horizon; none is cut."""
     if not glyphs.far or height < _LEAST_FAR[sky.home]:
-        return None
+        return
     wide = len(glyphs.far[0][0])
-    place, across = divmod(x + sky.east, wide)
-    if not sky.near <= x - across <= width - wide:
-        return None
-    house = _mixed(place, 7)
-    above = level - house % max(1, height * 2 // 5 - 1)
-    roof = glyphs.far[house // 64 % len(glyphs.far)]
-    if 0 <= above < len(roof):
-        shown = roof[-1 - above][across]
-        return None if shown.isspace() else Span(shown, Ink.FAR)
-    if above > 0:
-        return None
-    if sky.home and 0 < across < wide - 1 and _mixed(x, level) % _LAMPS == 0:
-        return Span(glyphs.windows[0], Ink.LAMP)
-    return Span("█", Ink.FAR)
+    first, end = -(-(sky.near + sky.east) // wide), (width + sky.east) // wide
+    for place, house in enumerate(_mixed(range(first, end), _HOUSES), first):
+        x, walls = place * wide - sky.east, house % max(1, height * 2 // 5 - 1)
+        for level in range(walls):
+            for across, lamp in enumerate(_mixed(range(x, x + wide), level)):
+                lit = sky.home and 0 < across < wide - 1 and lamp % _LAMPS == 0
+                sign = Span(glyphs.windows[0], Ink.LAMP) if lit else _WALL
+                yield x + across, height - 1 - level, sign
+        roof = glyphs.far[house // 64 % len(glyphs.far)]
+        for level, row in enumerate(reversed(roof), walls):
+            for across, char in enumerate(row):
+                if not char.isspace():
+                    yield x + across, height - 1 - level, Span(char, Ink.FAR)
 
 
-def _star(x: int, y: int, glyphs: Glyphs) -> Span:
-    star = _mixed(x, y) % _RARE
-    return Span(glyphs.stars[star], Ink.STAR) if star < len(glyphs.stars) else _BLANK
-
-
-def _mixed(x: int, y: int) -> int:
-    """A number that looks random, of two small ones."""
-    mixed = ((x + 5) * 0x9E3779B1 ^ (y + 3) * 0x85EBCA77) & 0xFFFFFFFF
-    mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
-    return mixed >> 16
+def _mixed(xs: Iterable[int], y: int) -> list[int]:
+    """Numbers that look random, of two small ones each."""
+    found = []
+    for x in xs:
+        mixed = ((x + 5) * 0x9E3779B1 ^ (y + 3) * 0x85EBCA77) & 0xFFFFFFFF
+        mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
+        found.append(mixed >> 16)
+    return found

@@ -1,6 +1,7 @@
 """A town as towers side by side on a common ground line."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -21,7 +22,7 @@ _MARGIN: Final = 1
 class Plot(NamedTuple):
     """Room for a street: columns, and rows of sky. `own`: the player's."""
 
-    towers: Sequence[bytes]
+    towers: tuple[bytes, ...]
     width: int
     sky: int
     own: bool = False
@@ -40,7 +41,8 @@ class Pitch(NamedTuple):
         return self.scale.tower_width
 
 
-def pitches(plots: Sequence[Plot], scales: Sequence[Scale] = SCALES) -> list[Pitch | None]:
+@lru_cache(maxsize=64)
+def pitches(plots: tuple[Plot, ...], scales: tuple[Scale, ...] = SCALES) -> list[Pitch | None]:
     """For each street of a board, the own one first: the highest storeys with which all fit, so
     that heights can be compared, and then the largest towers, all others' of one scale, none larger
     than the own ones. None for a street of too many towers, and for all where the own one is such a

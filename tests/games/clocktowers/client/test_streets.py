@@ -37,7 +37,7 @@ def pitch(
     towers: Sequence[bytes], width: int, sky: int, scales: Sequence[Scale], *, own: bool
 ) -> Pitch | None:
     """Of the only street of a board."""
-    return pitches([Plot(towers, width, sky, own)], scales)[0]
+    return pitches((Plot(tuple(towers), width, sky, own),), scales)[0]
 
 
 def gap(towers: int, width: int, scales: tuple[Scale, ...] = (SMALL,), *, own: bool) -> object:
@@ -65,8 +65,8 @@ def test_where_the_sky_is_too_low_storeys_are_and_then_towers_are_small() -> Non
 def test_on_a_board_storeys_are_of_one_height_and_the_own_towers_the_largest(
     towns: list[list[str]], sky: int, width: int
 ) -> None:
-    plots = [Plot(town(one).towers, width, sky, own=not n) for n, one in enumerate(towns)]
-    found = pitches(plots)
+    plots = [Plot((*town(one).towers,), width, sky, own=not n) for n, one in enumerate(towns)]
+    found = pitches(tuple(plots))
     assert len({at.storey for at in found if at is not None}) <= 1
     own = found[0] if found else None
     assert all(at is None or (own is not None and at.width <= own.width) for at in found)
@@ -74,9 +74,9 @@ def test_on_a_board_storeys_are_of_one_height_and_the_own_towers_the_largest(
 
 def test_all_others_are_drawn_at_one_scale_however_few_their_towers() -> None:
     own, few, many, most = (
-        Plot([b"\1"] * towers, 80, 16, own=not n) for n, towers in enumerate((1, 1, 9, 40))
+        Plot((b"\1",) * towers, 80, 16, own=not n) for n, towers in enumerate((1, 1, 9, 40))
     )
-    (*_one, alone), (_own, one, other, none) = pitches([own, few]), pitches([own, few, many, most])
+    (*_one, alone), (_own, one, other, none) = pitches((own, few)), pitches((own, few, many, most))
     assert alone is not None and one is not None and other is not None
     assert one.scale == other.scale and none is None
     assert alone.width > one.width, "the control: without the other it would be larger"
