@@ -30,3 +30,11 @@ def note(line: str) -> None:
     """Write a line into the client's own log."""
     with contextlib.suppress(OSError), open_log("client") as log:
         log.write(f"{line}\n".encode())
+
+
+def failure(error: Exception) -> str:
+    """What went wrong and where, in a line for the log."""
+    import traceback  # a start takes no time for it
+
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{error!r} at {Path(last.filename).name}:{last.lineno}"

@@ -22,7 +22,6 @@ from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step
-from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys.actions import Together
 from clocktowers_tui.keys.keymap import KEYLESS, Keymap
 from clocktowers_tui.text.i18n import _
@@ -33,13 +32,6 @@ _MARGINS: Final = 2
 
 class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True):
     """See `Board`. The methods without a body are the game's."""
-
-    def __init_subclass__(cls, **how: Any) -> None:
-        """Guard the keys."""
-        super().__init_subclass__(**how)
-        for name, method in [*vars(cls).items()]:
-            if name.startswith("action_"):
-                setattr(cls, name, guarded(None)(method))
 
     def __init__(self, look: Look, panes: Iterable[Pane[Sight]], layout: str = "") -> None:
         super().__init__(look, panes, layout)
@@ -99,11 +91,9 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     # Data down ----------------------------------------------------------------------------------
 
-    @guarded(())
     def actions_now(self) -> Together:
         return () if self.scene is None else self.offered(self.scene)
 
-    @guarded(())
     def explain(self) -> Sequence[str]:
         return () if self.scene is None else list(self.explained(self.scene))
 
@@ -113,7 +103,6 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     def choice(self) -> Any:
         return None if self.scene is None else self.scene.selection
 
-    @guarded(None)
     def suggest(self, action: Any) -> None:
         scene = self.scene
         if scene is None or scene.waiting:
@@ -123,24 +112,20 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             self.change(selection=selection)
             self.tell(advice_in_words(advice))
 
-    @guarded(None)
     def guide(self, wanted: Sequence[Any] | None) -> None:
         self.wanted, self.sought = wanted, None
         if self.scene is not None:
             self.change(selection=self.begun(self.scene.view))
 
-    @guarded(None)
     def seek(self, sought: Sequence[Any]) -> None:
         self.guide(None)
         self.sought = sought
 
-    @guarded(None)
     def hide(self, names: frozenset[str]) -> None:
         self.hidden = names
         for pane in self.query(Pane):
             pane.visible = pane.id not in names
 
-    @guarded("")
     def follows(self) -> str:
         scene = self.scene
         if scene is None or scene.selection == self.begun(scene.view):
@@ -153,7 +138,6 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             return step.action in self.sought
         return not self._strays(step)
 
-    @guarded(False)
     def step_back(self) -> bool:
         scene = self.scene
         if scene is None or scene.waiting:
@@ -165,7 +149,6 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         self.hint()
         return True
 
-    @guarded(None)
     def put_back(self) -> None:
         while self.scene is not None:
             selection = self.stepped_back(self.scene.selection)
@@ -177,7 +160,6 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         if not self.step_back():
             raise SkipAction  # the screen's own meaning of the key
 
-    @guarded(None)
     def action_layout(self) -> None:
         """The next layout that fits."""
         if self.WISHES is None:
@@ -189,7 +171,6 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         self.tell(arranging.arranged(needs, self.wish, skipped, words))
         self.post_message(self.Arranged(self.wish))
 
-    @guarded(None)
     def on_pane_picked(self, event: Pane.Picked) -> None:
         event.stop()
         if event.hit is Shared.LOG:
@@ -197,7 +178,6 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         else:
             self.pick(event.hit)
 
-    @guarded(None)
     def take(self, choose: Callable[..., Step], *args: Any) -> None:
         """Let a function of `choosing` have its say, and tell what came of it."""
         scene = self.scene

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual.message import Message
-from textual.widget import Widget
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.surviving import Guarded
 from clocktowers_tui.keys.actions import Together
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
 
 
-class Board(Widget):
+class Board(Guarded):
     """A game's interactive board. It takes the focus and handles its own keys.
 
     After `Chosen` it takes no choice until the next `show`, so that a key pressed twice cannot play

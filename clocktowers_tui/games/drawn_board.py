@@ -16,7 +16,6 @@ from clocktowers_tui.games.pane import Pane, Plan
 from clocktowers_tui.games.parts import Placed
 from clocktowers_tui.games.scenes import Given, Staged, Wishes
 from clocktowers_tui.games.spans import Rect, measurable
-from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.text.i18n import _, language
 
 _NEEDS: Final = "needs"
@@ -48,7 +47,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         self._look = look
         self._panes = tuple(panes)
         self._needs = Static("", id=_NEEDS, markup=False)
-        self._plan = Plan(self._arrange)
+        self._plan = Plan(self.arranged)
         self._arranged: Mapping[str, Rect] = {}
         self._drawn: tuple[Scene | None, str] = (None, "")
         """The scene that the panes show, and in which language."""
@@ -79,7 +78,6 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
 
     # Data down ----------------------------------------------------------------------------------
 
-    @guarded(None)
     def show(
         self, view: Any, names: Sequence[str], *, waiting: bool, log: Sequence[str] = ()
     ) -> None:
@@ -137,7 +135,6 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
     def on_resize(self) -> None:
         self.redraw()
 
-    @guarded(None)
     def redraw(self) -> None:
         """Have every pane draw the scene."""
         size = self.size
@@ -157,8 +154,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
             playing = Playing(shine, step) if shine and shine.part == pane.id else None
             pane.show(sight, inks, playing)
 
-    @guarded({})
-    def _arrange(self, size: tuple[int, int]) -> Mapping[str, Rect]:
+    def arranged(self, size: tuple[int, int]) -> Mapping[str, Rect]:
         """Where everything stands on a board of this size, from now on."""
         if self.scene is not None:
             self._arranged = _places(self.seen(self.scene, self._look, size), size)

@@ -6,7 +6,7 @@ draws: who only reads its sentences needs neither.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.keys.actions import Action, Together
@@ -18,9 +18,6 @@ if TYPE_CHECKING:  # what draws
     from rich.style import Style
 
     from clocktowers_tui.games.board_widget import Board
-
-TRIED: Final = (160, 48)
-"""Columns and rows of a board that `Face.try_out` draws: all parts of every board fit."""
 
 
 class Numbers(NamedTuple):
@@ -183,10 +180,6 @@ class Face(Protocol):
         self, view: Any, outcome: Any, names: Sequence[str], width: int
     ) -> Sequence[ResultLine]:
         """What the points are made of; stands at the end of the result screen."""
-
-    def try_out(self, view: Any, names: Sequence[str]) -> None:
-        """Draw a view and say all about it, out of sight. Raises anything if the view cannot be of
-        a match of these players; all else here is only called with what has passed."""
 
     def same_deal(self, events: Sequence[Any], view: Any, seed: bytes) -> bool | None:
         """Whether what was seen of the deal is what this seed gives. `events`: of the whole

@@ -20,11 +20,11 @@ from clocktowers_tui.games.motion import Playing
 from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.parts import Hit, Part, Sight
 from clocktowers_tui.games.spans import Block, Rect, changed
-from clocktowers_tui.games.surviving import guarded
+from clocktowers_tui.games.surviving import Guarded
 from clocktowers_tui.text.i18n import language
 
 
-class Pane(Widget, Generic[Sight]):
+class Pane(Guarded, Generic[Sight]):
     """Data go down (`show`), clicks come up (`Picked`). A game gives its panes names of their own:
     `class Hand(Pane[Sight])`."""
 
@@ -57,26 +57,24 @@ class Pane(Widget, Generic[Sight]):
         before, still = self._sight, playing is None is self._playing
         self._sight, self._playing = sight, playing
         if not (still and self._rows and before and self._part.same(before, sight)):
-            self._redraw()
+            self.redraw()
 
     def watch_lit(self) -> None:
-        self._redraw()
+        self.redraw()
 
     def on_resize(self) -> None:
-        self._redraw()
+        self.redraw()
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
-        hit = self._under(event.x, event.y)
+        hit = self.under(event.x, event.y)
         if hit is not None:
             self.post_message(self.Picked(hit))
 
-    @guarded(None)
-    def _under(self, x: int, y: int) -> Hit | None:
+    def under(self, x: int, y: int) -> Hit | None:
         return None if self._sight is None else self._part.under(self._sight, self.size, (x, y))
 
-    @guarded(None)
-    def _redraw(self) -> None:
+    def redraw(self) -> None:
         sight = self._sight
         place = None if sight is None else sight.places.get(self.id or "")
         if sight is None or place is None:

@@ -176,6 +176,11 @@ class Journey:
             if self._arrival is None:  # else the player has gone elsewhere meanwhile
                 self._store.change(parted(self._store.state))
 
+    def distrust(self) -> None:
+        """End the line: what the server tells makes no sense. `take_lost` says so."""
+        if self._arrival is not None:
+            self._arrival.link.break_off(LinkError(Fault.SENSELESS))
+
     def note(self, progress: Progress) -> None:
         """Keep with the player's seat how far its match is."""
         link = self._arrival.link if self._arrival is not None else None

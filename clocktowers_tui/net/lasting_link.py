@@ -288,6 +288,10 @@ class LastingLink:
 
     # The end ------------------------------------------------------------------------------------
 
+    def break_off(self, error: LinkError) -> None:
+        """End it for this reason, as if the server had caused it."""
+        (self._next or self._link).break_off(error)
+
     async def close(self) -> None:
         """Say bye and give up the seat."""
         self._own.forget()

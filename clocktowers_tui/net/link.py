@@ -171,7 +171,7 @@ class Link:
             async with asyncio.timeout(self._patience.answer_s):
                 return await answer
         except TimeoutError:
-            self._end(LinkError(Fault.NO_ANSWER, address=str(self.address)))
+            self.break_off(LinkError(Fault.NO_ANSWER, address=str(self.address)))
             raise LinkError(Fault.NO_ANSWER, address=str(self.address)) from None
         finally:
             self._waiting.pop(number, None)
@@ -193,7 +193,7 @@ class Link:
             async with asyncio.timeout(self._patience.write_s):
                 await self._writer.drain()
         except (OSError, TimeoutError):
-            raise self._end(LinkError(Fault.LOST, address=str(self.address))) from None
+            raise self.break_off(LinkError(Fault.LOST, address=str(self.address))) from None
 
     # What comes ---------------------------------------------------------------------------------
 
@@ -207,9 +207,9 @@ class Link:
                 while True:
                     await self._take(await self._await_message(), heard, keep)
             except LinkError as error:
-                return self._end(error)
+                return self.break_off(error)
             except ProtocolError:
-                return self._end(LinkError(Fault.NONSENSE))
+                return self.break_off(LinkError(Fault.NONSENSE))
             finally:
                 pinging.cancel()
 
@@ -254,8 +254,9 @@ class Link:
 
     # The end ------------------------------------------------------------------------------------
 
-    def _end(self, error: LinkError) -> LinkError:
-        """Tell every waiting request, and wake the reader. Keeps the first reason."""
+    def break_off(self, error: LinkError) -> LinkError:
+        """End the line: tell every waiting request, and wake the reader. Keeps the first
+        reason."""
         if self._over is None:
             self._over = error
             self._writer.transport.abort()
@@ -266,7 +267,7 @@ class Link:
 
     def abort(self) -> None:
         """End it without a word: the server sees a broken line."""
-        self._end(LinkError(Fault.LOST, address=str(self.address)))
+        self.break_off(LinkError(Fault.LOST, address=str(self.address)))
         self._writer.transport.abort()
 
     async def close(self) -> None:

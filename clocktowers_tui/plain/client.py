@@ -6,11 +6,12 @@ What is said follows from what was said before and from the newest state.
 import asyncio
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client
@@ -18,7 +19,6 @@ from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.exporting import exported
 from clocktowers_tui.deeds.going import go
 from clocktowers_tui.deeds.home import HOME
-from clocktowers_tui.deeds.plausible import refuse_implausible
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.keymap_file import Reading
@@ -41,7 +41,6 @@ from clocktowers_tui.plain.news import happened
 from clocktowers_tui.plain.place import PlainPlace, find, split, typed, unknown_in_words
 from clocktowers_tui.plain.saying import WIDE, Saying
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.plain.tried import TRIED_FACES
 from clocktowers_tui.state.store import Place, State, handed_over, place, timed_out
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
@@ -250,7 +249,8 @@ class PlainClient(Client):
         self._due = False
         try:
             if not self.journey.under_way:
-                self._say_news()
+                with self._distrusting():
+                    self._say_news()
                 self._shown()
         except Exception as error:
             self.tasks.fail(error)
@@ -317,8 +317,16 @@ class PlainClient(Client):
             yield from self.place.unheard(asked)
         self._asked_last = asked
 
-    def _check(self, message: Struct, before: State, after: State) -> None:
-        refuse_implausible(message, before, after, TRIED_FACES)
+    @contextmanager
+    def _distrusting(self) -> Iterator[None]:
+        """A view of which nothing can be said ends the connection, not the client."""
+        try:
+            yield
+        except Exception as error:
+            if self.state.match is None or self.state.match.view is None:
+                raise
+            note(f"said: {failure(error)}")
+            self.journey.distrust()
 
     def _tell_news(self, news: News) -> None:
         super()._tell_news(news)
@@ -375,7 +383,8 @@ class PlainClient(Client):
         elif error := await self.go(wish):
             raise NoWay(error)
         while (line := await self._line()) is not None:
-            await self.obey(line)
+            with self._distrusting():
+                await self.obey(line)
         if not self.leaves and self.saying.heard:
             await self._last_words()
         return 1 if self.undone and not self.own_pace else 0

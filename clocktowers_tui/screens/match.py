@@ -204,6 +204,9 @@ class MatchScreen(KeyedMatch):
         if match is not None and match.view is not None and self._board.aside() != self._aside:
             self._show_banner(state, match, names_of(match))
 
+    def on_guarded_failed(self) -> None:
+        self._client.journey.distrust()
+
     def on_board_arranged(self, event: Board.Arranged) -> None:
         layouts = {**self._client.settings.layouts, self._face.game: event.layout}
         self._client.keep(replace(self._client.settings, layouts=layouts))

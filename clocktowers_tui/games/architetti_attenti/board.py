@@ -35,7 +35,6 @@ from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step, Wishes
-from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Together, bound
 from clocktowers_tui.keys.keymap import Keymap
@@ -172,7 +171,6 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
 
-    @guarded(())
     def goal(self) -> Sequence[str]:
         return () if self.scene is None else list(sentences.goal(self.scene.view))
 
@@ -198,12 +196,10 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         scene = self.scene
         return scene is None or self.leads_on(choose(scene.view, scene.selection))
 
-    @guarded(None)
     def guide(self, wanted: Sequence[Action] | None) -> None:
         super().guide(wanted)
         self._begin()
 
-    @guarded(None)
     def seek(self, sought: Sequence[Action]) -> None:
         super().seek(sought)
         scene = self.scene

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import options, sentences
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, turns_done
+from clocktowers_tui.games.architetti_attenti.choosing import turns_done
 from clocktowers_tui.games.architetti_attenti.hinting import choice
-from clocktowers_tui.games.architetti_attenti.keys import actions_now, all_actions
+from clocktowers_tui.games.architetti_attenti.keys import all_actions
 from clocktowers_tui.games.architetti_attenti.log import opens_turn, phrase
 from clocktowers_tui.games.architetti_attenti.proof import same_deal
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
 from clocktowers_tui.games.architetti_attenti.stories import stories
-from clocktowers_tui.games.face import TRIED, Face
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.actions import Action
 from protocol.games.architetti_attenti import Phase, View
 
@@ -110,21 +110,6 @@ class ArchitettiAttentiFace:
         from clocktowers_tui.games.architetti_attenti.card_art import card_art
 
         return card_art(look, width, height)
-
-    def try_out(self, view: View, names: Sequence[str]) -> None:
-        """See `Face`."""
-        from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-        from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
-        from clocktowers_tui.games.architetti_attenti.sight import Scene
-        from clocktowers_tui.games.parts import every
-
-        self.turn(view)
-        self.expected(view, names)
-        selection = settle(view, None, NOTHING)
-        actions_now(view, selection)
-        seen = sight(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
-        assert seen is not None
-        every(PARTS, seen)
 
 
 FACE: Final[Face] = ArchitettiAttentiFace()

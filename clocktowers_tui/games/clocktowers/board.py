@@ -28,7 +28,6 @@ from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Wishes
-from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Together, bound
 from clocktowers_tui.keys.keymap import Keymap
@@ -153,7 +152,6 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     def goal(self) -> Sequence[str]:
         return list(sentences.goal())
 
-    @guarded(())
     def legend(self) -> Sequence[str]:
         """Codes and the face of a clock are explained where they are drawn."""
         sight = None if self.scene is None else self.seen(self.scene, self._look, self.size)

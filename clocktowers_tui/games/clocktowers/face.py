@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers import options, sentences
 from clocktowers_tui.games.clocktowers.actions import ACTIONS
-from clocktowers_tui.games.clocktowers.choosing import NOTHING, settle
 from clocktowers_tui.games.clocktowers.hinting import goes
-from clocktowers_tui.games.clocktowers.keys import actions_now, all_actions
+from clocktowers_tui.games.clocktowers.keys import all_actions
 from clocktowers_tui.games.clocktowers.log import opens_turn, phrase
 from clocktowers_tui.games.clocktowers.needs import is_spent
 from clocktowers_tui.games.clocktowers.proof import same_deal
@@ -16,7 +15,7 @@ from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.stories import stories
-from clocktowers_tui.games.face import TRIED, Face
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.actions import Action
 from protocol.games.clocktowers import START_HAND, Phase, View
 
@@ -115,21 +114,6 @@ class ClocktowersFace:
         from clocktowers_tui.games.clocktowers.card_art import card_art
 
         return card_art(look, width, height)
-
-    def try_out(self, view: View, names: Sequence[str]) -> None:
-        """See `Face`."""
-        from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-        from clocktowers_tui.games.clocktowers.scene import PARTS, sight
-        from clocktowers_tui.games.clocktowers.sight import Scene
-        from clocktowers_tui.games.parts import every
-
-        self.turn(view)
-        self.expected(view, names)
-        selection = settle(view, None, NOTHING)
-        actions_now(view, selection)
-        seen = sight(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
-        assert seen is not None
-        every(PARTS, seen)
 
 
 FACE: Final[Face] = ClocktowersFace()

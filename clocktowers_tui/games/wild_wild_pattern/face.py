@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.config.look import GlyphSet, Look
-from clocktowers_tui.games.face import TRIED, Face
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.wild_wild_pattern import options, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
 from clocktowers_tui.games.wild_wild_pattern.explaining import notation
-from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, all_actions
+from clocktowers_tui.games.wild_wild_pattern.keys import all_actions
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.missed import there
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
@@ -17,7 +17,6 @@ from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
-from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
 from clocktowers_tui.games.wild_wild_pattern.stories import stories
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys.actions import Action
@@ -113,20 +112,6 @@ class WildWildPatternFace:
         from clocktowers_tui.games.wild_wild_pattern.card_art import card_art
 
         return card_art(look, width, height)
-
-    def try_out(self, view: View, names: Sequence[str]) -> None:
-        """See `Face`."""
-        from clocktowers_tui.games.parts import every
-        from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-        from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
-        from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-
-        self.expected(view, names)
-        selection = settle(view, None, NOTHING)
-        actions_now(view, selection)
-        seen = sight(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
-        assert seen is not None
-        every(PARTS, seen)
 
 
 FACE: Final[Face] = WildWildPatternFace()

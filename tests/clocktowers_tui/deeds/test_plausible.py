@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings as example_settings
@@ -24,13 +25,17 @@ from clocktowers_tui.state.store import State
 from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
 from tests.games.wild_wild_pattern.senseless import choosing
+from tests.stage.board_shell import BoardShell, on_screen
 from tests.stage.nonsense import NAMES, Sample, another_table, honest, matches, plain, senseless
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import LIMIT_S, Playing, playing, press, sees, until
-from tests.stage.scripted_server import ScriptedPeer, scripted
+from tests.stage.scripted_server import saying, scripted
+from tests.stage.typist import typing
 
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
 SAMPLES: tuple[Sample, ...] = of_every_game("senseless", "SAMPLE")
+SIZE = (160, 51)
+"""All parts of every board fit."""
 SLOWER = 40
 """How many times more work the largest view may be than an honest one."""
 
@@ -107,16 +112,33 @@ async def test_a_lie_shows_a_wrong_board_and_nothing_worse(sample: Sample) -> No
             assert player[0].state.match is not None, what
 
 
-@each(lambda sample: sample.wrong, first=99)
-def test_what_cannot_be_shown_is_refused_and_changes_nothing(sample: Sample, what: str) -> None:
-    app = client()
-    *before, wrong = senseless(sample, what)
-    for message in before:
-        app._store.hear(message)
-    state = app.state
-    with pytest.raises((LinkError, RemoteProtocolError)):
-        app._store.hear(wrong)
-    assert app.state is state
+@EVERY_GAME
+async def test_what_cannot_be_shown_ends_the_line_and_not_the_client(sample: Sample) -> None:
+    async with playing(painted=True) as player:
+        for what in sample.wrong:
+            assert await ends(player, senseless(sample, what), sample.keys), what
+
+
+async def ends(player: Playing, said: Sequence[Struct], keys: Sequence[str]) -> bool:
+    """Whether the last of these messages ends the line, and none before it: when it is heard,
+    without a change, or when it is drawn."""
+    app, pilot = player
+    app.change(State(connection=HERE))
+    await pilot.pause()
+    with patch.object(app.journey, "distrust") as distrust:
+        *before, wrong = said
+        for message in before:
+            app._store.hear(message)
+        await pilot.pause()
+        assert not distrust.called
+        state = app.state
+        try:
+            app._store.hear(wrong)
+        except (LinkError, RemoteProtocolError):
+            return app.state is state
+        await pilot.pause()
+        await press(player, *keys)
+        return distrust.called and app.is_running
 
 
 def client() -> ClocktowersApp:
@@ -124,46 +146,56 @@ def client() -> ClocktowersApp:
 
 
 @EVERY_GAME
-@pytest.mark.parametrize("players", [0, 1, 2])
-def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(
-    players: int, sample: Sample
-) -> None:
+async def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(sample: Sample) -> None:
+    table, *others = honest(sample)[:4]
+    async with playing(painted=True) as player:
+        for players in range(3):
+            info: Any = table.info  # type: ignore[attr-defined]
+            smaller = replace(table, info=replace(info, seats=info.seats[:players]))
+            assert await ends(player, [*others, smaller], sample.keys), players
+
+
+@EVERY_GAME
+def test_a_table_loses_no_seats_in_a_match(sample: Sample) -> None:
     table, *others = honest(sample)[:4]
     app = client()
-    for message in others:
+    for message in (*others, table):
         app._store.hear(message)
-    seats = table.info.seats[:players]  # type: ignore[attr-defined]
-    smaller = replace(table, info=replace(table.info, seats=seats))  # type: ignore[attr-defined]
-    with pytest.raises(LinkError, match="senseless"):
-        app._store.hear(smaller)
-    app._store.hear(table)
     assert app.state.match is not None and len(app.state.match.names) == 4
-    with pytest.raises(LinkError, match="senseless"):  # nor does a table lose seats in a match
+    with pytest.raises(LinkError, match="senseless"):
         app._store.hear(another_table(sample))
 
 
-async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
-    said = senseless(SAMPLES[0], "an event of a seat beyond the table")
+LOGGED = {
+    "an event of a seat beyond the table": "Update: IndexError",
+    "no piles": "board: ValueError",
+}
+"""What cannot be said, and what cannot be drawn."""
 
-    async def script(peer: ScriptedPeer) -> None:
-        await peer.welcomes()
-        peer.says(*said)
-        await peer.hears()
-        await peer.hears()
 
-    async with scripted(script) as address, playing(Visit(address)) as player:
+@pytest.mark.parametrize("what", LOGGED)
+async def test_the_line_ends_with_a_sentence_and_the_log_says_why(what: str) -> None:
+    lying = saying(*senseless(SAMPLES[0], what))
+    async with scripted(lying) as address, playing(Visit(address), painted=True) as player:
         await sees(player, "answers make no sense", "Connect again")
         await press(player, "enter")
         await until(player[1], lambda: isinstance(player[0].screen, HomeScreen))
-    assert "Update: IndexError" in log_file("client").read_text()
+    assert LOGGED[what] in log_file("client").read_text()
+
+
+@pytest.mark.parametrize("what", LOGGED)
+async def test_it_does_so_in_plain_mode(what: str) -> None:
+    lying = saying(*senseless(SAMPLES[0], what))
+    async with scripted(lying) as address, typing(Visit(address)) as typist:
+        await typist.hears("answers make no sense")
 
 
 class Enough(Exception):
     """More need not be counted."""
 
 
-def calls(sample: Sample, view: Any, most: float = inf) -> int:
-    """How many functions drawing a view calls; it is broken off when it has called more than
+async def calls(sample: Sample, *views: Any, most: float = inf) -> list[int]:
+    """How many functions drawing each view calls; it is broken off when it has called more than
     `most`."""
     count = 0
 
@@ -173,29 +205,37 @@ def calls(sample: Sample, view: Any, most: float = inf) -> int:
         if count > most:
             raise Enough
 
-    sys.setprofile(called)
-    try:
-        FACES[sample.game].try_out(view, NAMES)
-    finally:
-        sys.setprofile(None)
-    return count
+    counts = []
+    board: Any = FACES[sample.game].board(Look())
+    async with on_screen(BoardShell(board, sample.view, lambda _: len(NAMES)), SIZE) as (shell, _):
+        for view in views:
+            count = 0
+            sys.setprofile(called)
+            try:
+                shell.show(view)
+            finally:
+                sys.setprofile(None)
+            counts.append(count)
+    return counts
 
 
 @EVERY_GAME
-def test_the_largest_view_that_is_decoded_is_drawn_in_time(sample: Sample) -> None:
+async def test_the_largest_view_that_is_decoded_is_drawn_in_time(sample: Sample) -> None:
     assert read_as(plain(sample.largest), type(sample.view)) == sample.largest
-    assert calls(sample, sample.largest) < SLOWER * calls(sample, sample.view)
+    largest, honest = await calls(sample, sample.largest, sample.view)
+    assert largest < SLOWER * honest
 
 
 # Controls ----------------------------------------------------------------------------------------
 
 
-def test_without_bounds_a_view_would_be_drawn_slowly() -> None:
+async def test_without_bounds_a_view_would_be_drawn_slowly() -> None:
     sample, view = SAMPLES[-1], choosing(47)
     with pytest.raises(RemoteProtocolError):
         read_as(plain(view), type(view))
-    with pytest.raises(Enough):
-        calls(sample, view, SLOWER * calls(sample, sample.view))
+    (honest,) = await calls(sample, sample.view)
+    slow, most = await calls(sample, view, most=SLOWER * honest), SLOWER * honest
+    assert slow[0] > most
 
 
 @each(lambda sample: sample.kills, first=1)
