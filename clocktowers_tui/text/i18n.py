@@ -32,6 +32,7 @@ def languages() -> Mapping[str, str]:
     return {code: _own_name(catalogue(code)) for code in (SOURCE, *_catalogues())}
 
 
+@kept
 def language() -> str:
     """The code of the language that is spoken now."""
     return _now().code

@@ -53,6 +53,8 @@ class Sheet:
 
 def _row(chars: list[str], inks: list[Ink | None]) -> Row:
     found: Row = []
-    for ink, group in groupby(zip(inks, chars, strict=True), key=lambda pair: pair[0]):
-        found.append(Span("".join(char for _, char in group), ink))
+    end = 0
+    for ink, group in groupby(inks):
+        first, end = end, end + len([*group])
+        found.append(Span("".join(chars[first:end]), ink))
     return found
