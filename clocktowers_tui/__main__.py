@@ -1,7 +1,7 @@
-"""`clocktowers`: puts a guard before the terminal, then starts the client.
+"""`clocktowers`: reads what is typed, puts a guard before the terminal, then starts the client.
 
-The guard is a process. Forked before anything large is imported, it stays small, and it is there if
-the rest fails. That is why the client is imported only then.
+What is printed needs no client: the client, and with it Textual, is imported only where it is
+seen. The guard is a process. Forked before that, it stays small, and it is there if the rest fails.
 """
 
 import gc
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from clocktowers_tui.cli.beginning import begin
 from clocktowers_tui.terminal import detect, modes
 from clocktowers_tui.terminal.guard import Guard
 
@@ -24,10 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0, 2 when there is no terminal or no server, 128 + its number after a
     signal; in plain mode also 1 (`plain.playing`)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    begun = begin(given)
+    if begun.ended is not None:
+        return begun.ended
     if is_plain(given):
         from clocktowers_tui.plain.start import start as start_plainly
 
-        return start_plainly(given, chosen=PLAIN in given)
+        return start_plainly(begun, chosen=PLAIN in given)
     usable = detect.full_screen(os.environ, (os.isatty(_KEYBOARD), os.isatty(_SCREEN)))
     leave = modes.leave(titled=detect.titled(os.environ))
     guard = Guard.post(_KEYBOARD, _SCREEN, leave) if usable else None
@@ -38,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         gc.freeze()
         gc.enable()
-        return start(given, guard)
+        return start(begun, guard)
     finally:
         if guard is not None:
             guard.dismiss()

@@ -1,15 +1,15 @@
-"""From a command line to the app on the screen, with the line open that it asks for."""
+"""From what a command line asks for to the app on the screen, with the connection open."""
 
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.screen import Screen
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.cli.beginning import begin, encoding
+from clocktowers_tui.cli.beginning import Begun, encoding
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.ending import STOPPED, fail
 from clocktowers_tui.config import settings
@@ -31,17 +31,14 @@ if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
 
 
-def start(arguments: Sequence[str], guard: Guard | None) -> int:
+def start(begun: Begun, guard: Guard | None) -> int:
     """The exit code of the program. `guard` None: there is no terminal to be used."""
-    command, kept, ended = begin(arguments)
-    if ended is not None:
-        return ended
     if guard is None:
         return fail(
             _("start this in a terminal, not in a pipe; over SSH, type: ssh -t HOST clocktowers")
         )
     try:
-        return asyncio.run(_play(command, kept, guard))
+        return asyncio.run(_play(begun.command, begun.settings, guard))
     except KeyboardInterrupt:
         return STOPPED
 

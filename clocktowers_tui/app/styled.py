@@ -12,6 +12,7 @@ from textual.filter import LineFilter, Monochrome, NoColor
 from textual.widgets import Input
 
 from clocktowers_tui.config import themes
+from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.keys.layouts import meant
@@ -38,8 +39,9 @@ class StyledApp(App[None], inherit_bindings=False):
         # Not by `self.theme =`, for which Textual would read all styles a second time.
         self.set_reactive(App.theme, themes.theme(look))
         self.stylesheet.set_variables(self.get_css_variables())
-        self._refresh_truecolor_filter(self.ansi_theme)
         self._set_classes(look)
+        dark = self.current_theme.dark
+        (self.watch_ansi_theme_dark if dark else self.watch_ansi_theme_light)(self.ansi_theme)
         self.look = look
         self.able = look if able is None else able
         _draw_with(look.glyphs)
@@ -86,9 +88,12 @@ class StyledApp(App[None], inherit_bindings=False):
         filters = super().get_line_filters()
         return [one for one in filters if not isinstance(one, (Monochrome, NoColor))]
 
-    def _set_pointer_shape(self, shape: str) -> None:
-        """Send nothing: consoles that do not know this sequence (OSC 22) would print it. The
-        window's title is the only string that we send in such a sequence."""
+    def _handle_exception(self, error: Exception) -> None:
+        """A screen that is being made while the app ends may fail for want of its widgets."""
+        if self._exit:
+            note(f"at the end: {error!r}")
+        else:
+            super()._handle_exception(error)
 
     def speak(self, code: str | None) -> None:
         """Use this language from now on; None: the environment's."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from clocktowers_tui import VERSION
 from clocktowers_tui.cli import history_arguments
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.usage import Parser
@@ -74,7 +75,7 @@ def full_parser() -> Parser:
     )
     parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True, record="")
     told = _("show the program's version and exit")
-    parser.add_argument("--version", action=_Version, nargs=0, help=told)
+    parser.add_argument("--version", action="version", version=f"clocktowers {VERSION}", help=told)
     commands = parser.add_subparsers(
         dest="command",
         metavar="solo | today | learn | join | host | history | replay | review | keys",
@@ -115,17 +116,6 @@ def _common() -> Parser:
     to_terminal = _("leave the mouse to the terminal")
     common.add_argument("--no-mouse", dest="mouse", action="store_false", help=to_terminal)
     return common
-
-
-class _Version(argparse.Action):
-    """Like argparse's own, but looks the version up only now: that takes as long as everything
-    else."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_given: Any) -> None:
-        from importlib.metadata import version
-
-        print(f"clocktowers {version('clocktowers-tui')}")
-        parser.exit()
 
 
 def add_solo(parser: argparse.ArgumentParser) -> None:

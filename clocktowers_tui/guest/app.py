@@ -1,6 +1,6 @@
 """The app of a guest: nothing in it reaches beyond the guest's terminal, folder and server."""
 
-from pathlib import Path
+from io import StringIO
 from typing import Any, Final
 
 from rich.console import Console
@@ -34,8 +34,15 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
         self.last_word = ""
         self._idle: Final = Idle(told.idle_s)
         self._allowance: Final = Allowance()
+        # What goes wrong is for the log: it shows the server's files.
+        self.error_console = Console(file=StringIO(), record=True, width=100)
         self._reminded = ""
         """The match in which the guest was last told their code."""
+
+    def note_failure(self) -> None:
+        """Write into the log what ended the app, if it failed."""
+        if told := self.error_console.export_text():
+            note(told)
 
     def on_mount(self) -> None:
         self.set_interval(min(_LOOK_S, self._house.idle_s / 4), self._look_after)
@@ -82,20 +89,3 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
 
     def action_suspend_process(self) -> None:
         """Nobody could wake it."""
-
-    def _handle_exception(self, error: Exception) -> None:
-        """A screen that is being made while the app ends may fail for want of its widgets."""
-        if self._exit:
-            note(f"at the end: {error!r}")
-        else:
-            super()._handle_exception(error)
-
-    def _print_error_renderables(self) -> None:
-        """What went wrong is for the log: it shows the server's files."""
-        with Path("/dev/null").open("w") as nowhere:
-            console = Console(file=nowhere, record=True, width=100)
-            for renderable in self._exit_renderables:
-                console.print(renderable)
-        self._exit_renderables.clear()
-        if told := console.export_text():
-            note(told)

@@ -160,6 +160,7 @@ async def _play(told: House, kept: Settings, *, plain: bool) -> int:
         return await play_plainly(told, kept, arrival)
     make = partial(ClosedApp, said=said)
     app, status = await on_screen(make, Command(None), kept, Guard(), arrival)
+    app.note_failure()
     if 0 < status < SIGNALLED:
         say(failed_in_words())
     elif app.last_word:

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 import msgspec
 
+from clocktowers_tui import VERSION
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.dialing import Line, dial
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
@@ -111,9 +112,7 @@ class Link:
             raise LinkError(unheard, address=str(address)) from None
 
     async def _greet(self, name: str, ticket: Ticket, identity: bytes | None) -> None:
-        from importlib.metadata import version  # slow to load, and a start may not dial
-
-        ours = f"clocktowers-tui {version('clocktowers-tui')}"
+        ours = f"clocktowers-tui {VERSION}"
         hello = Hello(
             magic=MAGIC,
             versions=list(PROTOCOL_VERSIONS),

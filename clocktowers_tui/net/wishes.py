@@ -1,12 +1,14 @@
 """What the player wants a line for. A wish is only data: `arrival` opens the line."""
 
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.ticket import NO_TICKET, Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from protocol.from_client import CreateTable
+
+if TYPE_CHECKING:  # a command line is read without asyncio
+    from clocktowers_tui.net.seats import Seat
 
 
 class Solo(NamedTuple):
@@ -18,7 +20,7 @@ class Solo(NamedTuple):
     table: CreateTable
     lesson: bool = False
     practice: bool = False
-    instead: Seat | None = None
+    instead: "Seat | None" = None
 
     @property
     def is_kept(self) -> bool:
@@ -30,7 +32,7 @@ class Return(NamedTuple):
     """Go back to a seat of `seats.unfinished()`. `table`: where to join when that seat is gone.
     `trust`: in place of what is kept with the seat."""
 
-    seat: Seat
+    seat: "Seat"
     ticket: Ticket = NO_TICKET
     table: str = ""
     trust: Trust = FIRST_USE
@@ -66,7 +68,7 @@ class Visit(NamedTuple):
 Wish: TypeAlias = Solo | Host | Visit | Return
 
 
-def again(wish: Wish, seat: Seat | None) -> Wish:
+def again(wish: Wish, seat: "Seat | None") -> Wish:
     """What to wish for after the line was lost for good: a seat at somebody's server is lost with
     it, a seat at the player's own server is not."""
     if isinstance(wish, Solo) and not wish.is_kept:

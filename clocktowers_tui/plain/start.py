@@ -3,9 +3,8 @@
 import asyncio
 import os
 import sys
-from collections.abc import Sequence
 
-from clocktowers_tui.cli.beginning import Begun, begin, encoding
+from clocktowers_tui.cli.beginning import Begun, encoding
 from clocktowers_tui.cli.ending import STOPPED, fail
 from clocktowers_tui.plain.client import NoWay, PlainClient
 from clocktowers_tui.plain.lines import Lines
@@ -14,11 +13,8 @@ from clocktowers_tui.terminal import detect
 from clocktowers_tui.text.i18n import _
 
 
-def start(arguments: Sequence[str], *, chosen: bool) -> int:
+def start(begun: Begun, *, chosen: bool) -> int:
     """The exit code of the program. `chosen`: the player wants no screen; else there is none."""
-    begun = begin(arguments)
-    if begun.ended is not None:
-        return begun.ended
     if not chosen:
         said = _(
             "no terminal for a screen, so this is plain mode. --plain chooses it, --full-screen "

@@ -55,8 +55,8 @@ class Tables(Container):
 
     @property
     def at(self) -> TableInfo | None:
-        """The table under the cursor."""
-        at = self.query_one(Menu).at
+        """The table under the cursor; none while the screen is composed again."""
+        at = next((menu.at for menu in self.query(Menu)), "")
         tables = self._client.state.lobby.tables
         return next((info for info in tables if _TABLE + info.table == at), None)
 

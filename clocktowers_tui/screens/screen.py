@@ -89,7 +89,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         """Textual paints after each layout, of which a new screen goes through several, and paints
         the first change of a key a frame before all others. Here a paint waits for what comes with
         it."""
-        if self is self.app.screen:
+        if self.is_active:
             self._paint_due = True
             self.check_idle()
         else:
@@ -107,7 +107,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
             game, own = self.game_keys(), self.keys()
             for line in lines:
                 line.show(game or own, own if game else ())
-        if self._paint_due:
+        if self._paint_due and self.is_current:
             self._paint_due = False
             super()._compositor_refresh()
         self._painted_s = monotonic()

@@ -6,20 +6,22 @@ signals between two of its steps; when the keyboard is gone, the client ends.
 
 import codecs
 import os
+import shutil
 import signal
+import sys
 import termios
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from select import select
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, ClassVar, Final
 
 from rich.color import ColorSystem
 from textual import constants, events
 from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.drivers.linux_driver import LinuxDriver
+from textual.driver import Driver
 from textual.geometry import Size
 
 from clocktowers_tui.config.log_file import note
@@ -37,7 +39,7 @@ _TICK_S: Final = 0.1
 """How often the driver asks whether a lone Esc is a key of its own."""
 
 
-class TerminalDriver(LinuxDriver):
+class TerminalDriver(Driver):
     """Textual makes it; `for_terminal` tells it about the terminal."""
 
     guard: ClassVar[Guard] = Guard()
@@ -54,14 +56,24 @@ class TerminalDriver(LinuxDriver):
         size: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        assert self._file is not None
-        self._screen: Final = self._file.fileno()
-        self._encoding = _with_question_marks(self._file.encoding)
-        self._grid = Grid(*self._get_terminal_size(), self.colours, erases=self.erases)
+        assert sys.__stdin__ is not None and sys.__stderr__ is not None
+        self._keyboard: Final = sys.__stdin__.fileno()
+        self._screen: Final = sys.__stderr__.fileno()
+        self._encoding = _with_question_marks(sys.__stderr__.encoding)
+        self._before: list[Any] | None = None
+        """What the keyboard did before we took it."""
+        self._given_back = Event()
+        self._keys: Thread | None = None
+        self._grid = Grid(*self._terminal_size(), self.colours, erases=self.erases)
         self._writer: Writer | None = None
         self._due = False
         # Textual's belief about colours does not matter: the grid alone removes them.
         app.console._color_system = ColorSystem.TRUECOLOR
+
+    @property
+    def can_suspend(self) -> bool:
+        """Ctrl+Z stops the program."""
+        return True
 
     # What the app may ask ------------------------------------------------------------------------
 
@@ -86,7 +98,7 @@ class TerminalDriver(LinuxDriver):
         """Textual writes each of its wishes alone; everything else is a frame."""
         if data in modes.WISHES or modes.COPIED.fullmatch(data):
             self._say(data)
-        else:
+        elif not data.startswith(modes.POINTER):
             self._grid.feed(data)
             self._tell()
 
@@ -130,16 +142,27 @@ class TerminalDriver(LinuxDriver):
                 ask_sync=os.environ.get("TERM_PROGRAM") != "Apple_Terminal",
             )
         )
-        self._key_thread = Thread(target=self._run_input_thread, name="textual-input")
-        self._key_thread.start()
+        self._keys = Thread(target=self._hear_keys, name="textual-input")
+        self._keys.start()
 
     def _take_keyboard(self) -> None:
         """In the background the kernel stops us here until `fg`."""
         try:
-            self.attrs_before = termios.tcgetattr(self.fileno)
-            termios.tcsetattr(self.fileno, termios.TCSANOW, raw(self.attrs_before))
+            self._before = termios.tcgetattr(self._keyboard)
+            termios.tcsetattr(self._keyboard, termios.TCSANOW, raw(self._before))
         except termios.error:
-            self.attrs_before = None
+            self._before = None
+
+    def disable_input(self) -> None:
+        """No further key counts, nor one that has been pressed already."""
+        if self._given_back.is_set():
+            return
+        self._given_back.set()
+        if self._keys is not None:
+            self._keys.join()
+        self._given_back.clear()
+        with suppress(termios.error):
+            termios.tcflush(self._keyboard, termios.TCIFLUSH)
 
     def stop_application_mode(self) -> None:
         self.disable_input()
@@ -149,9 +172,9 @@ class TerminalDriver(LinuxDriver):
         self._note_dropped()
         if self._say_last_words():
             self.guard.given_back()
-        if self.attrs_before is not None:
+        if self._before is not None:
             with suppress(termios.error):  # the terminal may be gone
-                termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+                termios.tcsetattr(self._keyboard, termios.TCSANOW, self._before)
 
     def _note_dropped(self) -> None:
         """Log dropped sequences; there are none as a rule, since text is cleaned before it is
@@ -175,9 +198,6 @@ class TerminalDriver(LinuxDriver):
     def close(self) -> None:
         """Nothing remains to do after `stop_application_mode`."""
 
-    def _disable_mouse_support(self) -> None:
-        """The title goes out with everything else."""
-
     # Signals -------------------------------------------------------------------------------------
 
     def _signals(self) -> Mapping[int, Callable[[], None]]:
@@ -191,20 +211,20 @@ class TerminalDriver(LinuxDriver):
         }
 
     def _take_size(self) -> None:
-        width, height = self._get_terminal_size()
+        width, height = self._terminal_size()
         self._grid.resize(width, height)
         size = Size(width, height)
         if size == self._app.size:
             self._tell()  # Textual would have nothing to do
         self.send_message(events.Resize(size, size))
 
-    def _get_terminal_size(self) -> tuple[int, int]:
+    def _terminal_size(self) -> tuple[int, int]:
         """Ask the terminal that we write to; stdout and COLUMNS know no better. A serial line or a
         fresh pty says 0 until somebody tells it its size."""
         try:
             width, height = os.get_terminal_size(self._screen)
         except OSError:
-            width, height = super()._get_terminal_size()
+            width, height = shutil.get_terminal_size()
         return width or _USUAL_WIDTH, height or _USUAL_HEIGHT
 
     def _suspend(self) -> None:
@@ -228,12 +248,19 @@ class TerminalDriver(LinuxDriver):
 
     # Up ------------------------------------------------------------------------------------------
 
-    def run_input_thread(self) -> None:
+    def _hear_keys(self) -> None:
+        """Until they are given back; the loop is told of a failure here as of any other."""
+        try:
+            self._read_keys()
+        except Exception as error:
+            self._app.call_from_thread(self._app.panic, repr(error))
+
+    def _read_keys(self) -> None:
         parser = XTermParser(self._debug)
         # Ignore a byte that is no UTF-8; it is no reason to end.
         decode = getincrementaldecoder("utf-8")("replace").decode
-        while not self.exit_event.is_set():
-            if select([self.fileno], [], [], _TICK_S)[0]:
+        while not self._given_back.is_set():
+            if select([self._keyboard], [], [], _TICK_S)[0]:
                 if not (received := self._receive()):
                     self._from_thread(lambda: self._end(signal.SIGHUP))()
                     return
@@ -244,7 +271,7 @@ class TerminalDriver(LinuxDriver):
 
     def _receive(self) -> bytes:
         try:
-            return os.read(self.fileno, 4096)
+            return os.read(self._keyboard, 4096)
         except OSError:
             return b""
 

@@ -18,6 +18,8 @@ WISHES: Final = frozenset({"\x07", "\x1b[?2026h", "\x1b[?2026l"})
 and end with a place, so no text in a frame can pass for a wish."""
 COPIED: Final = re.compile(r"\x1b\]52;c;[A-Za-z0-9+/=]*\x07")
 """Copies what the player cuts or copies in a field to the terminal's clipboard."""
+POINTER: Final = "\x1b]22;"
+"""Textual would set the mouse pointer's shape: consoles that do not know this would print it."""
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 

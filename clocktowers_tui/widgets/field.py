@@ -35,15 +35,13 @@ class Line(Input, inherit_bindings=False):
         )
         self.cursor_blink = False
 
-    async def _on_key(self, event: Key) -> None:
+    def on_key(self, event: Key) -> None:
         """Typing replaces what stands here when the line gets the focus; Space begins no text, and
         keeps it."""
         if event.key == "space" and self.value and self.selected_text == self.value:
             event.stop()
             event.prevent_default()
             self.cursor_position = len(self.value)
-        else:
-            await super()._on_key(event)
 
     def explain(self) -> Sequence[str]:
         sentence = _("Type here: every letter is text, {enter} goes on.")

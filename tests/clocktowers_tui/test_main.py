@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from clocktowers_tui.cli.beginning import begin
 from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.start import start
 from clocktowers_tui.terminal.guard import Guard
@@ -54,7 +55,7 @@ async def test_a_server_that_turns_one_away(capsys: pytest.CaptureFixture[str]) 
         peer.says(Goodbye(GoodbyeCode.ADDRESS_FULL))
 
     async with scripted(script) as address:
-        code = await asyncio.to_thread(start, ["join", str(address)], Guard())
+        code = await asyncio.to_thread(start, begin(["join", str(address)]), Guard())
     out, said = capsys.readouterr()
     assert (code, out) == (2, "")
     assert is_one_sentence(said) and "from your network" in said
@@ -75,7 +76,7 @@ async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(
     save(Settings(language="it"), settings_file())
     monkeypatch.setenv("LANGUAGE", "en")
     with pytest.raises(SystemExit) as ending:
-        start(["--help"], None)
+        begin(["--help"])
     assert not ending.value.code and "mostra questo aiuto ed esce" in capsys.readouterr().out
     code, said = await ended("--full-screen", TERM="dumb", LC_ALL="C")
     assert (code, is_one_sentence(said)) == (2, True)

@@ -253,5 +253,5 @@ def test_it_is_posted_before_anything_large_is_imported() -> None:
     done = subprocess.run(
         [sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=LIMIT_S
     )
-    for large in ("textual", "rich", "asyncio", "msgspec", "wcwidth"):
+    for large in ("textual", "rich", "asyncio", "wcwidth"):
         assert f"'{large}'" not in done.stdout
