@@ -66,7 +66,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
     _bound: Sequence[BoundAction] | None = None
     _keys_due = False
     _paint_due = False
-    _painted_s = 0.0
+    _quiet_s = 0.0
     _styled_for: Any = None
     """The app's look when the styles of all widgets were last right."""
 
@@ -99,7 +99,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         """Paint, when the screen has heard nothing for some turns of the loop."""
         for _turn in range(_TURNS):
             await asyncio.sleep(0)
-            if self.message_queue_size and monotonic() < self._painted_s + _FRAME_S:
+            if self.message_queue_size and monotonic() < self._quiet_s + _FRAME_S:
                 event.prevent_default()  # more has come: the screen idles again behind it
                 return
         if self._keys_due and self.is_active and (lines := self.query(KeyLine)):
@@ -107,10 +107,12 @@ class OurScreen(Screen[Result], inherit_bindings=False):
             game, own = self.game_keys(), self.keys()
             for line in lines:
                 line.show(game or own, own if game else ())
-        if self._paint_due and self.is_current:
+        if self._paint_due and self.is_current and not self.app._batch_count:
             self._paint_due = False
+            # What has changed since Textual asked for this paint: it forgets that with the rest.
+            self._compositor.update_widgets(self._dirty_widgets)
             super()._compositor_refresh()
-        self._painted_s = monotonic()
+        self._quiet_s = monotonic()
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close, once: a second key of those that come together would close the screen below."""

@@ -1,5 +1,5 @@
-"""What is measured of the client: the budgets of bytes hold, it starts about as quickly as an empty
-Textual app, and its pictures in the documents are what it shows."""
+"""What is measured of the client: the budgets of bytes and calls hold, it starts about as quickly
+as an empty Textual app, and its pictures in the documents are what it shows."""
 
 import asyncio
 import re
@@ -25,6 +25,7 @@ from bench.terminal_bytes import (
     report,
 )
 from clocktowers_tui.games.registry import FACES
+from tests.bench import keys
 
 # Bytes --------------------------------------------------------------------------------------------
 
@@ -67,6 +68,15 @@ async def test_textuals_own_driver_misses_them() -> None:
     costs = await measure(DEAL, 6, STOCK, PARTS["clocktowers"][0])
     for budget in (CARD, PLAY, OPPONENT, DIALOG):
         assert costs[budget] and not budget.met(costs[budget])
+
+
+# Calls --------------------------------------------------------------------------------------------
+
+
+async def test_a_key_takes_no_longer_way() -> None:
+    counts = await keys.calls()
+    assert counts.keys() == keys.MOST.keys()
+    assert not {what: count for what, count in counts.items() if count > keys.MOST[what]}
 
 
 # Starts -------------------------------------------------------------------------------------------

@@ -1,19 +1,26 @@
 """The client with something about it changed: `python -P -m tests.stage.changed_client CHANGES
 [ARGUMENTS]`, where CHANGES are names of functions here, with commas between them."""
 
+import os
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 from textual.drivers.linux_driver import LinuxDriver
 
+import clocktowers_tui
+import protocol
 from clocktowers_tui import start
 from clocktowers_tui.__main__ import main
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal import grid
 from protocol import text
 
+COUNTED: Final = "CLOCKTOWERS_COUNTED"
+"""The variable with the file for `counting`."""
 VISITED: Final = "visited"
 """The file in the home that the screens are noted in."""
 
@@ -48,8 +55,30 @@ def stock() -> None:
     setattr(start, "for_terminal", lambda *_given, **_more: LinuxDriver)  # noqa: B010
 
 
+def counting() -> None:
+    """At each SIGUSR1 how often our own functions were called since the last is written into the
+    file that the environment names."""
+    ours = tuple(f"{room.__path__[0]}/" for room in (clocktowers_tui, protocol))
+    file, count = Path(os.environ[COUNTED]), 0
+
+    def called(frame: FrameType, event: str, _what: Any) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_code.co_filename.startswith(ours)
+
+    def tell(*_: Any) -> None:
+        nonlocal count
+        sys.setprofile(None)
+        whole = file.with_suffix(".whole")
+        whole.write_text(str(count))
+        whole.rename(file)
+        count = 0
+        sys.setprofile(called)
+
+    signal.signal(signal.SIGUSR1, tell)
+
+
 CHANGES: Final[Mapping[str, Callable[[], None]]] = {
-    change.__name__: change for change in (uncleaned, open_gate, noting, stock)
+    change.__name__: change for change in (uncleaned, open_gate, noting, stock, counting)
 }
 
 

@@ -18,7 +18,7 @@ from typing import Final
 import pytest
 
 from clocktowers_tui.terminal.guard import Guard
-from tests.stage.pseudo_terminal import LIMIT_S, PseudoTerminal, environment, untouched
+from tests.stage.pseudo_terminal import ESC, LIMIT_S, PseudoTerminal, environment, untouched
 from tests.stage.staged import CLIENT, OneTable, at_table
 
 GIVEN_BACK: Final = (b"\x1b[?1000l", b"\x1b[<u", b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[23;2t")
@@ -183,6 +183,27 @@ async def test_stopped_from_outside_it_repaints_all_and_no_key_is_its_end(home: 
         await terminal.settles()
         terminal.press("\x03")
         await terminal.sees("once more")
+
+
+HURRIED: Final = ("1", "\x1b[C", ESC, "2", ESC, "\x1b[C", "1") * 4
+"""Each changes the board and the key line; the next comes while the last is being painted."""
+
+
+async def test_what_changes_while_something_is_painted_is_painted_too() -> None:
+    table = OneTable(7, 40)
+    async with at_table(table) as terminal:
+        while not table.my_turn():
+            table.opponent()
+            await terminal.settles()
+        for key in HURRIED:
+            terminal.press(key)
+            await asyncio.sleep(0.03)
+        await terminal.settles()
+        seen = terminal.text()
+        for width in (81, 80):  # which paints everything
+            terminal.resize(width, 24)
+            await terminal.settles()
+        assert terminal.text() == seen
 
 
 async def test_a_terminal_that_is_not_read_holds_up_nothing() -> None:
