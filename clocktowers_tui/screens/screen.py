@@ -88,8 +88,8 @@ class OurScreen(Screen[Result], inherit_bindings=False):
     def _compositor_refresh(self) -> None:
         """Textual paints after each layout, of which a new screen goes through several, and paints
         the first change of a key a frame before all others. Here a paint waits for what comes with
-        it."""
-        if self.is_active:
+        it, but for the very first."""
+        if self.is_active and self.app._dom_ready:
             self._paint_due = True
             self.check_idle()
         else:
