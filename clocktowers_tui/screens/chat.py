@@ -28,14 +28,12 @@ from clocktowers_tui.state.hearing import audible, you
 from clocktowers_tui.state.store import State, handed_over, timed_out
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.countdown import Countdown
-from clocktowers_tui.widgets.due_clock import DueClock
+from clocktowers_tui.widgets.clocks import Countdown, DueClock, TurnClock
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.scrolled import Scrolled
-from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.from_client import Say
 from protocol.from_server import Refused, Said
 from protocol.table import MAX_CHAT_CHARACTERS

@@ -52,10 +52,9 @@ from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, handed_over, stands_still
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.due_clock import DueClock
+from clocktowers_tui.widgets.clocks import DueClock, TurnClock
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Row
-from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.errors import Refusal
 from protocol.from_server import Refused
 from protocol.games.registry import LEVELS

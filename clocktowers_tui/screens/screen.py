@@ -4,7 +4,7 @@ move."""
 import asyncio
 from collections.abc import Sequence
 from time import monotonic
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
 
 from textual import on
 from textual.await_complete import AwaitComplete
@@ -31,7 +31,6 @@ from clocktowers_tui.screens.bound_actions import (
 )
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.explained import Explained
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
 Result = TypeVar("Result")
@@ -42,6 +41,14 @@ _FRAME_S: Final = 1 / 60
 _TURNS: Final = 4
 """A message takes so many turns of the loop from a widget by way of its screen to another widget,
 and back."""
+
+
+@runtime_checkable
+class Explained(Protocol):
+    """What a widget says of itself when a player asks for help on it."""
+
+    def explain(self) -> Sequence[str]:
+        """Sentences: what it is, and how it is used now."""
 
 
 # Textual's own bindings have no ids, so no keymap would reach them.

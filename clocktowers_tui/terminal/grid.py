@@ -15,8 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.terminal.line import Line
-from clocktowers_tui.terminal.pen import Pen, Place, Run, runs
+from clocktowers_tui.terminal.pen import Line, Pen, Place, Run, runs
 from clocktowers_tui.terminal.style import PLAIN, styled
 from protocol.text import cells_of
 

@@ -1,17 +1,70 @@
-"""Changes a line from what the terminal shows to what it shall show, in few bytes.
+"""Lines of cells, and how one is changed from what the terminal shows to what it shall show, in few
+bytes.
 
 With all colours a change of style takes 20 bytes, a step of the cursor 4, so cells are sent style
 by style. A blank has no ink, so it goes out with any style of the same ground.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.terminal.line import Line
-from clocktowers_tui.terminal.style import Style, change, limited
+from clocktowers_tui.terminal.style import PLAIN, Style, change, limited
+
+_UNKNOWN: Final = "\x00"
+"""Differs from every cell that can be drawn."""
+
+
+class Line:
+    """A wide character is followed by a cell with ""; a cell may hold combining marks too."""
+
+    __slots__ = ("chars", "styles")
+
+    def __init__(self, chars: list[str], styles: list[Style]) -> None:
+        self.chars = chars
+        self.styles = styles
+
+    @classmethod
+    def blank(cls, width: int) -> "Line":
+        return cls([" "] * width, [PLAIN] * width)
+
+    @classmethod
+    def unknown(cls, width: int) -> "Line":
+        return cls([_UNKNOWN] * width, [PLAIN] * width)
+
+    def fitted(self, width: int) -> "Line":
+        """This line in another width: cut, or filled up with blanks."""
+        missing = width - len(self.chars)
+        chars = self.chars[:width] + [" "] * missing
+        if width < len(self.chars) and self.chars[width] == "":
+            chars[-1] = " "
+        return Line(chars, self.styles[:width] + [PLAIN] * missing)
+
+    def put(self, column: int, chars: Sequence[str], style: Style) -> None:
+        """Write whole characters: one cell each, or two for a wide character."""
+        end = column + len(chars)
+        if column == end:
+            return
+        # Nothing remains of a wide character that is half covered.
+        if self.chars[column] == "":
+            self.chars[column - 1] = " "
+        if end < len(self.chars) and self.chars[end] == "":
+            self.chars[end] = " "
+        self.chars[column:end] = chars
+        self.styles[column:end] = [style] * len(chars)
+
+    def combine(self, column: int, mark: str) -> None:
+        """Put a mark on the character before the column."""
+        before = column - 1
+        if before >= len(self.chars):
+            return
+        if before > 0 and self.chars[before] == "":
+            before -= 1
+        if before >= 0:
+            self.chars[before] += mark
+
 
 _NEAR: Final = 4
 """Up to this many unchanged cells are sent again rather than jumped over, if that is no longer."""

@@ -5,9 +5,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from clocktowers_tui.phrases.clocks import time_left
-from clocktowers_tui.widgets.countdown import Countdown
-from clocktowers_tui.widgets.due_clock import DueClock
-from clocktowers_tui.widgets.turn_clock import TurnClock
+from clocktowers_tui.widgets.clocks import Countdown, DueClock, TurnClock
 from protocol.table import Running
 
 

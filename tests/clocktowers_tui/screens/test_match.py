@@ -25,9 +25,9 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.widgets.clocks import TurnClock
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
-from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.from_server import AtTable, Welcome
 from protocol.table import Running
 from tests.clocktowers_tui.deeds.test_plausible import HERE

@@ -1,14 +1,17 @@
-"""How much time is left: a line that repaints only itself, and only while a clock runs."""
+"""How much time is left: a line that repaints only itself, and only while a clock runs. That of the
+seat to act, and that of a phase that ends by itself."""
 
 from collections.abc import Callable
 from math import ceil
 from time import monotonic
 
 from textual.content import Content
+from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from clocktowers_tui.phrases.clocks import time_left
+from clocktowers_tui.phrases.clocks import SHORT_S, time_left
+from protocol.table import Running
 
 
 class Countdown(Widget):
@@ -75,3 +78,62 @@ class Countdown(Widget):
 
     def render(self) -> Content:
         return Content.styled(f"{self._shown:>7}", "bold")
+
+
+class DueClock(Countdown):
+    """Takes no room when nothing is due."""
+
+    def __init__(self, now_s: Callable[[], float] = monotonic, *, id: str | None = None) -> None:
+        super().__init__(now_s, id=id)
+        self._due_s: float | None = None
+        self.display = False
+
+    def follow(self, due_s: float | None) -> None:
+        """`due_s`: on this machine's clock. The same value again changes nothing."""
+        if due_s != self._due_s:
+            self._due_s = due_s
+            self.display = due_s is not None
+            self.aim(due_s)
+
+
+class TurnClock(Countdown):
+    """Takes no room when there is no clock."""
+
+    class Short(Message):
+        """The player's own time runs out."""
+
+    def __init__(self, now_s: Callable[[], float] = monotonic, *, id: str | None = None) -> None:
+        super().__init__(now_s, id=id)
+        self._clock: Running | None = None
+        self._mine = False
+        self._told = False
+        self.display = False
+
+    def follow(self, clock: Running | None, *, mine: bool) -> None:
+        """`clock`: as the server sent it just now, or the same as before."""
+        if clock is self._clock and mine == self._mine:
+            return
+        if clock is None or self._clock is None or clock.seat != self._clock.seat:
+            self._told = False
+        is_new = clock is not self._clock
+        self._clock, self._mine = clock, mine
+        self.display = clock is not None
+        if is_new:
+            self.aim(None if clock is None else self._now_s() + clock.left_ms / 1000)
+        else:
+            self.tick()
+
+    def go_with(self, other: Countdown | None) -> None:
+        """Show what the other clock shows; the other tells the player."""
+        beside = other if isinstance(other, TurnClock) else None
+        self._clock = None if beside is None else beside._clock
+        self._mine, self._told = beside is not None and beside._mine, True
+        super().go_with(beside)
+
+    def tick(self) -> None:
+        super().tick()
+        short = self._mine and self.left_s is not None and self.left_s <= SHORT_S
+        self.set_class(short, "-short")
+        if short and not self._told:
+            self._told = True
+            self.post_message(self.Short())
