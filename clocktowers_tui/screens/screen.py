@@ -73,7 +73,8 @@ class OurScreen(Screen[Result], inherit_bindings=False):
     _bound: Sequence[BoundAction] | None = None
     _keys_due = False
     _paint_due = False
-    _quiet_s = 0.0
+    _waits_since_s = 0.0
+    """0: it does not wait."""
     _styled_for: Any = None
     """The app's look when the styles of all widgets were last right."""
 
@@ -104,11 +105,13 @@ class OurScreen(Screen[Result], inherit_bindings=False):
 
     async def on_idle(self, event: Idle) -> None:
         """Paint, when the screen has heard nothing for some turns of the loop."""
+        self._waits_since_s = self._waits_since_s or monotonic()
         for _turn in range(_TURNS):
             await asyncio.sleep(0)
-            if self.message_queue_size and monotonic() < self._quiet_s + _FRAME_S:
+            if self.message_queue_size and monotonic() < self._waits_since_s + _FRAME_S:
                 event.prevent_default()  # more has come: the screen idles again behind it
                 return
+        self._waits_since_s = 0.0
         if self._keys_due and self.is_active and (lines := self.query(KeyLine)):
             self._keys_due = False
             game, own = self.game_keys(), self.keys()
@@ -119,7 +122,6 @@ class OurScreen(Screen[Result], inherit_bindings=False):
             # What has changed since Textual asked for this paint: it forgets that with the rest.
             self._compositor.update_widgets(self._dirty_widgets)
             super()._compositor_refresh()
-        self._quiet_s = monotonic()
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close, once: a second key of those that come together would close the screen below."""
