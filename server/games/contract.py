@@ -22,12 +22,6 @@ Action = TypeVar("Action")
 Event = TypeVar("Event")
 View = TypeVar("View")
 Outcome = TypeVar("Outcome")
-ActionOf = TypeVar("ActionOf")
-# Where a face only reads or only writes a type, the type checker asks that it be said.
-EventIn = TypeVar("EventIn", contravariant=True)
-ViewIn = TypeVar("ViewIn", contravariant=True)
-ActionOut = TypeVar("ActionOut", covariant=True)
-OutcomeOut = TypeVar("OutcomeOut", covariant=True)
 
 
 class Addressed(NamedTuple, Generic[Event]):
@@ -53,107 +47,111 @@ BEGINNING: Final = Moment(0)
 """The moment for games in which time plays no part."""
 
 
-class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
+# What a game need not say ------------------------------------------------------------------------
+
+
+def nobody(state: Any) -> Seat | None:
+    """As `revocable`: nothing can be taken back."""
+    return None
+
+
+def never_due(state: Any) -> int | None:
+    """As `deadline`: the game always waits for a player."""
+    return None
+
+
+def nothing_due(state: Any, now_ms: int) -> list[Addressed[Any]]:
+    """As `tick`."""
+    return []
+
+
+def nothing_held(state: Any) -> Sequence[int]:
+    """As `holds`: it is no race."""
+    return ()
+
+
+def unlisted(state: Any, told: Sequence[Any]) -> Mapping[str, Any] | None:
+    """As `touched`: the game keeps no list."""
+    return None
+
+
+class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     """The rules of one game. `_ms` is match time: integer milliseconds since the start."""
 
     id: str
     seats: tuple[int, ...]
     rules_version: int
-    refuses_stale: bool
+    check_options: Callable[[Options, int], str | None]
+    """For so many seats: the name of the first option whose value this game does not have, or
+    None."""
+    setup: Callable[[Options, int, bytes], State]
+    """From options that have passed `check_options`, one of `seats` and a seed of 32 bytes: a new
+    state; the same arguments give the same state on every machine."""
+    rematch_options: Callable[[Options, int, bytes], Options]
+    """From options, seats and seed of the match that is over: the options for a rematch at the same
+    table. Another seat may begin, for example."""
+    opening: Callable[[State], list[Addressed[Event]]]
+    """The events of the deal; the state is fresh from `setup`."""
+    to_act: Callable[[State], Sequence[Seat]]
+    """The seats that may act now, ascending. None while only the clock can change something,
+    and none after the end; the match is over when there is an `outcome`."""
+    legal_actions: Callable[[State, Seat], Sequence[Action]]
+    """Every legal action once, in a fixed order; empty when the seat is not to act."""
+    refuse: Callable[[State, Seat, Action], Refusal | None]
+    """Why the action is impossible, or None. Cheap: does not list all legal actions."""
+    apply: Callable[[State, Seat, Action, Moment], list[Addressed[Event]]]
+    """Change the state in place. Only called after `refuse` said None. The moment is never earlier
+    than that of the action before, nor than the last `tick`."""
+    advance: Callable[[State, Seat, Action, Moment], None]
+    """`apply` for callers who have no use for its events: the same change, and quicker."""
+    copy: Callable[[State], State]
+    """An independent state."""
+    view: Callable[[State, Seat | None], View]
+    """What a seat, or a spectator (None), may see: for a seat the spectator's view with the
+    fields of `own` in their place."""
+    own: Callable[[State, Seat], Mapping[str, Any]]
+    """The fields of a seat's view that others do not see, or see otherwise; always the same
+    ones. All else is made without knowing for whom."""
+    determinize: Callable[[View, Sequence[Event], Random], State]
+    """Imagine a state that fits everything that a seat has been sent since the deal: its newest
+    view, and all events addressed to it, from the opening on."""
+    outcome: Callable[[State], Outcome | None]
+    """The result, or None while the match runs."""
+    lists_legal: bool = False
+    """Views list the legal actions of the seat to act. False where finding them is the game."""
+    revocable: Callable[[State], Seat | None] = nobody
+    """The seat whose newest action may still be taken back, or None.
+
+    All seats are sent it, so it must not reveal anything hidden. An action that has shown
+    something new is never revocable, and nothing is once the match is over."""
+    touched: Callable[[State, Sequence[Event]], Mapping[str, Any] | None] = unlisted
+    """The fields of a spectator's view that the last action may have changed; all others are as
+    they were before it. It is given what everybody was told of that action. None: no such short
+    list, so the whole view has to be looked through."""
+    refuses_stale: bool = True
     """An action that saw an older version is refused unread. False in real-time games: there a
     seat is sent only what concerns it, so its view changes only with an event."""
-    races: bool
+    races: bool = False
     """The first to act wins something: each seat's delay is measured for `Moment.lags_ms`, updates
     carry the match time, and bots wait as long as a reaction takes. In other games nothing happens
     by itself and nothing is held back: nobody asks them for a `deadline` or `holds`."""
-    lists_legal: bool
-    """Views list the legal actions of the seat to act. False where finding them is the game."""
+    deadline: Callable[[State], int | None] = never_due
+    """The match time (ms) at which `tick` must be called, or None. Never goes back.
 
-    def setup(self, options: Options, seats: int, seed: bytes) -> State:
-        """A new state; the same arguments give the same state on every machine.
+    Never sent to clients: it can reveal what a seat must not know. Views have the public
+    deadlines."""
+    tick: Callable[[State, int], list[Addressed[Event]]] = nothing_due
+    """What the clock alone does at this match time, which is exactly `deadline(state)`, however
+    late the call comes, so that ticks follow from the plies and records need none."""
+    holds: Callable[[State], Sequence[int]] = nothing_held
+    """By how many milliseconds each seat's copy of this news is held back, so that all seats
+    see it at the same moment; empty: send at once. Asked after each `apply` and `tick`."""
 
-        `options` have passed `check_options`, `seats` is one of `self.seats`, `seed` is 32 bytes.
-        """
 
-    def check_options(self, options: Options, seats: int) -> str | None:
-        """The name of the first option whose value this game does not have, or None."""
+AnyRules: TypeAlias = Rules[Any, Any, Any, Any, Any, Any]
 
-    def rematch_options(self, options: Options, seats: int, seed: bytes) -> Options:
-        """The options for a rematch at the same table: another seat may begin, for example.
 
-        `options`, `seats` and `seed` are those of the match that is over.
-        """
-
-    def opening(self, state: State) -> list[Addressed[Event]]:
-        """The events of the deal; `state` is fresh from `setup`."""
-
-    def to_act(self, state: State) -> Sequence[Seat]:
-        """The seats that may act now, ascending. None while only the clock can change something,
-        and none after the end; the match is over when there is an `outcome`."""
-
-    def legal_actions(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Every legal action once, in a fixed order; empty when the seat is not to act."""
-
-    def refuse(self, state: State, seat: Seat, action: Action) -> Refusal | None:
-        """Why the action is impossible, or None. Cheap: does not list all legal actions."""
-
-    def apply(self, state: State, seat: Seat, action: Action, at: Moment) -> list[Addressed[Event]]:
-        """Change the state in place. Only called after `refuse` said None. `at` is never earlier
-        than that of the action before, nor than the last `tick`."""
-
-    def advance(self, state: State, seat: Seat, action: Action, at: Moment) -> None:
-        """`apply` for callers who have no use for its events: the same change, and quicker."""
-
-    def copy(self, state: State) -> State:
-        """An independent state."""
-
-    def revocable(self, state: State) -> Seat | None:
-        """The seat whose newest action may still be taken back, or None.
-
-        All seats are sent it, so it must not reveal anything hidden. An action that has shown
-        something new is never revocable, and nothing is once the match is over.
-        """
-
-    def deadline(self, state: State) -> int | None:
-        """The match time (ms) at which `tick` must be called, or None. Never goes back.
-
-        Never sent to clients: it can reveal what a seat must not know. Views have the public
-        deadlines.
-        """
-
-    def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
-        """What the clock alone does; `now_ms` is exactly `deadline(state)`, however late the call
-        comes, so that ticks follow from the plies and records need none."""
-
-    def holds(self, state: State) -> Sequence[int]:
-        """By how many milliseconds each seat's copy of this news is held back, so that all seats
-        see it at the same moment; empty: send at once. Asked after each `apply` and `tick`."""
-
-    def view(self, state: State, seat: Seat | None) -> View:
-        """What a seat, or a spectator (None), may see: for a seat the spectator's view with the
-        fields of `own` in their place."""
-
-    def own(self, state: State, seat: Seat) -> Mapping[str, Any]:
-        """The fields of a seat's view that others do not see, or see otherwise; always the same
-        ones. All else is made without knowing for whom."""
-
-    def touched(self, state: State, told: Sequence[Event]) -> Mapping[str, Any] | None:
-        """The fields of a spectator's view that the action which has led to this state may have
-        changed; all others are as they were before it. `told`: what everybody was told of it.
-        None: no such short list, so the whole view has to be looked through."""
-
-    def preview(self, state: State, seat: Seat, action: Action) -> Any:
-        """What a legal action would do, in the game's own vocabulary; changes nothing."""
-
-    def determinize(self, view: View, own_events: Sequence[Event], rng: Random) -> State:
-        """Imagine a state that fits everything that this seat has been sent since the deal.
-
-        `view` is the seat's newest; `own_events` all events addressed to it, from the opening on.
-        """
-
-    def outcome(self, state: State) -> OutcomeOut | None:
-        """The result, or None while the match runs."""
-
+# Bots, and what decisions were worth -------------------------------------------------------------
 
 Stop: TypeAlias = Callable[[], bool]
 """Whether the time for a decision is up. Games know no clock, so the caller of a bot passes it."""
@@ -164,12 +162,12 @@ def never() -> bool:
     return False
 
 
-class Bot(Protocol[ActionOut, EventIn, ViewIn]):
+class Bot(Protocol):
     """One level's way to choose; gets what the seat's client gets, and nothing else."""
 
     def __call__(
-        self, view: ViewIn, own_events: Sequence[EventIn], rng: Random, stop: Stop = never
-    ) -> ActionOut | None:
+        self, view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never
+    ) -> Any:
         """An action out of the view's legal ones (or, where those are not listed, a good guess).
 
         A level that searches asks `stop` now and then, and when it is true gives the best so far.
@@ -188,25 +186,20 @@ class Weighed(NamedTuple):
     wins: int | None = None
 
 
-class Judged(NamedTuple, Generic[ActionOf]):
+class Judged(NamedTuple, Generic[Action]):
     """What a decision was worth. `best`: the action that was played, where nothing is surely
     better. `lost`: what the lead was better by, in thousandths of a point; 0 for the best."""
 
-    best: ActionOf
+    best: Action
     played: Weighed
     better: Weighed
     lost: int
 
 
-class Judge(Protocol[ActionOf, EventIn, ViewIn]):
-    """Compares an action with what the strongest level would do. It gets what the seat's client
-    gets, the action and a source of random numbers, and does a fixed amount of work: the same
-    arguments give the same answer on every machine."""
-
-    def __call__(
-        self, view: ViewIn, own_events: Sequence[EventIn], played: ActionOf, rng: Random
-    ) -> Judged[ActionOf]:
-        """`played`: one of several legal actions."""
+Judge: TypeAlias = Callable[[Any, Sequence[Any], Any, Random], Judged[Any]]
+"""Compares an action, one of several legal ones, with what the strongest level would do. It gets
+what the seat's client gets (view and own events), the action and a source of random numbers, and
+does a fixed amount of work: the same arguments give the same answer on every machine."""
 
 
 class Passed(Protocol):
@@ -224,12 +217,12 @@ class Passed(Protocol):
 
 
 class Chance(NamedTuple):
-    """A card with which a seat of a race could act, over at the ply of that `number`. `view`: what
-    the seat saw when it saw the card first. In match time: `began_ms`, when the race did;
-    `seen_ms`, when the seat was sent the card; `tried_ms`, when it acted, None = it did not.
-    `place`: where; -1 = it gave the card up. `missed`: something could be made of the card, and the
-    seat did not; or it acted, and made nothing of it. `hit`: it made something of it. `came`: the
-    event that told all seats what came of it; None: nothing did."""
+    """One chance of a seat in a race: the card it could act with. `number`: the ply that ended the
+    chance. `view`: what the seat saw when it saw the card first. In match time: `began_ms`, when
+    the race did; `seen_ms`, when the seat was sent the card; `tried_ms`, when it acted, None = it
+    did not. `place`: where; -1 = it gave the card up. `missed`: something could be made of the
+    card, and the seat did not; or it acted, and made nothing of it. `hit`: it made something of it.
+    `came`: the event that told all seats what came of it; None: nothing did."""
 
     number: int
     view: Any
@@ -249,21 +242,14 @@ class Reaction(Protocol):
         """The milliseconds from this view, the newest that the seat was sent, to its action."""
 
 
-class Patience(Protocol):
-    """Whether a bot lets the people at its table go first."""
-
-    def __call__(self, view: Any, people: Collection[Seat]) -> bool:
-        """`view`: the newest of the bot's seat. `people`: the seats of people. A bot that waits is
-        asked again after the next news."""
+Patience: TypeAlias = Callable[[Any, Collection[Seat]], bool]
+"""Whether a bot with this newest view lets the people at its table, in these seats, go first. A bot
+that waits is asked again after the next news."""
 
 
 def hurried(view: Any, people: Collection[Seat]) -> bool:
     """A `Patience` that waits for nobody."""
     return False
-
-
-def touched_unknown(state: Any, told: Sequence[Any]) -> None:
-    """A `Rules.touched` that keeps no list."""
 
 
 def always_fair(options: Any) -> bool:
@@ -272,7 +258,7 @@ def always_fair(options: Any) -> bool:
 
 
 def clock_events(
-    rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int | None = None
+    rules: AnyRules, state: Any, until_ms: int | None = None
 ) -> Iterator[tuple[int, Sequence[Addressed[Any]]]]:
     """Let the clock do what is due up to this match time, None = up to the end, each at its
     deadline: when, and what that tells. The next is done when it is asked for."""
@@ -282,9 +268,7 @@ def clock_events(
         yield due_ms, rules.tick(state, due_ms)
 
 
-def run_clock(
-    rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int | None = None
-) -> None:
+def run_clock(rules: AnyRules, state: Any, until_ms: int | None = None) -> None:
     """Let the clock do all of it, where nobody listens."""
     for _due_ms, _events in clock_events(rules, state, until_ms):
         pass
@@ -293,36 +277,18 @@ def run_clock(
 class Game(NamedTuple):
     """A registry entry: what the server needs of a game."""
 
-    rules: Rules[Any, Any, Any, Any, Any, Any]
+    rules: AnyRules
     notation: Notation
-    bots: Mapping[str, Bot[Any, Any, Any]]
+    bots: Mapping[str, Bot]
     """Level → bot; weakest first; every game has `random`, `easy` and `normal`."""
     reactions: Mapping[str, Reaction] | None = None
     """Level → how quick it is, in a race; None: the server's own pace will do."""
     patience: Patience = hurried
     fair_hints: Callable[[Any], bool] = always_fair
     """Whether a match with these options may give hints at all."""
-    judge: Judge[Any, Any, Any] | None = None
+    judge: Judge | None = None
     """What the decisions of a finished match are judged by."""
     chances: Callable[[Sequence[Passed], Seat], Iterator[Chance]] | None = None
     """In a race: what the seat could act on in a finished match, in order."""
     opened: Callable[[Any], Any] | None = None
     """A watcher's view with every hand open, for a replay; None: the view has no place for them."""
-
-
-# A game in turns says so of its time: nothing happens by itself.
-
-
-def never_due(state: Any) -> int | None:
-    """As `deadline`: the game always waits for a player."""
-    return None
-
-
-def nothing_due(state: Any, now_ms: int) -> list[Addressed[Any]]:
-    """As `tick`."""
-    return []
-
-
-def nothing_held(state: Any) -> Sequence[int]:
-    """As `holds`: it is no race."""
-    return ()

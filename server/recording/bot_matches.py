@@ -69,7 +69,7 @@ class _Player:
     """The bot in a seat, the events that it was told, and in a race what it is about to act on."""
 
     level: str
-    bot: Bot[Any, Any, Any]
+    bot: Bot
     reaction: Reaction | None
     rng: Random
     heard: list[Any] = field(default_factory=list)

@@ -62,7 +62,7 @@ def test_what_only_explains_is_no_code() -> None:
 def test_rooms_are_whole() -> None:
     rooms = by_room(ROOT, ("server", "protocol"))
     assert {"server", "server/net", "server/games/clocktowers", "protocol"} <= {*rooms}
-    assert not {"server/games/clocktowers/search", "protocol/locale"} & {*rooms}
+    assert not {"server/games/clocktowers/bots", "protocol/locale"} & {*rooms}
 
 
 def test_a_name_in_two_files_is_found(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ class Case:
     `options`: tables to try. `actions`: all well-typed ones. `plies`: seats → the most that a match
     can take. `disguise(state, seat, rng, keep)` returns a state that differs only in what the seat
     (None: a spectator) cannot see: with `keep` 1 in everything hidden, with `keep` 2 not in what
-    one more action may show, and so on. `check_preview(preview, seat, before, after)` gets the two
+    one more action may show, and so on. `check_choice(choice, seat, before, after)` gets the two
     views and what the rules said of the action between them.
     """
 
@@ -25,13 +25,13 @@ class Case:
     plies: Callable[[int], int]
     disguise: Callable[[Any, int | None, Random, int], Any]
     looks_alike: Callable[[Any, Any], bool]
-    check_preview: Callable[[Any, int, Any, Any], None]
     seats_of: Callable[[Any], int]
     """State → how many seats it has."""
     public: Callable[[Any], Any]
     """View → the part of it that is the same for every seat."""
     leaks: Mapping[str, Callable[[Any, Any], Any]]
     """Field of a view → what it would show of what lies hidden, from a state and a view."""
+    check_choice: Callable[[Any, int, Any, Any], None] | None = None
 
 
 class Broken:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from server.games.architetti_attenti import bots as expert
-from server.games.clocktowers.search import levels as searching
-from server.games.clocktowers.search.levels import Effort
+from server.games.clocktowers import search as searching
+from server.games.clocktowers.search import Effort
 from server.games.registry import GAMES
 from server.recording import bot_matches
 from server.recording.bot_matches import Series, play

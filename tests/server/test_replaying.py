@@ -139,13 +139,14 @@ def test_nor_a_race() -> None:
 
 
 def test_to_look_at_removed_cards_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = GAMES["clocktowers"].rules
-    view = rules.view
+    real = GAMES["clocktowers"]
+    view = real.rules.view
 
     def peeking(state: Any, seat: Any) -> Any:
         return msgspec.structs.replace(view(state, seat), removed=b"".join(state.deal.removed))
 
-    monkeypatch.setattr(rules, "view", peeking)
+    broken = real._replace(rules=real.rules._replace(view=peeking))
+    monkeypatch.setitem(GAMES, "clocktowers", broken)
     assert found_in("clocktowers", disguise=True)[1] != found_in("clocktowers")[1]
 
 

@@ -178,15 +178,15 @@ class CountdownRules:
 
     def touched(self, state: State, told: Any) -> None: ...
 
-    def preview(self, state: State, seat: Seat, action: Press) -> None:
-        raise NotImplementedError
-
     def determinize(self, view: View, own_events: Any, rng: Any) -> State:
         raise NotImplementedError
 
     def outcome(self, state: State) -> Outcome | None:
         return Outcome(state.points[:]) if state.lights > state.options.lights else None
 
+
+COUNTDOWN_RULES: Final[Any] = CountdownRules()
+"""Its functions are methods, so that a test can put another in the place of one."""
 
 _ANY: Final = (range(1_000_000), "a whole number")
 COUNTDOWN_NOTATION: Final = Notation(
@@ -195,7 +195,7 @@ COUNTDOWN_NOTATION: Final = Notation(
     rules=Options.__struct_fields__,
     values=dict.fromkeys(Options.__struct_fields__, _ANY),
     setup_to_record=lambda state: {},
-    setup_from_record=lambda value, options, seats: CountdownRules().setup(options, seats, b""),
+    setup_from_record=lambda value, options, seats: COUNTDOWN_RULES.setup(options, seats, b""),
     same_deal=lambda state, dealt: True,
     sentences={},
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View
 from protocol.games.architetti_attenti.board import placements, with_tile
@@ -282,7 +282,7 @@ def uniform(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = n
     return legal[int(rng.random() * len(legal))]
 
 
-BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
+BOTS: Final[Mapping[str, Bot]] = {
     "random": uniform,
     "easy": easy,
     "normal": normal,

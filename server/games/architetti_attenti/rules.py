@@ -15,7 +15,6 @@ from protocol.games.architetti_attenti import (
     Discarded,
     Event,
     Outcome,
-    Parts,
     Place,
     Placed,
     Refused,
@@ -32,8 +31,8 @@ from protocol.games.architetti_attenti.board import (
 )
 from protocol.games.architetti_attenti.score import parts
 from protocol.ids import Seat
-from server.games.architetti_attenti.state import BUY, OVER, PHASES, PLACE, State, copy
-from server.games.contract import BEGINNING, Addressed, Moment
+from server.games.architetti_attenti.state import BUY, OVER, PHASES, PLACE, State
+from server.games.contract import Addressed, Moment
 
 # Who may do what in Architetti Attenti, and why not (rules: A turn).
 #
@@ -191,13 +190,6 @@ def _next_turn(state: State) -> None:
 
 def _is_over(state: State) -> bool:
     return not (any(state.row) if state.to_the_end else state.left)
-
-
-def preview(state: State, seat: Seat, action: Action) -> Parts:
-    """The seat's score, kind by kind, as a legal action would leave it."""
-    after = copy(state)
-    apply(after, seat, action, BEGINNING)
-    return parts(after.boards[seat], after.gems[seat], state.counting)
 
 
 # What may be taken back: a purchase, and a placed tile unless a new tile was shown after it.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from protocol.games.clocktowers import (
     ANIMALS,
@@ -20,9 +20,12 @@ from protocol.games.clocktowers import (
     View,
     tower_points,
 )
-from server.games.clocktowers.planning import normal
-from server.games.clocktowers.search.levels import expert, hard
-from server.games.contract import Bot, Stop, never
+from server.games.clocktowers.evaluation import chances, unseen_cards, worths
+from server.games.clocktowers.rules import advance, legal_actions
+from server.games.clocktowers.search import expert, hard
+from server.games.clocktowers.state import State, copy
+from server.games.clocktowers.view import determinize
+from server.games.contract import BEGINNING, Bot, Stop, never
 
 T = TypeVar("T")
 
@@ -118,7 +121,25 @@ def _one_of(things: Sequence[T], rng: Random) -> T:
     return things[int(rng.random() * len(things))]
 
 
-BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
+def normal(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """The action after which the seat holds and hopes for most, beside all others, if it goes on
+    with its turn in the best way; equals are decided by `rng.random()`."""
+    state, chance = determinize(view, own_events, rng), chances(unseen_cards(view, own_events))
+    leads = [(_lead(state, choice.action, chance), rng.random()) for choice in view.legal]
+    return view.legal[leads.index(max(leads))].action
+
+
+def _lead(state: State, action: Action, chance: Sequence[int]) -> int:
+    """Of the seat to act over all others together, in thousandths of a point, after its turn."""
+    seat, after = state.turn, copy(state)
+    advance(after, seat, action, BEGINNING)
+    if after.turn == seat:
+        return max(_lead(after, more, chance) for more in legal_actions(after, seat))
+    worth = worths(after, chance)
+    return 2 * worth[seat] - sum(worth)
+
+
+BOTS: Final[Mapping[str, Bot]] = {
     "random": uniform,
     "easy": easy,
     "normal": normal,

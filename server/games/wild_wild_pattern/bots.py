@@ -11,7 +11,7 @@ somebody's first match has shots in it, and 60 % of its claims are wrong, so tha
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from protocol.games.wild_wild_pattern import (
     Action,
@@ -325,7 +325,7 @@ def uniform(
     return legal[rng.randrange(len(legal))] if legal else None
 
 
-BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
+BOTS: Final[Mapping[str, Bot]] = {
     "random": uniform,
     "learner": Eye(notices=30, clicks=20, judges=paid, errs=55, guesses=90),
     "easy": Eye(notices=40, clicks=40, judges=paid, errs=8),

@@ -1,6 +1,6 @@
 """What an action does, and what the clock does, in Wild Wild Pattern (rules: A turn)."""
 
-from typing import Any, assert_never
+from typing import assert_never
 
 from protocol.games.wild_wild_pattern import (
     Action,
@@ -133,8 +133,3 @@ def _choose(state: State, now_ms: int) -> Told:
     offered = legal_actions(state, seat)
     wish = Pass() if state.phase is CHALLENGE else offered[0]
     return _act(state, seat, wish, Moment(now_ms))
-
-
-def preview(state: State, seat: Seat, action: Action) -> Any:
-    """Nothing: to tell what a play would bring would be to play it."""
-    return None

@@ -50,7 +50,7 @@ def _shuffled(
     return pile[:seen] + bytes(unseen[:hidden]), bytes(unseen[hidden:])
 
 
-def check_clocktowers_preview(choice: Choice, seat: int, before: View, after: View) -> None:
+def check_choice(choice: Choice, seat: int, before: View, after: View) -> None:
     """Against the two views: the tower's height, the points gained, the colour's new step."""
     gained = after.points[seat] - before.points[seat]
     assert choice.points == gained
@@ -90,7 +90,7 @@ CASE = Case(
     plies=clocktowers_plies,
     disguise=disguise_clocktowers,
     looks_alike=lambda one, two: isinstance(one, Discard) and isinstance(two, Discard),
-    check_preview=check_clocktowers_preview,
+    check_choice=check_choice,
     seats_of=lambda state: len(state.hands),
     public=lambda view: (view.turn, view.hands, view.piles, view.left, view.towns, view.ladder),
     leaks={

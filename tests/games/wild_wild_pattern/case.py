@@ -2,7 +2,6 @@
 
 from itertools import product
 from random import Random
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,7 +21,6 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
     Take,
     Use,
-    View,
 )
 from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
 from protocol.games.wild_wild_pattern.pattern import PATTERNS, PLACES, Direction, Pattern
@@ -87,11 +85,6 @@ def _deal_alike(twin: State, unseen: list[int], kept: int, pool: list[int], rng:
     twin.deck = twin.deck[:kept] + bytes(deck)
 
 
-def check_preview(preview: Any, seat: int, before: View, after: View) -> None:
-    """Nothing is told of what a play would bring."""
-    assert preview is None
-
-
 CASE = Case(
     options=(
         Options(mode=Mode.VIVO),
@@ -121,7 +114,6 @@ CASE = Case(
     plies=plies,
     disguise=disguise,
     looks_alike=lambda one, two: False,
-    check_preview=check_preview,
     seats_of=lambda state: int(state.seats),
     public=lambda view: replace(view, seat=None, card=0, aimed=None),
     leaks={

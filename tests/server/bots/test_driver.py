@@ -19,7 +19,7 @@ from server.bots.driver import BotDriver
 from server.games.registry import GAMES as SERVED
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game
-from tests.stage.countdown_game import GAME, VOCABULARY, CountdownRules, Press
+from tests.stage.countdown_game import COUNTDOWN_RULES, GAME, VOCABULARY, Press
 from tests.stage.house import START, HomeBrains, eventually, house, seated_pair
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, Stage, stage, until
@@ -229,7 +229,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def countdown() -> Any:
-    return stage(rules=CountdownRules(), game=GAME, options=countdown_game.Options(), attach=False)
+    return stage(rules=COUNTDOWN_RULES, game=GAME, options=countdown_game.Options(), attach=False)
 
 
 def racer(on: Stage, seat: int, brains: HomeBrains, takes_ms: Sequence[int]) -> BotDriver:

@@ -20,7 +20,7 @@ from protocol.ids import Seat
 from server.bots import brains as brains_module
 from server.bots.brains import Asker, Brains, Queue
 from server.games.clocktowers.bots import BOTS
-from server.games.clocktowers.search.tree import Search
+from server.games.clocktowers.search import Search
 from server.games.contract import Stop, never
 from server.games.registry import GAMES
 from tests.stage.house import START, eventually, house

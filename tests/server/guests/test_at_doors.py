@@ -64,7 +64,7 @@ async def pictures(
 ) -> list[str]:
     """What the two guests are shown, step by step, while each has a turn. `broken`: functions of
     the rules."""
-    rules = Broken(REAL, setup=lambda *how: REAL.copy(deal), **broken)
+    rules: Any = Broken(REAL, setup=lambda *how: REAL.copy(deal), **broken)
     monkeypatch.setitem(GAMES, "clocktowers", CLOCKTOWERS._replace(rules=rules))
     kept = MemoryJournal()
     seen = []

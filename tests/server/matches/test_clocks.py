@@ -22,11 +22,11 @@ from server.matches.match import Accepted, Denied
 from server.matches.replay import Course, new_header, newest
 from server.store.journal import Entry
 from tests.stage.countdown_game import (
+    COUNTDOWN_RULES,
     GAME,
     LIGHT_MS,
     LIGHTS,
     VOCABULARY,
-    CountdownRules,
     Lit,
     Options as CountdownOptions,
     Press,
@@ -139,8 +139,6 @@ def test_what_was_charged_is_the_time_of_the_match(pauses_ms: list[int], rng: Ra
 
 
 # Ticks -------------------------------------------------------------------------------------------
-
-COUNTDOWN_RULES = CountdownRules()
 
 
 @pytest.fixture(autouse=True)

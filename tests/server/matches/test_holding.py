@@ -15,6 +15,7 @@ from protocol.ids import Seat
 from server.matches.replay import newest
 from server.store.journal import Journal
 from tests.stage.countdown_game import (
+    COUNTDOWN_RULES,
     GAME,
     VOCABULARY,
     CountdownRules,
@@ -51,7 +52,7 @@ async def race(journal: Journal | None = None) -> AsyncIterator[tuple[Stage, lis
     """A match with such lines, once the lags are known to the game and the second light is due:
     its `boxes` are empty then."""
     how: Any = {"game": GAME, "options": Options(light_ms=2000), "seats": 3, "journal": journal}
-    async with stage(rules=CountdownRules(), attach=False, **how) as on:
+    async with stage(rules=COUNTDOWN_RULES, attach=False, **how) as on:
         boxes = [Timed() for _ in LAGS_MS]
         for seat, box in enumerate(boxes):
             on.match.attach(Seat(seat), box, lag=lambda seat=seat: LAGS_MS[seat])  # type: ignore[misc]

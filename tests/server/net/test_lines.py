@@ -14,7 +14,6 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from server.config import Limits
 from server.games.registry import GAMES
 from server.net.session import ROUND_TRIPS, Session
-from tests.laws.case import Broken
 from tests.server.net.test_pace import BURST, SlowTransport, lists, one_session, swept
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import jumping_clock
@@ -95,7 +94,8 @@ CLOCKTOWERS = "clocktowers"
 @pytest.fixture
 def race(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES[CLOCKTOWERS]
-    monkeypatch.setitem(GAMES, CLOCKTOWERS, game._replace(rules=Broken(game.rules, races=True)))
+    racing = game._replace(rules=game.rules._replace(races=True))
+    monkeypatch.setitem(GAMES, CLOCKTOWERS, racing)
 
 
 def sits_down(session: Session) -> None:

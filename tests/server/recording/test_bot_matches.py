@@ -16,9 +16,9 @@ from server.recording.records import line, read
 from tests.stage import countdown_game as countdown
 from tests.stage.countdown_game import (
     COUNTDOWN_NOTATION,
+    COUNTDOWN_RULES,
     GAME,
     LIGHT_MS,
-    CountdownRules,
     Press,
     press,
     reflex_ms,
@@ -82,7 +82,7 @@ def wild(view: countdown.View, own_events: Sequence[Any], rng: Random, stop: Sto
 
 
 COUNTDOWN = Game(
-    rules=CountdownRules(),
+    rules=COUNTDOWN_RULES,
     notation=COUNTDOWN_NOTATION,
     bots={"normal": press, "quick": press, "slow": press, "numb": numb, "wild": wild},
     reactions={

@@ -22,7 +22,7 @@ from protocol.ids import Seat
 from server.games import weighing
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.game import CLOCKTOWERS
-from server.games.clocktowers.search.judging import judge
+from server.games.clocktowers.search import judge
 from server.games.clocktowers.state import opening
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING

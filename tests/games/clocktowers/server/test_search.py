@@ -13,12 +13,11 @@ import pytest
 from msgspec import json
 
 from protocol.games.clocktowers import Action, Options
+from server.games.clocktowers import search
+from server.games.clocktowers.evaluation import POINT, chances, hopes, margins
+from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import apply, legal_actions, refuse
-from server.games.clocktowers.search import levels
-from server.games.clocktowers.search.evaluation import POINT, chances, hopes, margins
-from server.games.clocktowers.search.levels import HARD, Effort, hard
-from server.games.clocktowers.search.reply import reply
-from server.games.clocktowers.search.tree import Node, Search
+from server.games.clocktowers.search import HARD, Effort, Node, Search, hard
 from server.games.clocktowers.state import NOBODY, OVER, State, copy, opening, setup
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Stop, never
@@ -146,7 +145,7 @@ def test_every_seat_wants_its_own_margin() -> None:
 
 # Levels -----------------------------------------------------------------------------------------
 
-GOLDEN = "cc8a2ddd401d1ce8afeace3531c4dcf4698c4d0ed2f391b0b73882b096cc9768"
+GOLDEN = "0e013e7d6418988f47a0e03b8a719979a06f244726345bcd2236ac99f21040bb"
 SIMULATE = (sys.executable, "-P", "-m", "server", "simulate", "--records", "-", "--seed", "7")
 
 
@@ -199,7 +198,7 @@ def disguised(position: Position, rng: Random) -> Position:
 
 def differences(monkeypatch: pytest.MonkeyPatch) -> int:
     """In how many positions a decision changes with what the seat cannot see."""
-    monkeypatch.setattr(levels, "HARD", Effort(60, 16, 2))
+    monkeypatch.setattr(search, "HARD", Effort(60, 16, 2))
     different = 0
     for position in positions(Options(first_seat=0), 2, 3, 9):
         twin = disguised(position, Random(3))
@@ -216,7 +215,7 @@ def test_a_level_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Position.decide
 
     def peeking(self: Position, number: int = 1) -> Any:
-        monkeypatch.setattr(levels, "imagine", lambda known, rng: copy(self.state))
+        monkeypatch.setattr(search, "imagine", lambda known, rng: copy(self.state))
         return real(self, number)
 
     monkeypatch.setattr(Position, "decide", peeking)

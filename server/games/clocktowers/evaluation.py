@@ -1,16 +1,25 @@
 """What a running match is worth to each seat: points held, and points that its towers may bring.
 
-As at the level `normal` (`planning.py`), a tower's hope is what it will score times the chances of
-the clock, the storeys and the roof it lacks; cards and ladder steps are given out once, to nearly
-finished and low towers first. Here it is worked out on the state, in whole thousandths, and stops
-where the seat has no turns left to build any more.
+A tower's hope is what it will score times the chances of the clock, the storeys and the roof it
+lacks; cards and ladder steps are given out once, to nearly finished and low towers first. It is
+worked out in whole thousandths, and stops where the seat has no turns left to build any more.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, tower_points
+from protocol.games.clocktowers import (
+    COPIES,
+    FIRST_CLOCK,
+    FIRST_ROOF,
+    START_HAND,
+    STOREYS,
+    Drew,
+    Event,
+    View,
+    tower_points,
+)
 from server.games.clocktowers.state import COLOURS, NOBODY, State
 
 PLAIN_CLOCK: Final = FIRST_CLOCK
@@ -18,7 +27,8 @@ MOUSE_CLOCK: Final = FIRST_CLOCK + 1
 
 POINT: Final = 1000
 
-# Chances in thousandths: `normal`'s.
+# Chances in thousandths that a card will be there when it is wanted, tuned by matches between
+# variants.
 _IN_HAND: Final = 800
 _ON_TOP: Final = 600
 _UNSEEN: Final = 130
@@ -37,22 +47,37 @@ def brings(tower: bytes, lacking: bytes, count_clock_mice: bool) -> int:
     return tower_points(tower + lacking + _ROOF, count_clock_mice)
 
 
+def unseen_cards(view: View, own_events: Sequence[Event]) -> list[int]:
+    """By card byte: how many are neither in sight nor known to be gone or in some hand."""
+    unseen = list(COPIES)
+    for event in own_events:
+        if isinstance(event, Drew):
+            unseen[event.card] -= 1
+    for start in START_HAND:
+        unseen[start] -= len(view.hands)
+    for top in view.piles:
+        unseen[top] -= 1
+    return unseen
+
+
 def chances(unseen: Sequence[int]) -> list[int]:
     """Card → the chance to get an unseen copy; `unseen` says how many there are."""
     return [min(_UNSEEN_AT_MOST, _UNSEEN * copies) for copies in unseen]
 
 
 def margins(state: State, chance: Sequence[int]) -> list[int]:
-    """By seat, what it holds and hopes for less the most of any other, in thousandths of a point.
+    """By seat, what it holds and hopes for less the most of any other, in thousandths."""
+    worth = worths(state, chance)
+    return [worth[seat] - max(worth[:seat] + worth[seat + 1 :]) for seat in range(state.seats)]
 
-    When the match is over, the margin of points alone.
-    """
-    seats = range(state.seats)
+
+def worths(state: State, chance: Sequence[int]) -> list[int]:
+    """By seat, what it holds and hopes for, in thousandths of a point; when the match is over, its
+    points alone."""
+    held = [points * POINT for points in state.points]
     if state.turn == NOBODY:
-        worth = [points * POINT for points in state.points]
-    else:
-        worth = [state.points[seat] * POINT + hopes(state, seat, chance) for seat in seats]
-    return [worth[seat] - max(worth[:seat] + worth[seat + 1 :]) for seat in seats]
+        return held
+    return [points + hopes(state, seat, chance) for seat, points in enumerate(held)]
 
 
 def hopes(state: State, seat: int, chance: Sequence[int]) -> int:

@@ -1,13 +1,13 @@
 """What a seat would likely do, decided in microseconds: how the search plays on below its tree.
 
-Rules of thumb over the seat's own hand, towers and ladder and the open tops; about as strong as
+Rules of thumb over the seat's own hand, towers and ladder and the open tops; weaker than
 `normal`. The numbers are points, or shares of them, found by matches between variants.
 """
 
 from typing import Final, NamedTuple
 
 from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Action, Discard, Draw, Play
-from server.games.clocktowers.search.evaluation import MOUSE_CLOCK, PLAIN_CLOCK, brings
+from server.games.clocktowers.evaluation import MOUSE_CLOCK, PLAIN_CLOCK, brings
 from server.games.clocktowers.state import COLOURS, DRAW, State
 
 # Chances that a roof of the right step is there in time, by where one lies now.

@@ -1,1 +1,0 @@
-"""`hard` and `expert`: a tree search through imagined states, on the same rules as every match."""
