@@ -8,7 +8,7 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import Act, GetRecord, Hint, Say, TakeBack
 from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
-from protocol.ids import Key, Version
+from protocol.ids import Key
 from server.matches.match import Accepted, Answered, Wish
 from server.tables.access import Impossible
 from server.tables.playing import Named
@@ -21,7 +21,9 @@ def act(session: "Session", message: Act | TakeBack) -> None:
     """Ask the match for an action, or to take the newest back. It answers when that is kept, or
     refused. A measured hot path, as what it calls."""
     table = session.need_table()
-    chair, match = table.chair_of(session), table.match
+    chair, match = table.seating.chair_of(session), table.match
+    if chair is None:
+        raise Impossible(RefusalCode.NOT_SEATED)
     if match is None:
         raise Impossible(RefusalCode.NO_MATCH)
     table.playing.acts(chair)
@@ -29,7 +31,7 @@ def act(session: "Session", message: Act | TakeBack) -> None:
     if type(message) is Act:
         action = read_whole(message.action, _actions(table.terms.game_id))
     answer = partial(_answer, session, message.id)
-    match.submit(Wish(chair.number, Version(message.version), Key(message.key), action, answer))
+    match.submit(Wish(chair.number, message.version, Key(message.key), action, answer))
 
 
 @cache

@@ -31,6 +31,7 @@ from server.net import peers as peers_module
 from server.net.callers import Addresses
 from server.net.session import Session
 from server.net.spectating import Unshown
+from server.tables.presence import Presence
 from tests.stage.house import CLOSING, House, eventually, house, seated_pair
 
 # Who breaks the wire -----------------------------------------------------------------------------
@@ -240,12 +241,14 @@ async def test_the_peer_goes_and_the_others_play_on(
         await (await at.peer("Eve")).close()
 
 
-async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same() -> None:
+async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The line, the name and the place among the connections are free, and the socket is closed."""
     async with house() as at:
         ann, eve = await at.peer("Ann"), await at.peer("Eve")
-        code = await eve.create(seats=2)
-        at.table(code).presence.await_anybody = planted  # type: ignore[method-assign]
+        await eve.create(seats=2)
+        monkeypatch.setattr(Presence, "await_anybody", planted)
         with capture_logs() as logs:
             eve.write(encode_frame(ListTables(id=-1)))
             await eve.goodbye()
