@@ -269,7 +269,6 @@ async def opened(
                 server.runner.stop()
                 server.tasks.cancel()
                 server.brains.close()
-                server.admission.close()
 
 
 def _addresses(bound: Sequence[Bound], *doors: str) -> list[Address]:

@@ -62,9 +62,8 @@ class _Source(NamedTuple):
     name: Callable[[str], str]
     file: str = ""
 
-    def origin(self, key: str) -> str:
-        """Where a value is from, in words."""
-        return self.file or self.name(key)
+    def called(self, key: str) -> str:
+        return f"{self.file}: {self.name(key)}" if self.file else self.name(key)
 
 
 def _variable(key: str) -> str:
@@ -94,7 +93,7 @@ def settled(
     Raises ConfigError."""
     settings = Settings(defaults or Config(), {})
     if path is not None:
-        source = _Source(lambda key: f"{path}: {clean(key)}", str(path))
+        source = _Source(clean, str(path))
         settings = _overlay(settings, _read_file(path), source)
     settings = _overlay(settings, _from_env(env), _ENVIRONMENT)
     return _overlay(settings, flags, _COMMAND_LINE)
@@ -131,14 +130,12 @@ def _where_and_why(error: str, text: str) -> str:
 
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
-    """What its variables say, by key. Raises ConfigError."""
+    """What its variables say, by key."""
     given: dict[str, Any] = {}
     for name, value in env.items():
         if not name.startswith(ENV_PREFIX) or name in OF_THE_CLIENT:
             continue
         key = name.removeprefix(ENV_PREFIX).lower().replace("__", ".")
-        if key == LIMITS:
-            raise ConfigError(f"{name} is no setting; {_variable('limits.tables')} is one")
         several = [one.strip() for one in value.split(",") if one.strip()]
         given[key] = several if key in SEVERAL else value
     return given
@@ -147,13 +144,13 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
 def _overlay(settings: Settings, given: Mapping[str, Any], source: _Source) -> Settings:
     """The settings with what was given, by key, in place of theirs. Raises ConfigError."""
     for key in sorted(given.keys() - set(KEYS)):
-        raise ConfigError(f"{source.name(key)} is no setting; {_hint(key, source)}")
+        raise ConfigError(f"{source.called(key)} is no setting; {_hint(key, source)}")
     values = msgspec.to_builtins(settings.config)
     for key, value in given.items():
         section, _, name = key.rpartition(".")
         one = [value] if key in SEVERAL and isinstance(value, str) else value
         (values[LIMITS] if section else values)[name] = one
-    origins = {key: source.origin(key) for key in given}
+    origins = {key: source.file or source.name(key) for key in given}
     return Settings(_convert(values, source), {**settings.origins, **origins})
 
 
@@ -173,31 +170,17 @@ def _convert(values: dict[str, Any], source: _Source) -> Config:
 
 def _cannot_be(key: str, source: _Source) -> ConfigError:
     must_be = ": expected" if source.file else " must be"
-    return ConfigError(f"{source.name(key)}{must_be} {described(key).kind}")
+    return ConfigError(f"{source.called(key)}{must_be} {described(key).kind}")
 
 
 def _hint(key: str, source: _Source) -> str:
-    """Where a key that is no setting belongs, or which are settings there."""
-    section, _, name = key.rpartition(".")
-    right = _nearest(name, {known.rpartition(".")[2]: known for known in KEYS})
-    right = right or _nearest(key, {known: known for known in (*KEYS, *[LIMITS] * (not section))})
-    if not right:
-        there = Limits.__struct_fields__ if section == LIMITS else Config.__struct_fields__
-        return f"there are {', '.join(there)}"
-    if not source.file:
-        return f"did you mean {source.name(right)}?"
-    if right == LIMITS:
-        return f"did you mean the section [{LIMITS}]?"
-    belongs, _, right = right.rpartition(".")
-    if belongs == section:
-        return f"did you mean {right}?"
-    return f"write {right} {f'below [{belongs}]' if belongs else 'above all sections'}"
-
-
-def _nearest(typed: str, known: Mapping[str, str]) -> str:
-    """The value of the key that looks most like it; "" where none does."""
-    found = difflib.get_close_matches(typed, known, n=1, cutoff=0.7)
-    return known[found[0]] if found else ""
+    """Which setting is perhaps meant, also where it belongs elsewhere; or all that there are."""
+    keys = [*KEYS, *[LIMITS] * bool(source.file)]
+    known = {one.rpartition(".")[2]: one for one in keys} | {one: one for one in keys}
+    for typed in (key.rpartition(".")[2], key):
+        for found in difflib.get_close_matches(typed, known, n=1, cutoff=0.7):
+            return f"did you mean {source.name(known[found])}?"
+    return f"there are {', '.join(KEYS)}"
 
 
 @cache

@@ -67,10 +67,6 @@ class Admission:
         self.tries: Final = Tries(config.limits, monotonic)
         self._tries_at_tables: Final = Tries(config.limits, monotonic)
 
-    def close(self) -> None:
-        """Work out no more passwords."""
-        self._hashing.close()
-
     def ask(self, kept: str | None) -> None:
         """Ask for this password (`ServerPassword.kept`) from now on."""
         self._kept = kept

@@ -1,4 +1,4 @@
-"""Passwords: as argon2id hashes, worked out in threads of their own, and how often somebody may be
+"""Passwords: as argon2id hashes, worked out in threads, and how often somebody may be
 wrong.
 
 Laws: the loop never waits for a hash; at most `AT_ONCE` are worked out at a time, each in 19 MiB,
@@ -9,7 +9,6 @@ ways.
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
@@ -43,42 +42,29 @@ class Busy(Exception):
 
 
 class Hashing:
-    """The threads of one server."""
+    """Of one server. A hash that has begun is waited for."""
 
     def __init__(self) -> None:
-        self._threads: Final = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="password")
-        self._waiting = 0
+        self._places: Final = asyncio.Semaphore(AT_ONCE)
+        self._wanted = 0
 
     async def hashed(self, password: str) -> str:
         """What to keep in a password's place. Raises Busy."""
-        return await self._run(partial(_hashed, password))
+        return await self._run(hash_now, password)
 
     async def fits(self, password: str, kept: str) -> bool:
         """Whether `kept` is the hash of this password. Raises Busy."""
-        return await self._run(partial(_fits, password, kept))
+        return await self._run(_fits, password, kept)
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        if self._waiting >= AT_ONCE + WAITING:
+    async def _run(self, work: Callable[..., T], *given: str) -> T:
+        if self._wanted >= AT_ONCE + WAITING:
             raise Busy
-        loop = asyncio.get_running_loop()
-        self._waiting += 1
-        thread = loop.run_in_executor(self._threads, work)
-        thread.add_done_callback(self._done)
-        return await asyncio.shield(thread)  # a thread goes on when nobody waits
-
-    def _done(self, thread: "asyncio.Future[T]") -> None:
-        self._waiting -= 1
-        if not thread.cancelled():
-            thread.exception()  # it was told to whom it concerns, if they still wait
-
-    def close(self) -> None:
-        """Begin no other."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-def hash_now(password: str) -> str:
-    """What to keep in a password's place, before there is a loop."""
-    return _hashed(password)
+        self._wanted += 1
+        try:
+            async with self._places:
+                return await asyncio.to_thread(work, *given)
+        finally:
+            self._wanted -= 1
 
 
 @cache
@@ -88,7 +74,8 @@ def _hasher() -> "PasswordHasher":
     return PasswordHasher(time_cost=ROUNDS, memory_cost=MEMORY_KIB, parallelism=1)
 
 
-def _hashed(password: str) -> str:
+def hash_now(password: str) -> str:
+    """What to keep in a password's place."""
     return _hasher().hash(normalize("NFC", password))
 
 

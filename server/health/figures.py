@@ -5,7 +5,7 @@ Nothing private is in it: no name, no address, no identity, no table's code.
 
 import asyncio
 from collections import Counter as Tally
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Any, Final, cast
@@ -119,6 +119,7 @@ class _CountedJournal:
 async def now(server: Server) -> list[Metric]:
     """What can be looked up; the loop turns meanwhile, since there may be thousands of tables."""
     peers, lobby = server.peers, server.lobby
+    readers, waiting = len(lobby.list.readers), server.brains.waiting
     tables: Tally[tuple[str, str]] = Tally(
         {(game, phase.value): 0 for game in GAMES for phase in TablePhase}
     )
@@ -132,34 +133,27 @@ async def now(server: Server) -> list[Metric]:
         for chair in table.seating.chairs:
             seats[table.terms.game_id, chair.kind.value] += 1
     return [
-        _gauge("connections", "Open connections.", len(peers.connected)),
-        _gauges("tables", "Tables.", tables, "game", "phase"),
-        _gauges("seats", "Seats at tables.", seats, "game", "kind"),
-        _gauges("watchers", "Watchers of tables.", watchers, "game"),
-        _gauge(
-            "lobby_readers", "Connections that read the list of tables.", len(lobby.list.readers)
-        ),
-        _gauge("matches_resting", "Matches that only the journal has.", len(lobby.resting)),
-        _gauge("bots_waiting", "Decisions of bots that wait for a worker.", server.brains.waiting),
-        _gauge("draining", "1 while the server takes nobody new.", int(server.lobby.draining)),
+        _gauge("connections", "Open connections.", {(): len(peers.connected)}),
+        _gauge("tables", "Tables.", tables, "game", "phase"),
+        _gauge("seats", "Seats at tables.", seats, "game", "kind"),
+        _gauge("watchers", "Watchers of tables.", watchers, "game"),
+        _gauge("lobby_readers", "Connections that read the list of tables.", {(): readers}),
+        _gauge("matches_resting", "Matches that only the journal has.", {(): len(lobby.resting)}),
+        _gauge("bots_waiting", "Decisions of bots that wait for a worker.", {(): waiting}),
+        _gauge("draining", "1 while the server takes nobody new.", {(): int(lobby.draining)}),
         _count("limits_met", "How often a connection met a limit.", peers.hits, "limit"),
     ]
 
 
-def _gauge(name: str, told: str, value: float) -> Metric:
-    return GaugeMetricFamily(f"{PREFIX}_{name}", told, value=value)
-
-
-def _gauges(name: str, told: str, values: Mapping[Any, float], *labels: str) -> Metric:
-    return _with(GaugeMetricFamily(f"{PREFIX}_{name}", told, labels=labels), values)
-
-
-def _count(name: str, told: str, values: Mapping[Any, float], *labels: str) -> Metric:
-    return _with(CounterMetricFamily(f"{PREFIX}_{name}", told, labels=labels), values)
-
-
-def _with(family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[Any, float]) -> Metric:
-    """`values`: by label, or by a tuple of labels."""
+def _shown(
+    kind: Callable[..., Any], name: str, told: str, values: Mapping[Any, float], *labels: str
+) -> Metric:
+    """`values`: by label, or by a tuple of labels; one without any by ()."""
+    family: Metric = kind(f"{PREFIX}_{name}", told, labels=labels)
     for key, value in values.items():
-        family.add_metric([key] if isinstance(key, str) else list(key), value)
+        family.add_metric([key] if isinstance(key, str) else list(key), value)  # type: ignore[attr-defined]
     return family
+
+
+_gauge = partial(_shown, GaugeMetricFamily)
+_count = partial(_shown, CounterMetricFamily)

@@ -17,10 +17,11 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from socketserver import TCPServer
 from typing import Any, Final, TypeVar
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+from wsgiref.simple_server import WSGIRequestHandler
 
 import structlog
 from prometheus_client import make_wsgi_app
+from prometheus_client.exposition import ThreadingWSGIServer
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
@@ -55,7 +56,7 @@ class _Handler(WSGIRequestHandler):
         pass  # a scraper asks every few seconds
 
 
-class Pages(WSGIServer, Collector):
+class Pages(ThreadingWSGIServer, Collector):
     """The HTTP server: it listens once it is made, and answers while it is `serving`."""
 
     _server: Server
@@ -100,22 +101,19 @@ class Pages(WSGIServer, Collector):
     def process_request(self, request: Any, client_address: Any) -> None:
         """Wait for a place; other scrapers wait in the backlog."""
         self._places.acquire()
-        work = partial(self._serve_one, request, client_address)
-        threading.Thread(target=work, name="scraper", daemon=True).start()
+        super().process_request(request, client_address)
 
-    def _serve_one(self, request: socket.socket, client_address: Any) -> None:
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
         enough = threading.Timer(LIMIT_S, _hang_up, [request])
         enough.daemon = True
         enough.start()
-        try:
-            self.finish_request(request, client_address)
-        except Exception as error:
-            structlog.get_logger().debug("scraper lost", why=repr(error))
-        finally:
-            enough.cancel()
-            self.shutdown_request(request)
-            time.sleep(PAUSE_S)
-            self._places.release()
+        super().process_request_thread(request, client_address)
+        enough.cancel()
+        time.sleep(PAUSE_S)
+        self._places.release()
+
+    def handle_error(self, _request: Any, _client_address: Any) -> None:
+        structlog.get_logger().debug("scraper lost", exc_info=True)
 
     def _page(self, environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
         try:

@@ -10,7 +10,6 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,13 +38,14 @@ async def opened_and_watched(
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """As `opened` and `watched`. Raises CannotListen for the port of the pages, too."""
     async with AsyncExitStack() as stack:
-        serving = partial(opened, config, word=word, folder=folder, cluster=cluster)
-        pages, opening = None, serving(journal)
+        pages, traffic = None, None
         if config.metrics_port:
             # Before the server: what fails later, fails in the midst of its tasks.
             pages = stack.enter_context(pages_at(config.metrics_port))
-            figures = pages.figures
-            opening = serving(figures.journal(journal), traffic=figures.traffic)
+            journal, traffic = pages.figures.journal(journal), pages.figures.traffic
+        opening = opened(
+            config, journal, word=word, folder=folder, traffic=traffic, cluster=cluster
+        )
         server, addresses = await stack.enter_async_context(opening)
         await stack.enter_async_context(watched(server, pages))
         yield server, addresses
