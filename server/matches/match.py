@@ -435,12 +435,10 @@ class Match:
 
     def _withdraw(self, code: RefusalCode, seat: Seat) -> None:
         """Refuse the wishes of this seat that wait, but not the one that is under way."""
-        items, self._queue = self._queue, []
-        for item in items:
-            if isinstance(item, Wish) and item.seat == seat:
-                self._deny(item, code)
-            else:
-                self._queue.append(item)
+        theirs = [one for one in self._queue if isinstance(one, Wish) and one.seat == seat]
+        self._queue = [one for one in self._queue if one not in theirs]
+        for wish in theirs:
+            self._deny(wish, code)
 
     def _withdraw_all(self, code: RefusalCode) -> None:
         """Refuse every wish; who leaves is answered later."""
@@ -550,13 +548,10 @@ class Match:
         if self._patience.failures:
             self._patience.renew()
         if (seat := entry.seat) is None:
-            change = course.tick(entry)
+            change = course.apply(entry)
         else:
             assert isinstance(wish, Wish)
-            if wish.action is None:
-                change = course.take_back(entry)
-            else:
-                change = course.play(entry, seat, wish.action, wish.at)
+            change = course.apply(entry, wish.action, wish.at)
             self._under_way = None
             wish.answer(Accepted(course.version))
         outcome = self._broadcast(change, actor=seat)

@@ -19,7 +19,7 @@ from protocol.from_server import History
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, MatchId, Seat, Version
 from protocol.table import Clock
-from server.games.contract import Addressed, Moment, Rules
+from server.games.contract import BEGINNING, Addressed, Moment, Rules
 from server.matches.clocks import Clocks
 from server.store.journal import Entry, Header
 
@@ -44,7 +44,7 @@ def new_header(
         match=MatchId(match),
         game=game,
         rules_version=rules.rules_version,
-        options=_packed(options),
+        options=pack_options(options),
         seats=seats,
         seed=seed,
         table=table,
@@ -53,19 +53,19 @@ def new_header(
 
 def options_of(header: Header) -> Any:
     """The game's options that the match was begun with."""
-    return _unpacked(header.game, header.options)
+    return read_options(header.game, header.options)
 
 
-# Most matches have the options of a preset, and share them.
+# Most tables and matches have the options of a preset, and share them.
 
 
 @lru_cache(maxsize=64)
-def _packed(options: Any) -> bytes:
+def pack_options(options: Any) -> bytes:
     return msgspec.msgpack.encode(options)
 
 
 @lru_cache(maxsize=64)
-def _unpacked(game: str, options: bytes) -> Any:
+def read_options(game: str, options: bytes) -> Any:
     return msgspec.msgpack.decode(options, type=VOCABULARIES[game].options)
 
 
@@ -281,23 +281,18 @@ class Course:
 
     # After an entry was kept --------------------------------------------------------------------
 
-    def play(self, entry: Entry, seat: Seat, action: Any, at: Moment) -> Change:
-        """Apply a seat's action, which came at that moment."""
-        events = self.rules.apply(self.state, seat, action, at)
+    def apply(self, entry: Entry, action: Any = None, at: Moment = BEGINNING) -> Change:
+        """`action`: what the entry's seat does, which came at that moment."""
+        if entry.takes_back:
+            # What still stands is replayed, so that nothing of the undone action is left.
+            self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
+            change = Change((), undone)
+        elif entry.seat is None:
+            change = Change(self.rules.tick(self.state, entry.at_ms))
+        else:
+            change = Change(self.rules.apply(self.state, entry.seat, action, at), acted=True)
         self._count(entry)
-        return Change(events, acted=True)
-
-    def tick(self, entry: Entry) -> Change:
-        """Apply an entry of the clock."""
-        events = self.rules.tick(self.state, entry.at_ms)
-        self._count(entry)
-        return Change(events)
-
-    def take_back(self, entry: Entry) -> Change:
-        """Replay what still stands, so that nothing of the undone action is left in the state."""
-        self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
-        self._count(entry)
-        return Change((), undone)
+        return change
 
     def restore(self, entries: Sequence[Entry]) -> None:
         """Replace everything by what the journal has."""

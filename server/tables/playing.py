@@ -308,12 +308,16 @@ class Playing:
         assert table.match is not None
         log = structlog.get_logger()
         log.info("match over", match=table.match.id, table=table.code, aborted=aborted)
-        table.end(aborted=aborted)
+        if not aborted:
+            table.choose_options(table.match)
         for chair in table.seating.chairs:
             chair.move("end_match")
         self._end_deal(table.match)
         table.recorded.match_over()
-        table.presence.match_over()
+        table.presence.stop_waiting()  # the owners of held seats have lost them
+        table.choose_host()
+        table.news.touch()
+        table.presence.close_if_deserted()
 
     def _end_deal(self, match: Match) -> None:
         """The table is done with its deal; without an outcome it has not played it."""

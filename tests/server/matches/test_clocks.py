@@ -96,12 +96,12 @@ def play(clock: Clock | None, pauses_ms: list[int], rng: Random) -> tuple[Course
         key, back = Key(rng.randbytes(8)), course.revocable
         if back is not None and rng.random() < 0.4:
             entries.append(Entry(back, key, now_ms, b""))
-            course.take_back(entries[-1])
+            course.apply(entries[-1])
         elif to_act := RULES.to_act(course.state):
             legal = RULES.legal_actions(course.state, to_act[0])
             action = legal[rng.randrange(len(legal))]
             entries.append(Entry(to_act[0], key, now_ms, msgpack.encode(action)))
-            course.play(entries[-1], to_act[0], action, Moment(now_ms))
+            course.apply(entries[-1], action, Moment(now_ms))
     return course, entries
 
 
