@@ -22,7 +22,7 @@ from protocol.ids import Seat
 from protocol.table import Pace
 from server.bots.brains import Asker
 from server.bots.driver import BotDriver
-from server.matches.match import Match, Sight, WhenKept
+from server.matches.match import Attach, Match, Sight, WhenKept
 from server.matches.replay import new_header
 from server.matches.tokens import NO_SEATS
 from server.store.journal import Header
@@ -111,7 +111,7 @@ class Playing:
         for crowd in table.crowds():
             crowd.gather()
         for watching in table.watching():
-            match.attach(None, watching.show)
+            match.attach(Attach(None, watching.show))
         runner = table.lobby.runner
         runner.run(match)
         if former is not None:  # the journal has the new match before it forgets the former
@@ -151,7 +151,7 @@ class Playing:
         if table.measures(guest):
             guest.measure()
             lag = guest.lag_ms
-        table.match.attach(seat, guest.send, since, came_with=came_with, lag=lag)
+        table.match.attach(Attach(seat, guest.send, since, came_with=came_with, lag=lag))
 
     def let_go(self) -> None:
         """Let go of the table's match, running or over, if there is one; the journal keeps one that
@@ -191,7 +191,7 @@ class Playing:
         assert match is not None  # between matches a player who goes leaves a free seat
         if bot is None:
             bot = self._driver(match, chair)
-            match.attach(chair.number, bot.receive)
+            match.attach(Attach(chair.number, bot.receive))
         chair.move("give_up" if for_good else "hand_to_bot", bot)
         self.announce_bot(chair)
 
@@ -275,7 +275,7 @@ class Playing:
     def _sit_bot(self, match: Match, chair: Chair) -> None:
         bot = self._driver(match, chair)
         chair.move("play", bot)
-        match.attach(chair.number, bot.receive)
+        match.attach(Attach(chair.number, bot.receive))
 
     def _driver(self, match: Match, chair: Chair) -> BotDriver:
         table, runner, level = self._table, self._table.lobby.runner, chair.level or STAND_IN_LEVEL

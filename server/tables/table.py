@@ -11,7 +11,7 @@ from protocol.table import Pace, TablePhase
 from protocol.text import clean
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.matches.match import Match, WhenKept, nobody_waits
+from server.matches.match import Attach, Match, WhenKept, nobody_waits
 from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.news import Chat, TableNews
@@ -240,9 +240,8 @@ class Table:
             self.match.detach(None, guest.show)  # who went and came back is shown it once
             if guest.crowd is not None:
                 guest.crowd.hide(guest.show)
-            self.match.attach(
-                None, guest.show, since if match == self.match.id else -1, crowd=guest.crowd
-            )
+            seen = since if match == self.match.id else -1
+            self.match.attach(Attach(None, guest.show, seen, crowd=guest.crowd))
 
     def resume(self, guest: "Session", token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told
