@@ -46,7 +46,6 @@ from server.tasks import Tasks
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
-    from server.operating.everywhere import Everywhere
 
 # What a server keeps in its folder. Without a folder its bans and invitations end with it, and it
 # has neither TLS nor guests.
@@ -235,7 +234,7 @@ async def opened(
         server.peers.banned.hold(own.bans)
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(held, alone=cluster is None)
-        commands = None if shelf is None else await _operating(server, shelf, bound[0].address)
+        door = None if shelf is None else await _operated(server, shelf, bound[0].address)
         doors = own.doors(server.session)
         for one in bound:
             server.entrance.listen(one.sock, Port(doors, one.doors, config))
@@ -250,7 +249,6 @@ async def opened(
             )
         ]
         attending = None
-        door = None if shelf is None or commands is None else _door(server, shelf.folder, commands)
         if door is not None:
             attending = group.create_task(door.run())
             attending.add_done_callback(lambda _: door.close())
@@ -286,17 +284,14 @@ def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
     return Whereabouts(found, server.key[:KEY_BYTES], page)
 
 
-async def _operating(server: Server, shelf: Shelf, first: Address) -> "Desk | Everywhere":
-    """What does the commands of operators. A node knows the others from now on."""
+async def _operated(server: Server, shelf: Shelf, first: Address) -> OperatorsDoor | None:
+    """The operator's door; matches are played without it where it cannot be opened. A node knows
+    the others from now on."""
     admission, cluster = server.admission, server.cluster
     desk = Desk(shelf, server.lobby, server.peers, admission.invitations, server.drain)
-    return desk if cluster is None else await cluster.open(desk, admission, first)
-
-
-def _door(server: Server, folder: Path, commands: "Desk | Everywhere") -> OperatorsDoor | None:
-    """The operator's door; matches are played without it where it cannot be opened."""
+    commands = desk if cluster is None else await cluster.open(desk, admission, first)
     try:
-        return OperatorsDoor(folder, commands, server.tasks)
+        return OperatorsDoor(shelf.folder, commands, server.tasks)
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("the operator's door cannot be opened", why=why)

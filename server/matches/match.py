@@ -93,16 +93,22 @@ class Wish(Struct):
 
 
 class Attach(Struct, frozen=True):
-    """Somebody who waits to be let in, as `Match.attach` says. `beside`: the seat's owner stays and
-    is sent everything as well."""
+    """Somebody who is to be let in: `outbox` gets a seat, or (None) watches, and is sent what
+    happened since version `since`, the view, then every update.
+
+    `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one. None
+    for bots and watchers. `lag`: how late their messages are, in a race; None counts as not at all.
+    `crowd`: the one that a watcher is in. `beside`: the seat's owner stays and is sent everything
+    as well.
+    """
 
     seat: Seat | None
     outbox: Outbox
     since: int = -1
     came_with: bytes | None = None
     lag: Lag | None = None
-    beside: bool = False
     crowd: "Crowd | None" = None
+    beside: bool = False
 
 
 class GiveUp(Struct, frozen=True):
@@ -153,7 +159,7 @@ class Match:
         self._attendant: Final = attendant
         self._table: Final = table
         self._secret: Final = secret
-        self._course: Final = Course(rules, header, clock)
+        self._course = Course(rules, header, clock)
         self._time: Final = MatchTime(at_ms)
         timed = clock is not None or rules.races
         self._timer: Final = Timer() if timed else None
@@ -188,7 +194,7 @@ class Match:
     def restore(self, entries: Sequence[Entry], tokens: TokenHashes) -> None:
         """Before `start`: take the match over from the journal. It may have been over when the
         server fell, perhaps before the journal was told."""
-        self._course.restore(entries)
+        self._course = self._course.dealt(entries)
         self.tokens.restore(tokens)
         if (outcome := self.rules.outcome(self._course.state)) is not None:
             self._said, self._table_knows = self._result(outcome), True
@@ -289,31 +295,15 @@ class Match:
     def _waiting(self, seat: Seat) -> int:
         return sum(isinstance(one, Wish) and one.seat == seat for one in self._queue)
 
-    def attach(
-        self,
-        seat: Seat | None,
-        outbox: Outbox,
-        since: int = -1,
-        *,
-        came_with: bytes | None = None,
-        lag: Lag | None = None,
-        crowd: "Crowd | None" = None,
-    ) -> None:
-        """Give a seat to `outbox` (None: let it watch). It is sent what happened since version
-        `since`, the view, then every update. A seat's former outbox is sent nothing from now on.
-
-        `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one.
-        None for bots and watchers. `lag`: how late their messages are, in a race; None counts as
-        not at all. `crowd`: the one that a watcher is in.
-        """
-        if seat is not None:
+    def attach(self, who: Attach) -> None:
+        """Let them in. A seat's former outbox is sent nothing from now on."""
+        if (seat := who.seat) is not None:
             self._fanout.seat(seat, None)
-            self._forget(lambda who: who.seat == seat)
-            if came_with is not None:
+            self._forget(lambda other: other.seat == seat)
+            if who.came_with is not None:
                 if not self.begun:
                     self.tokens.deal(seat)
                 self._owner_plays(seat)
-        who = Attach(seat, outbox, since, came_with, lag, crowd=crowd)
         if self.aborted:
             self._turn_away(who)
         else:
@@ -435,12 +425,10 @@ class Match:
 
     def _withdraw(self, code: RefusalCode, seat: Seat) -> None:
         """Refuse the wishes of this seat that wait, but not the one that is under way."""
-        items, self._queue = self._queue, []
-        for item in items:
-            if isinstance(item, Wish) and item.seat == seat:
-                self._deny(item, code)
-            else:
-                self._queue.append(item)
+        theirs = [one for one in self._queue if isinstance(one, Wish) and one.seat == seat]
+        self._queue = [one for one in self._queue if one not in theirs]
+        for wish in theirs:
+            self._deny(wish, code)
 
     def _withdraw_all(self, code: RefusalCode) -> None:
         """Refuse every wish; who leaves is answered later."""
@@ -550,13 +538,10 @@ class Match:
         if self._patience.failures:
             self._patience.renew()
         if (seat := entry.seat) is None:
-            change = course.tick(entry)
+            change = course.apply(entry)
         else:
             assert isinstance(wish, Wish)
-            if wish.action is None:
-                change = course.take_back(entry)
-            else:
-                change = course.play(entry, seat, wish.action, wish.at)
+            change = course.apply(entry, wish.action, wish.at)
             self._under_way = None
             wish.answer(Accepted(course.version))
         outcome = self._broadcast(change, actor=seat)
@@ -696,7 +681,7 @@ class Match:
         anything else of the match."""
         hashes = self.tokens.first_hashes()
         await self._patience.begin(self.header, hashes)
-        self._course.deal()
+        self._course = self._course.dealt()
         newcomers = [one for one in self._queue if isinstance(one, Attach)]
         tokens, started = self.tokens.hand_out(hashes), self._started()
         for who in newcomers:
@@ -751,7 +736,7 @@ class Match:
             return
         known = self._course.version
         entries = await self._patience.load()
-        change = self._course.reload(entries)
+        self._course = self._course.dealt(entries)
         if self._course.version == known:
             return
         self._patience.renew()  # what seemed to fail was kept
@@ -759,7 +744,7 @@ class Match:
         if isinstance(wish, Wish) and (kept := find(wish.seat, wish.key)) is not None:
             self._under_way = None
             wish.answer(Accepted(kept))
-        if (outcome := self._broadcast(change, reloaded=True)) is not None:
+        if (outcome := self._broadcast(self._course.since(known), reloaded=True)) is not None:
             await self._end(outcome)
         for entry in entries[known:]:
             if entry.seat is not None and entry.takes_back:

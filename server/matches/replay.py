@@ -7,6 +7,7 @@ played or out of the journal; an action that was taken back never touches the st
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -19,7 +20,7 @@ from protocol.from_server import History
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, MatchId, Seat, Version
 from protocol.table import Clock
-from server.games.contract import Addressed, Moment, Rules
+from server.games.contract import BEGINNING, Addressed, Moment, Rules
 from server.matches.clocks import Clocks
 from server.store.journal import Entry, Header
 
@@ -44,7 +45,7 @@ def new_header(
         match=MatchId(match),
         game=game,
         rules_version=rules.rules_version,
-        options=_packed(options),
+        options=pack_options(options),
         seats=seats,
         seed=seed,
         table=table,
@@ -53,19 +54,19 @@ def new_header(
 
 def options_of(header: Header) -> Any:
     """The game's options that the match was begun with."""
-    return _unpacked(header.game, header.options)
+    return read_options(header.game, header.options)
 
 
-# Most matches have the options of a preset, and share them.
+# Most tables and matches have the options of a preset, and share them.
 
 
 @lru_cache(maxsize=64)
-def _packed(options: Any) -> bytes:
+def pack_options(options: Any) -> bytes:
     return msgspec.msgpack.encode(options)
 
 
 @lru_cache(maxsize=64)
-def _unpacked(game: str, options: bytes) -> Any:
+def read_options(game: str, options: bytes) -> Any:
     return msgspec.msgpack.decode(options, type=VOCABULARIES[game].options)
 
 
@@ -197,51 +198,37 @@ class Change(Struct, frozen=True):
     acted: bool = False
 
 
+_NEVER: Final[Mapping[Seat, int]] = {}
+
+
+@dataclass(eq=False, slots=True)
 class Course:
     """Where the match stands. `state` is None before the deal, `clocks` where players have none.
-    `revocable`: the seat that may take its newest action back.
+    `ply`: actions that stand; `revocable`: the seat that may take its newest action back.
 
     Law: only the newest entry of the journal is ever taken back. Any later entry rules that out,
     also another seat's take-back.
     """
 
-    __slots__ = (
-        "_clock",
-        "_could",
-        "_newest",
-        "_taken_back",
-        "clocks",
-        "entries",
-        "header",
-        "ply",
-        "revocable",
-        "rules",
-        "state",
-        "version",
-    )
+    rules: AnyRules
+    header: Header
+    clock: Clock | None = None
+    state: Any = None
+    version: Version = field(init=False)
+    ply: int = 0
+    revocable: Seat | None = None
+    clocks: Clocks | None = field(init=False)
+    entries: Entries = field(init=False, default_factory=Entries)
+    _newest: Seat | None = None
+    """The seat whose entry was the last of a player."""
+    _could: int = 0
+    """A bit for each seat that could take an action back, and has not."""
+    _taken_back: Mapping[Seat, int] = field(default_factory=lambda: _NEVER)
+    """How often a seat has."""
 
-    def __init__(self, rules: AnyRules, header: Header, clock: Clock | None = None) -> None:
-        self.rules: Final = rules
-        self.header: Final = header
-        self._clock: Final = clock
-        self.state: Any = None
-        self._start()
-
-    def _start(self) -> None:
-        self.version, self.ply = Version(0), 0
-        self.revocable: Seat | None = None
-        self.entries = Entries()
-        self._newest: Seat | None = None
-        """The seat whose entry was the last of a player."""
-        self._could = 0
-        """A bit for each seat that could take an action back, and has not."""
-        self._taken_back: Mapping[Seat, int] = {}
-        """How often a seat has."""
-        self.clocks = None if self._clock is None else Clocks(self._clock, self.header.seats)
-
-    def deal(self) -> None:
-        """Set the match up from its header."""
-        self.restore(())
+    def __post_init__(self) -> None:
+        self.version = Version(0)
+        self.clocks = None if self.clock is None else Clocks(self.clock, self.header.seats)
 
     def refuse_take_back(self, seat: Seat, at_ms: int) -> Refusal | None:
         """Why this seat may not take its newest action back at that time, or None."""
@@ -281,39 +268,34 @@ class Course:
 
     # After an entry was kept --------------------------------------------------------------------
 
-    def play(self, entry: Entry, seat: Seat, action: Any, at: Moment) -> Change:
-        """Apply a seat's action, which came at that moment."""
-        events = self.rules.apply(self.state, seat, action, at)
+    def apply(self, entry: Entry, action: Any = None, at: Moment = BEGINNING) -> Change:
+        """`action`: what the entry's seat does, which came at that moment."""
+        if entry.takes_back:
+            # What still stands is replayed, so that nothing of the undone action is left.
+            self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
+            change = Change((), undone)
+        elif entry.seat is None:
+            change = Change(self.rules.tick(self.state, entry.at_ms))
+        else:
+            change = Change(self.rules.apply(self.state, entry.seat, action, at), acted=True)
         self._count(entry)
-        return Change(events, acted=True)
+        return change
 
-    def tick(self, entry: Entry) -> Change:
-        """Apply an entry of the clock."""
-        events = self.rules.tick(self.state, entry.at_ms)
-        self._count(entry)
-        return Change(events)
-
-    def take_back(self, entry: Entry) -> Change:
-        """Replay what still stands, so that nothing of the undone action is left in the state."""
-        self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
-        self._count(entry)
-        return Change((), undone)
-
-    def restore(self, entries: Sequence[Entry]) -> None:
-        """Replace everything by what the journal has."""
-        self._start()
+    def dealt(self, entries: Sequence[Entry] = ()) -> "Course":
+        """Another one, set up from the header, which has come as far as these entries."""
+        course = Course(self.rules, self.header, self.clock)
         steps = replay(self.rules, self.header, entries)
-        self.state = next(steps).state
-        if self.clocks is not None:
-            self.clocks.note(0, self.rules.to_act(self.state))
+        course.state = next(steps).state
+        if course.clocks is not None:
+            course.clocks.note(0, self.rules.to_act(course.state))
         for entry, step in zip(entries, steps, strict=True):
-            self.state = step.state
-            self._count(entry)
+            course.state = step.state
+            course._count(entry)
+        return course
 
-    def reload(self, entries: Sequence[Entry]) -> Change:
-        """`restore` from a journal that may have more entries. Returns what is new since before."""
-        known = self.version
-        self.restore(entries)
+    def since(self, known: Version) -> Change:
+        """What is new since that version."""
+        entries = tuple(self.entries)
         fresh = [step for _, step in news(self.rules, self.header, entries, known)]
         return Change(
             [event for step in fresh for event in step.events],

@@ -49,7 +49,8 @@ class Allowance:
         limits = peers.limits
         self._peers: Final = peers
         self._requests: Final = Bucket(limits.commands_s, limits.commands_burst, now_s)
-        self._bytes: Final = Bucket(limits.bytes_s, limits.bytes_burst, now_s)
+        self._bytes: Bucket | None = None
+        """Few peers send a long frame."""
 
     def take(self, now_s: float) -> float | None:
         """For serving a message."""
@@ -62,7 +63,9 @@ class Allowance:
 
     def take_bytes(self, length: int, now_s: float) -> float | None:
         """For unpacking a long frame."""
-        more_bytes = length - SHORT_BYTES
+        more_bytes, limits = length - SHORT_BYTES, self._peers.limits
+        if self._bytes is None:
+            self._bytes = Bucket(limits.bytes_s, limits.bytes_burst, now_s)
         if self._peers.spent():
             return 0.0
         if self._bytes.take(now_s, more_bytes):

@@ -187,9 +187,9 @@ class Session(asyncio.Protocol):
         """Whether its table was told that it is silent."""
         self._number = 0
         """Of the newest ping."""
-        self._pings: dict[int, float] = {}
+        self._pings: dict[int, float] | None = None
         """When each of the newest was sent that is not answered."""
-        self._took_s: list[float] = []
+        self._took_s: tuple[float, ...] = ()
         """The newest round trips; none before the first ping."""
         # What it is told
         self.transport: asyncio.Transport | None = None
@@ -525,6 +525,7 @@ class Session(asyncio.Protocol):
         if self._asked_s is None:
             self._asked_s = now_s
         number = self._number = self._number + 1
+        self._pings = self._pings or {}
         self._pings[number] = now_s
         if len(self._pings) > ROUND_TRIPS:
             del self._pings[next(iter(self._pings))]
@@ -534,10 +535,9 @@ class Session(asyncio.Protocol):
         """A pong is served. It counts from when it arrived, however long it waited here. It is
         ignored unless it answers a ping, and also if it arrived before that ping was sent: then
         the peer guessed the number."""
-        sent_s = self._pings.pop(number, None)
+        sent_s = self._pings.pop(number, None) if self._pings else None
         if sent_s is not None and sent_s <= self._arrived_s:
-            self._took_s.append(self._arrived_s - sent_s)
-            del self._took_s[:-ROUND_TRIPS]
+            self._took_s = (*self._took_s, self._arrived_s - sent_s)[-ROUND_TRIPS:]
 
     def lag_ms(self) -> int:
         """The delay one way: half the smallest round trip; 0 before the first."""

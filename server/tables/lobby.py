@@ -22,6 +22,7 @@ from server.config import Limits
 from server.games.contract import Game
 from server.games.registry import GAMES
 from server.matches.match import Match
+from server.matches.replay import pack_options, read_options
 from server.store.journal import Journal, JournalError
 from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import MOST_TABLES, Deal, Deals, Terms
@@ -75,7 +76,7 @@ def _options(wish: CreateTable) -> Any:
     wrong = GAMES[wish.game].rules.check_options(options, wish.seats)
     if wrong is not None:
         raise Impossible(RefusalCode.BAD_OPTIONS, option=wrong)
-    return options
+    return read_options(wish.game, pack_options(options))
 
 
 def _option(kind: Any, name: str, value: Any) -> Any:

@@ -105,7 +105,7 @@ class TableNews:
     def tell(self, guest: "Session") -> None:
         """Tell a watcher who has come what the others are told later."""
         if self._merged:
-            guest.send(self._at_table(guest))
+            guest.send(self._at_table())
 
     def _tell_merged(self) -> None:
         merged, self._merged = self._merged, _NOBODY
@@ -132,19 +132,17 @@ class TableNews:
 
     def _tell(self) -> None:
         self._told = True
-        of_watchers = self._at_table(None)
-        seated = self._table.seating.guests()
-        for guest in seated:
-            seat = self._table.seating.seat_of(guest)
-            guest.send(structs.replace(of_watchers, seat=seat))
-        for listener in self._table.listeners()[len(seated) :]:
+        of_watchers = self._at_table()
+        for chair in self._table.seating.chairs:
+            if chair.guest is not None:
+                chair.guest.send(structs.replace(of_watchers, seat=chair.number))
+        for listener in self._table.watching():
             listener.send(of_watchers)
 
-    def _at_table(self, guest: "Session | None") -> AtTable:
-        """As they are told it; None: who watches."""
-        seat = None if guest is None else self._table.seating.seat_of(guest)
+    def _at_table(self) -> AtTable:
+        """As watchers are told it."""
         watching = [watcher.name for watcher in self._table.watchers[-MOST_NAMED:]]
-        return AtTable(info=self.info(), seat=seat, watching=watching)
+        return AtTable(info=self.info(), seat=None, watching=watching)
 
 
 # A table's chat: the newest lines, and how much each guest may say.

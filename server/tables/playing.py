@@ -22,7 +22,7 @@ from protocol.ids import Seat
 from protocol.table import Pace
 from server.bots.brains import Asker
 from server.bots.driver import BotDriver
-from server.matches.match import Match, Sight, WhenKept
+from server.matches.match import Attach, Match, Sight, WhenKept
 from server.matches.replay import new_header
 from server.matches.tokens import NO_SEATS
 from server.store.journal import Header
@@ -111,7 +111,7 @@ class Playing:
         for crowd in table.crowds():
             crowd.gather()
         for watching in table.watching():
-            match.attach(None, watching.show)
+            match.attach(Attach(None, watching.show))
         runner = table.lobby.runner
         runner.run(match)
         if former is not None:  # the journal has the new match before it forgets the former
@@ -151,7 +151,7 @@ class Playing:
         if table.measures(guest):
             guest.measure()
             lag = guest.lag_ms
-        table.match.attach(seat, guest.send, since, came_with=came_with, lag=lag)
+        table.match.attach(Attach(seat, guest.send, since, came_with=came_with, lag=lag))
 
     def let_go(self) -> None:
         """Let go of the table's match, running or over, if there is one; the journal keeps one that
@@ -191,7 +191,7 @@ class Playing:
         assert match is not None  # between matches a player who goes leaves a free seat
         if bot is None:
             bot = self._driver(match, chair)
-            match.attach(chair.number, bot.receive)
+            match.attach(Attach(chair.number, bot.receive))
         chair.move("give_up" if for_good else "hand_to_bot", bot)
         self.announce_bot(chair)
 
@@ -275,7 +275,7 @@ class Playing:
     def _sit_bot(self, match: Match, chair: Chair) -> None:
         bot = self._driver(match, chair)
         chair.move("play", bot)
-        match.attach(chair.number, bot.receive)
+        match.attach(Attach(chair.number, bot.receive))
 
     def _driver(self, match: Match, chair: Chair) -> BotDriver:
         table, runner, level = self._table, self._table.lobby.runner, chair.level or STAND_IN_LEVEL
@@ -308,12 +308,16 @@ class Playing:
         assert table.match is not None
         log = structlog.get_logger()
         log.info("match over", match=table.match.id, table=table.code, aborted=aborted)
-        table.end(aborted=aborted)
+        if not aborted:
+            table.choose_options(table.match)
         for chair in table.seating.chairs:
             chair.move("end_match")
         self._end_deal(table.match)
         table.recorded.match_over()
-        table.presence.match_over()
+        table.presence.stop_waiting()  # the owners of held seats have lost them
+        table.choose_host()
+        table.news.touch()
+        table.presence.close_if_deserted()
 
     def _end_deal(self, match: Match) -> None:
         """The table is done with its deal; without an outcome it has not played it."""

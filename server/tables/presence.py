@@ -58,17 +58,21 @@ class Presence:
         if not self._stands_still:
             self._timer.stop()
 
-    def reseat(self, chair: Chair, guest: "Session") -> int | None:
-        """Give the seat to its owner, who is back after so many seconds; 0 where a restart of the
-        server has forgotten it. Returns None if the seat was never vacant: an older connection had
-        it, and nobody had noticed whether it broke."""
+    def reseat(self, chair: Chair, guest: "Session") -> None:
+        """Give the seat to its owner, who is back, and tell everybody, unless it was never vacant:
+        an older connection had it, and nobody had noticed whether it broke."""
         missed = chair.state is not SeatState.HERE
         restarted = self._restarted and chair.awaited and chair.gone_at_s is None
         away_s = chair.away_s()
         chair.reseat(guest)
         if restarted:
             guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
-        return away_s if missed else None
+        if missed:
+            self._say_back(chair, away_s)
+
+    def _say_back(self, chair: Chair, away_s: int) -> None:
+        code, seat = NoticeCode.CAME_BACK, chair.number
+        self._table.news.say(code, name=chair.name, seat=seat, away_s=away_s)
 
     # Silence ------------------------------------------------------------------------------------
 
@@ -97,8 +101,7 @@ class Presence:
             with suppress(Impossible):  # their time is up: they play again in the next turn
                 table.playing.give_back(chair)
         else:
-            seat = chair.number
-            table.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
+            self._say_back(chair, away_s)
         table.news.touch()
 
     # Waiting -------------------------------------------------------------------------------------
@@ -112,13 +115,6 @@ class Presence:
     def await_anybody(self, for_s: float) -> None:
         """Stand for so long, though nobody is here."""
         self._timer.start(for_s, self.close_if_deserted)
-
-    def match_over(self) -> None:
-        """Wait for nobody any more: the owners of held seats have lost them."""
-        self.stop_waiting()
-        self._table.choose_host()
-        self._table.news.touch()
-        self.close_if_deserted()
 
     def stop_waiting(self) -> None:
         """Cancel all timers."""

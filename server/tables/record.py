@@ -12,7 +12,7 @@ match.
 
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -25,7 +25,6 @@ from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.matches.match import Match
 from server.matches.replay import new_header
 from server.recording.records import Beginning, Occupant, line, record_of
 from server.store.journal import Entry, Header, JournalError
@@ -193,10 +192,6 @@ def beginning(table: bytes) -> Beginning:
 # once, however many at the table ask for it, and kept until the table makes that of another match.
 
 
-TellRecord: TypeAlias = Callable[[bytes | Refusal], None]
-"""Gets the record's line, packed by zlib; never raises."""
-
-
 class Recorded:
     """Knows one table."""
 
@@ -224,11 +219,10 @@ class Recorded:
         match = self._table.match
         return wanted in (match and match.id, self._kept and self._kept[0])
 
-    def ask(self, wanted: str, answer: TellRecord) -> None:
-        """Call `answer` once with the record. Raises Impossible."""
+    def find(self, wanted: str) -> bytes | Refusal:
+        """The record's line, packed by zlib. Raises Impossible."""
         if self._kept is not None and self._kept[0] == wanted:
-            answer(self._kept[1])
-            return
+            return self._kept[1]
         match = self._table.match
         if match is None or match.id != wanted:
             raise Impossible(RefusalCode.NO_SUCH_MATCH)
@@ -238,9 +232,6 @@ class Recorded:
             raise Impossible(RefusalCode.MATCH_ABORTED)
         if self._table.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
-        answer(self._made(match))
-
-    def _made(self, match: Match) -> bytes | Refusal:
         try:
             if (packed := _packed(match.header, match.entries())) is not None:
                 self._kept = match.id, packed
@@ -261,14 +252,11 @@ class Past:
         self._lobby: Final = lobby
         self._asking: Final[set[Session]] = set()
 
-    def ask(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
-        """Call `answer` once. Raises Impossible."""
+    async def find(self, guest: "Session", wanted: str) -> bytes | Refusal:
+        """The record's line, packed by zlib; a guest may look for one at a time."""
         if guest in self._asking:
-            raise Impossible(RefusalCode.BUSY)
+            return Refusal(RefusalCode.BUSY)
         self._asking.add(guest)
-        self._lobby.runner.tasks.spawn(self._find(guest, wanted, answer))
-
-    async def _find(self, guest: "Session", wanted: str, answer: TellRecord) -> None:
         found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)
         try:
             header, entries = await self._lobby.runner.journal.load(MatchId(wanted))
@@ -284,7 +272,7 @@ class Past:
             structlog.get_logger().exception("no record", match=wanted)
         finally:
             self._asking.discard(guest)
-            answer(found)
+        return found
 
 
 def _packed(header: Header, entries: Sequence[Entry]) -> bytes | None:

@@ -178,7 +178,10 @@ class Restoring:
                 if kept is None:
                     _left_alone(match, "its rules are not those of this program")
                 elif kept.record.deal and not kept.tokens:
-                    self._restore_result(kept)
+                    # Nobody comes back to it, but others may still play its deal: if it is over,
+                    # it counts there.
+                    self._restore(kept)
+                    self._lobby.tables[TableCode(kept.record.code)].presence.close()
                 elif not kept.tokens or self._has_gone_on(kept.record.code):
                     # Nobody can come back to it, or its table has the next match.
                     await self._journal.forget(match)
@@ -246,12 +249,6 @@ class Restoring:
             said = "match is called off: nobody had acted"
         log = structlog.get_logger()
         log.info(said, match=match.id, table=table.code, version=match.version)
-
-    def _restore_result(self, kept: KeptMatch) -> None:
-        """Nobody comes back to this match, but others may still play its deal: if it is over, it
-        counts there."""
-        self._restore(kept)
-        self._lobby.tables[TableCode(kept.record.code)].presence.close()
 
     async def _known_deals(self) -> Mapping[str, DealRecord]:
         try:

@@ -11,7 +11,7 @@ from protocol.table import Pace, TablePhase
 from protocol.text import clean
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.matches.match import Match, WhenKept, nobody_waits
+from server.matches.match import Attach, Match, WhenKept, nobody_waits
 from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.news import Chat, TableNews
@@ -47,7 +47,6 @@ class Table:
     access: Access = OPEN
     watchers: list["Session"] = field(init=False, default_factory=list)
     host: Seat | None = None
-    phase: TablePhase = field(init=False, default=TablePhase.WAITING)
     match: Match | None = field(init=False, default=None)
     """The match that is played, or that was played last."""
     matches: int = 0
@@ -70,6 +69,12 @@ class Table:
         self.kicked = Kicked(self)
 
     # Questions -----------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> TablePhase:
+        if self.match is None:
+            return TablePhase.WAITING
+        return TablePhase.ENDED if self.match.over else TablePhase.PLAYING
 
     def people(self) -> list["Session"]:
         """Everybody at the table, players first."""
@@ -235,9 +240,8 @@ class Table:
             self.match.detach(None, guest.show)  # who went and came back is shown it once
             if guest.crowd is not None:
                 guest.crowd.hide(guest.show)
-            self.match.attach(
-                None, guest.show, since if match == self.match.id else -1, crowd=guest.crowd
-            )
+            seen = since if match == self.match.id else -1
+            self.match.attach(Attach(None, guest.show, seen, crowd=guest.crowd))
 
     def resume(self, guest: "Session", token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told
@@ -257,8 +261,8 @@ class Table:
         if chair.guest is None and not chair.awaited:  # the match has ended meanwhile
             self.seating.sit(guest, seat)
             self.news.say(NoticeCode.JOINED, name=guest.name, seat=seat)
-        elif (away_s := self.presence.reseat(chair, guest)) is not None:
-            self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
+        else:
+            self.presence.reseat(chair, guest)
         self._came(guest)
         self.playing.connect(seat, guest, since, came_with=came_with)
         if handed_over:
@@ -364,10 +368,7 @@ class Table:
         player was sent a token."""
         self.need_host(guest)
         self._need_no_match()
-        self._need_deal_over()
-        self.lobby.refuse_beginning()
-        if not self.seating.filled():
-            raise Impossible(RefusalCode.NOT_FILLED)
+        self._need_beginning()
         if not self.seating.all_ready(but=guest):
             raise Impossible(RefusalCode.NOT_READY)
         self.playing.begin(answer)
@@ -379,10 +380,7 @@ class Table:
         self._need_no_match()
         if self.phase is not TablePhase.ENDED:
             raise Impossible(RefusalCode.NOT_PLAYED)
-        self._need_deal_over()
-        self.lobby.refuse_beginning()
-        if not self.seating.filled():
-            raise Impossible(RefusalCode.NOT_FILLED)
+        self._need_beginning()
         chair.set_ready(True)
         self.news.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=chair.number)
         if self.seating.all_ready():
@@ -400,30 +398,32 @@ class Table:
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
 
-    def _need_deal_over(self) -> None:
-        """The table's result stands until all tables of its deal are ranked."""
+    def _need_beginning(self) -> None:
+        """Another match may begin. The table's result stands until all tables of its deal are
+        ranked."""
         if self.phase is TablePhase.ENDED and self.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
+        self.lobby.refuse_beginning()
+        if not self.seating.filled():
+            raise Impossible(RefusalCode.NOT_FILLED)
 
     # What its match does ------------------------------------------------------------------------
 
     def begin(self, match: Match) -> None:
         """Another match begins."""
-        self.phase, self.match, self.matches = TablePhase.PLAYING, match, self.matches + 1
+        self.match, self.matches = match, self.matches + 1
 
     def restore(self, match: Match) -> None:
         """The match of the journal goes on, or its result is kept."""
-        self.phase, self.match = TablePhase.PLAYING, match
-        if match.over:
-            self.end(aborted=match.aborted)
+        self.match = match
+        if match.over and not match.aborted:
+            self.choose_options(match)
 
-    def end(self, *, aborted: bool) -> None:
-        """The match is over; with an outcome, the next one may have other options."""
-        assert self.match is not None
-        self.phase, header = TablePhase.ENDED, self.match.header
-        if not aborted:
-            options = self.game.rules.rematch_options(self.terms.options, header.seats, header.seed)
-            self.terms = self.terms._replace(options=options)
+    def choose_options(self, over: Match) -> None:
+        """After a match with an outcome the next one may have other options."""
+        seats, seed = over.header.seats, over.header.seed
+        options = self.game.rules.rematch_options(self.terms.options, seats, seed)
+        self.terms = self.terms._replace(options=options)
 
     def let_go(self) -> Match | None:
         """The table has no match any more; returns the match that it had."""

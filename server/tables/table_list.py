@@ -199,28 +199,16 @@ class TableList:
 
 
 def _news(
-    group: _Group, changes: Sequence[_Change], infos: dict[TableCode, TableInfo]
-) -> list[LobbyChanged]:
+    group: _Group, changes: Sequence[_Change], infos: Mapping[TableCode, TableInfo]
+) -> Iterator[LobbyChanged]:
+    """Pages of what this group is told."""
     passes = group.passes
-    passing = [passes(change.after) for change in changes]
-    group.total += sum(passing) - sum(passes(change.before) for change in changes)
-    return [
-        _page(changes[start : start + PAGE_TABLES], passing[start:], infos, group.total)
-        for start in range(0, len(changes), PAGE_TABLES)
-    ]
-
-
-def _page(
-    changes: Sequence[_Change],
-    passing: Sequence[bool],
-    infos: dict[TableCode, TableInfo],
-    total: int,
-) -> LobbyChanged:
-    shown = [
-        infos[change.code]
-        for change, passes in zip(changes, passing, strict=False)
-        if passes and change.code in infos
-    ]
-    codes = {info.table for info in shown}
-    gone = [str(change.code) for change in changes if change.code not in codes]
-    return LobbyChanged(changed=shown, gone=gone, total=total)
+    after = [infos.get(one.code) if passes(one.after) else None for one in changes]
+    group.total += sum(passes(one.after) - passes(one.before) for one in changes)
+    for start in range(0, len(changes), PAGE_TABLES):
+        page = [*zip(changes, after, strict=True)][start : start + PAGE_TABLES]
+        yield LobbyChanged(
+            changed=[info for _change, info in page if info is not None],
+            gone=[str(change.code) for change, info in page if info is None],
+            total=group.total,
+        )

@@ -15,7 +15,7 @@ from protocol.from_server import Ended, History, SeatToken, Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
-from server.matches.match import Accepted, Answered, Denied, Match, Wish
+from server.matches.match import Accepted, Answered, Attach, Denied, Match, Wish
 from server.matches.replay import AnyRules, new_header
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tasks import Tasks
@@ -212,7 +212,7 @@ class Stage:
     async def settle(self) -> None:
         """Let the match serve everything it has been handed."""
         box = Box()
-        self.match.attach(None, box)
+        self.match.attach(Attach(None, box))
         await until(lambda: any(isinstance(message, Update) for message in box.sent))
         self.match.detach(None, box)
 
@@ -246,7 +246,7 @@ async def stage(
         match = kind(header, rules, journal=journal, tasks=tasks, attendant=attendant, table="ABCD")
         boxes = [Box(tell) for _ in range(seats)]
         for seat, box in enumerate(boxes if attach else []):
-            match.attach(Seat(seat), box)
+            match.attach(Attach(Seat(seat), box))
         match.start()
         try:
             if attach:

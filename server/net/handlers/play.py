@@ -70,14 +70,19 @@ def say(session: "Session", message: Say) -> Done:
 def get_record(session: "Session", message: GetRecord) -> None:
     """The parts of the record, then the answer. A player may have left when they hear the end, and
     one whom the server knows again may ask much later."""
-    lobby, tell = session.server.lobby, partial(_tell_record, session, message)
+    server, lobby = session.server, session.server.lobby
     table = session.at_table() or lobby.attended(session, message.match)
     if table is not None and (not session.identity or table.recorded.has(message.match)):
-        table.recorded.ask(message.match, tell)
+        _tell_record(session, message, table.recorded.find(message.match))
     elif session.identity:
-        lobby.past.ask(session, message.match, tell)
+        server.tasks.spawn(_find_record(session, message))
     else:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
+
+
+async def _find_record(session: "Session", message: GetRecord) -> None:
+    found = await session.server.lobby.past.find(session, message.match)
+    _tell_record(session, message, found)
 
 
 def _tell_record(session: "Session", message: GetRecord, record: bytes | Refusal) -> None:

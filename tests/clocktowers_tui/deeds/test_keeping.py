@@ -28,6 +28,7 @@ from protocol.errors import RefusalCode
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
 from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart
 from server.__main__ import main
+from server.net.handlers import play
 from server.tables.access import Impossible
 from server.tables.record import Recorded
 from tests.stage.house import eventually
@@ -105,12 +106,7 @@ async def test_a_file_that_cannot_be_written_costs_a_sentence(
 async def test_a_lie_of_the_server_costs_a_sentence(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask = Recorded.ask
-    monkeypatch.setattr(
-        Recorded,
-        "ask",
-        lambda self, wanted, answer: ask(self, wanted, lambda record: answer(b"no zlib")),
-    )
+    monkeypatch.setattr(Recorded, "find", lambda *_how: b"no zlib")
     async with playing(SOLO, at=address) as player:
         await to_the_end(player)
         await sees(player, NOT_KEPT)
@@ -121,10 +117,10 @@ async def test_a_lie_of_the_server_costs_a_sentence(
 async def test_a_refusal_costs_a_line_in_the_log(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ask(*_how: object) -> None:
+    def find(*_how: object) -> None:
         raise Impossible(RefusalCode.NO_SUCH_MATCH)
 
-    monkeypatch.setattr(Recorded, "ask", ask)
+    monkeypatch.setattr(Recorded, "find", find)
     async with playing(SOLO, at=address) as player:
         await to_the_end(player)
         await noted("has no record: 'no_such_match'")
@@ -135,16 +131,15 @@ async def test_a_refusal_costs_a_line_in_the_log(
 async def test_a_line_that_breaks_meanwhile_costs_nothing(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask, asked = Recorded.ask, []
+    find, asked = Recorded.find, []
 
-    def cut_first(self: Recorded, guest: Any, *how: Any) -> None:
-        asked.append(guest)
+    def cut_first(self: Recorded, wanted: str) -> Any:
+        asked.append(wanted)
         if len(asked) == 1:
-            guest._cut()
-        else:
-            ask(self, guest, *how)
+            raise RuntimeError("a bug, for which the server closes the line")
+        return find(self, wanted)
 
-    monkeypatch.setattr(Recorded, "ask", cut_first)
+    monkeypatch.setattr(Recorded, "find", cut_first)
     async with playing(SOLO, at=address) as player:
         match = await to_the_end(player)
         await kept()
@@ -204,7 +199,7 @@ async def test_a_match_that_is_left_in_the_moment_of_its_end_is_kept(
 async def test_a_server_that_never_answers_does_not_hold_a_player_who_leaves(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Recorded, "ask", lambda *_how: None)
+    monkeypatch.setattr(play, "_tell_record", lambda *_how: None)
     monkeypatch.setattr(journey, "RECORD_S", 0.05)
     monkeypatch.setattr(keeping, "LAST_S", 0.05)
     async with playing(SOLO, at=address) as player:
@@ -218,7 +213,7 @@ async def test_a_server_that_never_answers_does_not_hold_a_player_who_leaves(
 
 async def test_no_lesson_is_kept(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[object]()
-    monkeypatch.setattr(Recorded, "ask", lambda *how: asked.append(how))
+    monkeypatch.setattr(Recorded, "find", lambda *how: asked.append(how))
     async with playing(lesson_of("clocktowers"), at=address) as player:
         await to_the_end(player)
         await player[1].pause()

@@ -17,6 +17,7 @@ from protocol.ids import Seat
 from server.bots.brains import Brains, Decided
 from server.bots.driver import BotDriver
 from server.games.registry import GAMES as SERVED
+from server.matches.match import Attach
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game
 from tests.stage.countdown_game import COUNTDOWN_RULES, GAME, VOCABULARY, Press
@@ -50,7 +51,7 @@ def sit(on: Stage, seat: int, brains: Brains, level: str = "easy", pace_s: float
         box(message)
         driver.receive(message)
 
-    on.match.attach(Seat(seat), both)
+    on.match.attach(Attach(Seat(seat), both))
     return driver
 
 
@@ -66,7 +67,7 @@ async def test_a_bot_decides_by_what_a_person_on_its_seat_would_see() -> None:
                 break
             if on.turn == 1:
                 human = Box()
-                on.match.attach(None, human)  # lets the match serve what waits
+                on.match.attach(Attach(None, human))  # lets the match serve what waits
                 version = on.match.version
                 await until(lambda v=version: on.match.version > v or on.match.over)  # type: ignore[misc]
             else:
@@ -244,7 +245,7 @@ def racer(on: Stage, seat: int, brains: HomeBrains, takes_ms: Sequence[int]) -> 
         pace_s=lambda: 9.0,
         reaction=lambda view, rng: next(left, 10_000),
     )
-    on.match.attach(Seat(seat), driver.receive)
+    on.match.attach(Attach(Seat(seat), driver.receive))
     return driver
 
 

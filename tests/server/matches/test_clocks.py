@@ -18,7 +18,7 @@ from protocol.ids import Key, Seat
 from protocol.table import Bank, Clock, PerTurn, Running
 from server.games.contract import Moment
 from server.matches.clocks import Clocks
-from server.matches.match import Accepted, Denied
+from server.matches.match import Accepted, Attach, Denied
 from server.matches.replay import Course, new_header, newest
 from server.store.journal import Entry
 from tests.stage.countdown_game import (
@@ -89,19 +89,18 @@ def test_a_take_back_goes_on_with_what_was_left_and_charges_what_has_gone_by() -
 
 def play(clock: Clock | None, pauses_ms: list[int], rng: Random) -> tuple[Course, list[Entry]]:
     """A course of one random action, or take-back, after each pause."""
-    course, entries, now_ms = Course(RULES, HEADER, clock), list[Entry](), 0
-    course.deal()
+    course, entries, now_ms = Course(RULES, HEADER, clock).dealt(), list[Entry](), 0
     for pause_ms in pauses_ms:
         now_ms += pause_ms
         key, back = Key(rng.randbytes(8)), course.revocable
         if back is not None and rng.random() < 0.4:
             entries.append(Entry(back, key, now_ms, b""))
-            course.take_back(entries[-1])
+            course.apply(entries[-1])
         elif to_act := RULES.to_act(course.state):
             legal = RULES.legal_actions(course.state, to_act[0])
             action = legal[rng.randrange(len(legal))]
             entries.append(Entry(to_act[0], key, now_ms, msgpack.encode(action)))
-            course.play(entries[-1], to_act[0], action, Moment(now_ms))
+            course.apply(entries[-1], action, Moment(now_ms))
     return course, entries
 
 
@@ -115,10 +114,7 @@ def test_one_by_one_is_as_out_of_the_journal_and_never_less_than_nothing(
     clock: Clock, pauses_ms: list[int], rng: Random
 ) -> None:
     course, entries = play(clock, pauses_ms, rng)
-    again = Course(RULES, HEADER, clock)
-    again.deal()
-    again.reload(entries[: len(entries) // 2])
-    again.reload(entries)
+    again = Course(RULES, HEADER, clock).dealt(entries[: len(entries) // 2]).dealt(entries)
     now_ms = sum(pauses_ms) + rng.randrange(10_000)
     assert readings(again.clocks, now_ms) == readings(course.clocks, now_ms)
     assert again.revocable == course.revocable
@@ -267,7 +263,7 @@ async def test_the_clock_goes_on_when_somebody_comes_and_goes_while_the_disk_is_
         journal.holds, watcher = ("append",), Box()
         on.wish(0, Press())
         soon = asyncio.get_running_loop().call_soon
-        on.match.attach(None, watcher)
+        on.match.attach(Attach(None, watcher))
         on.match._under_way.answer = lambda _: soon(on.match.detach, None, watcher)  # type: ignore[union-attr]
         await asyncio.sleep(LIGHT_MS / 1000)
         journal.holds = ()
@@ -284,7 +280,7 @@ async def press_after_a_broken_line(seen: int | None) -> Any:
         lost = on.match.version
         on.match.detach(Seat(0), on.boxes[0])
         await on.wish(1, Press())
-        on.match.attach(Seat(0), on.boxes[0], since=lost)
+        on.match.attach(Attach(Seat(0), on.boxes[0], since=lost))
         await asyncio.sleep(LIGHT_MS / 1000)
         return await on.wish(0, Press(), version=lost if seen is None else seen)
 

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Started
 from protocol.ids import MatchId, Seat
-from server.matches.match import Accepted, Denied, Match, Wish
+from server.matches.match import Accepted, Attach, Denied, Match, Wish
 from server.matches.replay import newest
 from server.store.journal import Entry
 from tests.laws.case import Broken
@@ -304,7 +304,7 @@ async def test_what_comes_while_the_disk_is_at_it_follows_in_order() -> None:
         first = on.wish(on.turn, on.legal(), key=b"one")
         again = on.wish(on.turn, on.legal(), key=b"two")
         late = Box()
-        on.match.attach(None, late)
+        on.match.attach(Attach(None, late))
         for _ in range(5):
             await asyncio.sleep(0)
         assert (journal.asked["append"], first.done(), again.done(), late.sent) == (
@@ -374,7 +374,7 @@ async def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(
         on.wish(on.turn, on.legal())
         await asyncio.sleep(3600)
         assert on.match.over
-        on.match.attach(seat, box)
+        on.match.attach(Attach(seat, box))
         assert [type(message) for message in box.sent] == [Started, Ended]
         await until(lambda: on.outcomes == [None])
         assert await journal.held() == []

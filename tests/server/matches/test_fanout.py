@@ -18,6 +18,7 @@ from protocol.ids import Key, Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.fanout import Fanout
+from server.matches.match import Attach
 from server.matches.replay import Change, Course, new_header
 from server.store.journal import Entry
 from tests.laws.case import Broken, Rules
@@ -40,9 +41,9 @@ async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:
                     on.match.detach(None, watchers[0])
 
         leaver = Leaver()
-        on.match.attach(Seat(0), leaver)
+        on.match.attach(Attach(Seat(0), leaver))
         for box in watchers:
-            on.match.attach(None, box)
+            on.match.attach(Attach(None, box))
         await on.settle()
         await on.accepted(on.turn, on.legal())
         await on.accepted(on.turn, on.legal())
@@ -71,7 +72,7 @@ async def test_a_crowd_of_watchers_costs_as_many_encodings_as_there_are_kinds_of
     lines = [Line(changes=number % 2 == 0) for number in range(200)]
     async with stage() as on:
         for line in lines:
-            on.match.attach(None, partial(send, line))
+            on.match.attach(Attach(None, partial(send, line)))
         await on.settle()
         rng = Random(1)
         for _ in range(3):  # after the first, everybody has a view to change
@@ -85,7 +86,7 @@ async def test_a_crowd_of_watchers_costs_as_many_encodings_as_there_are_kinds_of
 async def test_after_a_take_back_everybody_is_sent_a_whole_view() -> None:
     line = Line(changes=True)
     async with stage() as on:
-        on.match.attach(None, lambda message: line.tell(message))
+        on.match.attach(Attach(None, lambda message: line.tell(message)))
         await on.settle()
         seat = on.turn
         await on.accepted(seat, on.legal())
@@ -100,17 +101,16 @@ async def test_after_a_take_back_everybody_is_sent_a_whole_view() -> None:
 def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tuple[Course, Change]]:
     """A random match, and what each entry has changed."""
     deal = {"options": options, "seats": seats, "seed": rng.randbytes(32)}
-    course = Course(rules, new_header(rules.id, rules, match="1", **deal))
-    course.deal()
+    course = Course(rules, new_header(rules.id, rules, match="1", **deal)).dealt()
     while rules.outcome(course.state) is None:
         if actors := rules.to_act(course.state):
             seat = pick(actors, rng)
             action = pick(rules.legal_actions(course.state, seat), rng)
             entry = Entry(seat, Key(b"k"), 0, encode(action))
-            yield course, course.play(entry, seat, action, BEGINNING)
+            yield course, course.apply(entry, action, BEGINNING)
         else:
             due_ms = rules.deadline(course.state)
-            yield course, course.tick(Entry(None, Key(b""), due_ms, b""))
+            yield course, course.apply(Entry(None, Key(b""), due_ms, b""))
 
 
 def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> int:

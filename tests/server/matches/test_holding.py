@@ -12,6 +12,7 @@ from protocol.changes import News
 from protocol.from_server import Ended, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
+from server.matches.match import Attach
 from server.matches.replay import newest
 from server.store.journal import Journal
 from tests.stage.countdown_game import (
@@ -55,7 +56,7 @@ async def race(journal: Journal | None = None) -> AsyncIterator[tuple[Stage, lis
     async with stage(rules=COUNTDOWN_RULES, attach=False, **how) as on:
         boxes = [Timed() for _ in LAGS_MS]
         for seat, box in enumerate(boxes):
-            on.match.attach(Seat(seat), box, lag=lambda seat=seat: LAGS_MS[seat])  # type: ignore[misc]
+            on.match.attach(Attach(Seat(seat), box, lag=lambda seat=seat: LAGS_MS[seat]))  # type: ignore[misc]
         await asyncio.sleep(2.1)
         await on.accepted(0, Press())
         await asyncio.sleep(1.8)
@@ -72,7 +73,7 @@ def kinds(box: Timed) -> list[type]:
 async def test_a_light_is_sent_so_that_all_see_it_at_once() -> None:
     async with race() as (on, boxes):
         watcher = Timed()
-        on.match.attach(None, watcher)
+        on.match.attach(Attach(None, watcher))
         await asyncio.sleep(1)
         lit = [next(one for one in box.got if one[1].events) for box in boxes]
         assert [type(message.events[0]) for _, message in lit] == [Lit] * 3
@@ -99,8 +100,8 @@ async def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_
     async with race() as (on, boxes):
         await asyncio.sleep(0.11)
         heir, watcher = Timed(), Timed()
-        on.match.attach(Seat(0), heir)
-        on.match.attach(None, watcher)
+        on.match.attach(Attach(Seat(0), heir))
+        on.match.attach(Attach(None, watcher))
         await asyncio.sleep(1)
         assert boxes[0].got == []
         for box in (heir, watcher):
@@ -182,7 +183,7 @@ async def test_a_bot_and_nobody_have_no_lag() -> None:
         assert lags_ms() == (0, 0, 40)
         match.stand_down(Seat(1), bot)
         assert lags_ms() == LAGS_MS
-        match.attach(Seat(2), bot)
+        match.attach(Attach(Seat(2), bot))
         await on.settle()
         assert lags_ms() == (0, 120, 0)
         match.detach(Seat(1), boxes[1])

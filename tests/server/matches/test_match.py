@@ -13,7 +13,7 @@ from protocol.from_server import Ended, History, Started
 from protocol.games.clocktowers import Discard, Draw
 from protocol.ids import Seat
 from server.matches import match as match_module
-from server.matches.match import MAX_WAITING_WISHES, Accepted, Denied
+from server.matches.match import MAX_WAITING_WISHES, Accepted, Attach, Denied
 from tests.laws.laws import plain
 from tests.stage.match_stage import SEED, Box, FlakyJournal, packed, stage, until
 
@@ -88,7 +88,7 @@ async def test_wishes_of_a_seat_are_bounded() -> None:
     async with stage() as on:
         seat, action = on.turn, on.legal()
         # Submitted in one go behind somebody who comes, so that none is served in between.
-        on.match.attach(None, Box())
+        on.match.attach(Attach(None, Box()))
         answers = [on.wish(seat, action, key=bytes((n,))) for n in range(MAX_WAITING_WISHES + 2)]
         other = on.wish(1 - seat, action)
         late = [answer.result() for answer in answers[MAX_WAITING_WISHES:]]
@@ -119,12 +119,12 @@ async def test_a_latecomer_gets_what_the_others_had_live(moves: int) -> None:
     """For a watcher and for each seat: the same events in the same order, the same newest view."""
     async with stage() as on:
         live = Box()
-        on.match.attach(None, live)
+        on.match.attach(Attach(None, live))
         await on.settle()
         await on.play(Random(3), moves)
         for seat, before in ((None, live), (Seat(0), on.boxes[0]), (Seat(1), on.boxes[1])):
             late = Box()
-            on.match.attach(seat, late)
+            on.match.attach(Attach(seat, late))
             await on.settle()
             assert late.events == before.events
             assert packed([late.update.view]) == packed([before.update.view])
@@ -140,7 +140,7 @@ async def test_a_match_never_reads_what_it_has_kept() -> None:
         await on.play(Random(4), 8)
         for behind in (0, 1, 8):
             late = Box()
-            on.match.attach(Seat(0), late, since=on.match.version - behind)
+            on.match.attach(Attach(Seat(0), late, since=on.match.version - behind))
             await on.settle()
             assert bool(late.events) == bool(behind) and late.update.version == on.match.version
         await on.accepted(on.turn, on.legal())
@@ -155,8 +155,8 @@ async def test_a_seats_former_outbox_gets_nothing_more() -> None:
     async with stage() as on:
         waiting, heir = Box(), Box()
         sent = len(on.boxes[0].sent)
-        on.match.attach(Seat(0), waiting)
-        on.match.attach(Seat(0), heir)
+        on.match.attach(Attach(Seat(0), waiting))
+        on.match.attach(Attach(Seat(0), heir))
         await on.play(Random(6), 4) if on.turn == 1 else await on.settle()
         await on.settle()
         assert waiting.sent == []
@@ -169,12 +169,12 @@ async def test_who_has_gone_gets_nothing_more(seat: Seat | None) -> None:
     """Also who goes before they were let in, or while their token is being kept."""
     async with stage(journal=(journal := FlakyJournal())) as on:
         box, live = Box(), Box()
-        on.match.attach(None, live)
+        on.match.attach(Attach(None, live))
         await on.settle()
         on.match.detach(None, live)
         sent = len(live.sent)
         journal.holds = ("keep_tokens",)
-        on.match.attach(seat, box, came_with=None if seat is None else b"")
+        on.match.attach(Attach(seat, box, came_with=None if seat is None else b""))
         if seat is not None:
             await until(lambda: bool(journal.asked["keep_tokens"]))
         on.match.detach(seat, box)
@@ -193,8 +193,8 @@ async def told_at_first(journal: FlakyJournal) -> list[str]:
     async with stage(journal=journal, seats=3, attach=False) as on:
         on.match.when_begun(lambda: heard.append("answer"))
         for seat, came_with in enumerate((b"", None, b"")):
-            on.match.attach(Seat(seat), Box(heard.append), came_with=came_with)
-        on.match.attach(None, Box(heard.append))
+            on.match.attach(Attach(Seat(seat), Box(heard.append), came_with=came_with))
+        on.match.attach(Attach(None, Box(heard.append)))
         await until(lambda: heard.count("send Update") == 4)
     return heard
 

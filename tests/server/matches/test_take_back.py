@@ -13,7 +13,7 @@ from protocol.games.clocktowers import Discard, Draw, OpenMemory, Options, TurnO
 from protocol.ids import Seat
 from server.games.clocktowers.state import State
 from server.matches import replay
-from server.matches.match import Denied, Match
+from server.matches.match import Attach, Denied, Match
 from server.matches.replay import Change, newest, stands
 from server.store.journal import Entry
 from tests.laws.case import Broken
@@ -198,12 +198,12 @@ async def comes_late(on: Stage, version: int, had: list[Any]) -> None:
     expected = events_standing(on.boxes[0])
     for since, before in ((-1, []), (version, had)):
         late = Box()
-        on.match.attach(Seat(0), late, since)
+        on.match.attach(Attach(Seat(0), late, since))
         await on.settle()
         late.sent.insert(0, Update(match="", version=0, ply=0, view=None, events=before))
         assert events_standing(late) == expected
         assert late.update.version == on.match.version
-    on.match.attach(Seat(0), on.boxes[0], on.match.version)
+    on.match.attach(Attach(Seat(0), on.boxes[0], on.match.version))
     await on.settle()
 
 
@@ -232,7 +232,7 @@ async def twins(who: int | None, rng: Random, kind: type[Match] = Match) -> tupl
     ):
         boxes = [Box(), Box()]
         for on, box in zip((one, two), boxes, strict=True):
-            on.match.attach(None if who is None else Seat(who), box)
+            on.match.attach(Attach(None if who is None else Seat(who), box))
             await on.settle()
         taken_back = 0
         while most_drawn(one.match._course.state) < KEEP - 1:

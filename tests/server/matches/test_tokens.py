@@ -9,6 +9,7 @@ import pytest
 from protocol.from_client import TOKEN_BYTES
 from protocol.ids import Seat
 from server.matches import tokens as tokens_module
+from server.matches.match import Attach
 from server.matches.tokens import MOST_UNUSED
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
@@ -17,7 +18,7 @@ from tests.stage.memory_journal import MemoryJournal
 
 async def owner(on: Stage, seat: int, came_with: bytes = b"", since: int = -1) -> Box:
     box = on.boxes[seat] = Box(on._tell)
-    on.match.attach(Seat(seat), box, since, came_with=came_with)
+    on.match.attach(Attach(Seat(seat), box, since, came_with=came_with))
     await on.settle()
     return box
 
@@ -74,9 +75,9 @@ async def test_what_a_stand_in_wished_is_not_done_for_its_owner() -> None:
     async with stage() as on:
         seat = on.turn
         token = (await owner(on, seat)).tokens[0]
-        on.match.attach(None, Box())  # who comes is served first, so the wishes wait
+        on.match.attach(Attach(None, Box()))  # who comes is served first, so the wishes wait
         wishes = [on.wish(seat, on.legal()), on.wish(1 - seat, on.legal())]
-        on.match.attach(Seat(seat), Box(), came_with=token)
+        on.match.attach(Attach(Seat(seat), Box(), came_with=token))
         await on.settle()
         codes = [(await wish).refusal.code for wish in wishes]  # type: ignore[union-attr]
         assert codes == ["not_seated", "not_your_turn"]

@@ -81,7 +81,7 @@ def test_whatever_is_answered_it_is_from_nothing_to_the_most(
                 await asyncio.sleep(after_s)
                 on.session.data_received(encode_frame(Pong(number)))
                 assert 0 <= on.session.lag_ms() <= LAG_MS
-                assert len(on.session._pings) <= ROUND_TRIPS
+                assert len(on.session._pings or ()) <= ROUND_TRIPS
 
     jumping_clock.run(asked())
 

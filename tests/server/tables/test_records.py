@@ -18,7 +18,7 @@ from server.net.handlers import play
 from server.recording.check import BadRecord, check
 from server.recording.records import read, record_of
 from server.tables.record import read_record
-from tests.stage.hall import Hall, in_a_hall, settle, table_of
+from tests.stage.hall import Hall, in_a_hall, table_of
 from tests.stage.house import (
     READY,
     START,
@@ -207,13 +207,11 @@ RACES = [name for name, game in GAMES.items() if game.rules.races]
 @in_a_hall()
 async def test_a_race_has_a_record_that_is_right(at: Hall, game: str) -> None:
     (ann,) = await at.table("Ann", bots=2, game=game)
-    rng, answers = Random(1), list[bytes | Refusal]()
+    rng = Random(1)
     while not ann.over:
         ann.try_something(rng)
         await asyncio.sleep(1)
-    table_of(ann).recorded.ask(ann.token.match, answers.append)
-    await settle()
-    (packed,) = answers
+    packed = table_of(ann).recorded.find(ann.token.match)
     assert isinstance(packed, bytes)
     line = zlib.decompress(packed).removesuffix(b"\n")
     check(read(line, GAMES))
@@ -246,10 +244,8 @@ async def test_a_record_of_the_journal_is_for_those_who_sat_there_once_its_deal_
         await at.journal.append(old.match, Version(version), entry)
 
     async def asked(identity: bytes) -> bytes | Refusal:
-        ann.identity, answers = identity, list[bytes | Refusal]()
-        at.lobby.past.ask(ann, "old", answers.append)
-        await settle()
-        return answers[0]
+        ann.identity = identity
+        return await at.lobby.past.find(ann, "old")
 
     await at.journal.keep_deal("d1", b"others play")
     assert await asked(ME) == Refusal(RefusalCode.DEAL_OPEN)
