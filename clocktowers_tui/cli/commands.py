@@ -21,6 +21,7 @@ from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
+from clocktowers_tui.new_table.fields import add_match_flags
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import FIRST_GAME
 from clocktowers_tui.phrases.faults import fault_in_words
@@ -121,18 +122,7 @@ def _common() -> Parser:
 def add_solo(parser: argparse.ArgumentParser) -> None:
     told = _("the game: {games} (default: {first})").format(games=_GAMES, first=FIRST_GAME)
     parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
-    parser.add_argument("--bots", type=int, help=_("how many bots; 0 to play alone"))
-    parser.add_argument(
-        "--level", choices=LEVELS, help=_("how well the bots play (default: normal)")
-    )
-    parser.add_argument("--preset", help=_("a set of rules, by its name"))
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help=_("change one rule; you can repeat this"),
-    )
+    add_match_flags(parser, _("how many bots; 0 to play alone"), LEVELS)
     parser.set_defaults(wish=solo_of)
 
 

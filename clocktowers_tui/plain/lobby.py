@@ -1,7 +1,7 @@
 """The tables of a server in plain mode."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -12,7 +12,9 @@ from clocktowers_tui.deeds.lobby import LOBBY, NARROWINGS
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net.address import as_code
-from clocktowers_tui.new_table.offers import CLOCKS, games_at, last_game, levels_at
+from clocktowers_tui.new_table.drafts import drafted
+from clocktowers_tui.new_table.fields import add_table_flags, draft_typed
+from clocktowers_tui.new_table.offers import games_at, last_game, levels_at
 from clocktowers_tui.phrases.duplicate import deal_in_words
 from clocktowers_tui.phrases.friends import printed_in_words
 from clocktowers_tui.phrases.lobby import joinable, lobby_in_words, server_in_words
@@ -20,11 +22,11 @@ from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.saying import in_lines
 from clocktowers_tui.plain.typing import Mistyped, asks_flags, flags, flags_in_words, game_called
+from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.text.i18n import _
-from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Watch
-from protocol.games.registry import GAMES
+from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.table import Filter, TableInfo
 
 _MOST_S = 10.0
@@ -38,17 +40,13 @@ class LobbyPlace(PlainPlace):
 
     def begins(self) -> list[str]:
         """Whose server this is, and how friends get here."""
-        state = self.client.state
-        assert state.connection is not None
         at = _("You are at {server}, as {name}.")
-        where = at.format(server=server_in_words(state.connection), name=state.connection.name)
+        where = at.format(server=server_in_words(self._line), name=self._line.name)
         return [where, *self._friends(), _("tables lists the tables, new makes one.")]
 
     def _friends(self) -> Sequence[str]:
         """A line for each way in which friends come to the player's own server."""
-        connection = self.client.state.connection
-        assert connection is not None
-        friends = printed_in_words(connection.friends, connection.ways)
+        friends = printed_in_words(self._line.friends, self._line.ways)
         return in_lines([friends]) if friends else ()
 
     # Which tables -------------------------------------------------------------------------------
@@ -57,10 +55,8 @@ class LobbyPlace(PlainPlace):
         filter_ = self.client.state.lobby.filter
         if not await asked(self.client, self.client, ListTables(id=0, page=page, filter=filter_)):
             return
-        state = self.client.state
-        lobby = state.lobby
-        assert state.connection is not None
-        parts = lobby_in_words(state.connection, lobby)[1:]
+        lobby = self.client.state.lobby
+        parts = lobby_in_words(self._line, lobby)[1:]
         tables = [table_in_words(n, info) for n, info in enumerate(lobby.tables, 1)]
         self.client.say(", ".join(parts) + ".", *tables)
 
@@ -138,7 +134,7 @@ class LobbyPlace(PlainPlace):
         if asks_flags(self.client.typed):
             example = f"new {game} --seats 3 --bots 1"
             said = _("Type a game, then flags, for example: {example}").format(example=example)
-            client.say(said, *flags_in_words(partial(self._add_flags, game)))
+            client.say(said, *flags_in_words(self._flags(game)))
             return
         try:
             await self._to_table(self._table(game, self.client.typed[len(named) :]))
@@ -147,51 +143,26 @@ class LobbyPlace(PlainPlace):
 
     def _table(self, game: str, typed: Sequence[str]) -> CreateTable:
         """Raises Mistyped and argparse.ArgumentTypeError."""
-        given = flags(f"new {game}", partial(self._add_flags, game), typed)
-        bots = range(given.seats - max(0, min(given.bots, given.seats - 1)), given.seats)
-        return CreateTable(
-            id=0,
-            game=game,
-            seats=given.seats,
-            title=given.title[:200],
-            preset=given.preset or next(iter(GAMES[game].presets)),
-            options=options_of(given.option, FACES[game]),
-            bots=[BotSeat(seat, given.level) for seat in bots],
-            clock=CLOCKS[given.clock] if given.clock else None,
-            hints=given.hints or None,
-            hidden=given.hidden,
-            password=given.password[:128],
-        )
+        given = flags(f"new {game}", self._flags(game), typed)
+        table = drafted(draft_typed(given, game), FACES[game], levels_at(self._line), solo=False)
+        options = {**table.options, **options_of(given.option, FACES[game])}
+        return replace(table, options=options, password=given.password[:128])
 
-    def _add_flags(self, game: str, parser: argparse.ArgumentParser) -> None:
-        seats, levels = GAMES[game].seats, levels_at(self.client.state.connection)
-        presets, clocks = list(GAMES[game].presets), [name for name in CLOCKS if name]
-        add, usual = parser.add_argument, max(2, min(seats))
-        add("--seats", type=int, choices=seats, default=usual, help=_("how many seats"))
-        add("--bots", type=int, default=0, help=_("how many of them bots take"))
-        told = _("how well the bots play (default: normal)")
-        add("--level", choices=levels, default="normal", help=told)
-        add("--preset", choices=presets, help=_("a set of rules, by its name"))
-        told = _("change one rule; you can repeat this")
-        add("--option", action="append", default=[], metavar="NAME=VALUE", help=told)
-        add("--title", default="", help=_("what the table is called in the list"))
-        add("--clock", choices=clocks, help=_("how long a player may think"))
-        add("--hints", action="store_true", help=_("let players ask for hints"))
-        add("--hidden", action="store_true", help=_("leave the table out of the list"))
-        told = _("let in only those who know this password")
-        add("--password", default="", help=told)
+    def _flags(self, game: str) -> Callable[[argparse.ArgumentParser], None]:
+        return partial(add_table_flags, game, levels_at(self._line))
+
+    @property
+    def _line(self) -> Connection:
+        connection = self.client.state.connection
+        assert connection is not None
+        return connection
 
     async def do_invite(self) -> None:
-        state = self.client.state
-        assert state.connection is not None
         if friends := self._friends():
             self.client.say(*friends)
         else:
-            self.client.object(
-                _("Friends come to this server by its address: {address}").format(
-                    address=state.connection.address
-                )
-            )
+            said = _("Friends come to this server by its address: {address}")
+            self.client.object(said.format(address=self._line.address))
 
     async def do_menu(self) -> None:
         await self.client.journey.end()

@@ -25,7 +25,8 @@ from clocktowers_tui.new_table.drafts import (
     preset_of,
     preset_values,
 )
-from clocktowers_tui.new_table.offers import NO_CLOCK, games_at, last_game
+from clocktowers_tui.new_table.fields import FIELDS, HIDDEN, OTHERS
+from clocktowers_tui.new_table.offers import games_at, last_game
 from clocktowers_tui.screens import table_rows as rows
 from clocktowers_tui.screens.bound_actions import entry, keys_of_row
 from clocktowers_tui.screens.screen import OurScreen
@@ -111,9 +112,11 @@ class TableForm(OurScreen[CreateTable | None]):
             yield from rows.rule_rows(draft, face)
             if not self._solo:
                 line = self._client.state.connection
-                private = line is not None and line.private
-                yield from rows.access_rows(draft, self._word, private=private)
-                yield from rows.people_rows(draft)
+                yield rows.field_row(HIDDEN, draft)
+                if line is not None and line.private:
+                    yield rows.password_row(self._word)
+                for field in OTHERS:
+                    yield rows.field_row(field, draft)
 
     def _title(self) -> Content:
         line = self._client.state.connection
@@ -247,17 +250,14 @@ class TableForm(OurScreen[CreateTable | None]):
         return {field.name: self._choice(f"option-{field.name}").value for field in fields}
 
     def _filled_in(self) -> Draft:
+        chosen = {} if self._solo else {one.name: self._choice(one.name).value for one in FIELDS}
         return Draft(
             title="" if self._solo else clean(self.query_one("#title", Input).value),
             seats=self._choice("seats").value,
             levels=tuple(self._choice(f"seat-{seat}").value for seat in range(1, max(self._seats))),
             preset=self._choice("preset").value or OWN,
             options=self._options(),
-            clock=NO_CLOCK if self._solo else self._choice("clock").value,
-            hints=not self._solo and self._choice("hints").value,
-            hidden=not self._solo and self._choice("hidden").value,
-            watchable=self._solo or self._choice("watchable").value,
-            shared=not self._solo and self._choice("shared").value,
+            **chosen,
         )
 
     def _typed_word(self) -> str:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from textual.widget import Widget
-
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import title_of
@@ -16,6 +14,7 @@ from clocktowers_tui.new_table.drafts import (
     preset_of,
     seats_of,
 )
+from clocktowers_tui.new_table.fields import TableField, is_usual
 from clocktowers_tui.new_table.offers import CLOCKS, levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.tables import about_level_in_words, level_in_words
@@ -81,8 +80,7 @@ def fold_row(*, solo: bool, unfolded: bool) -> Choice:
 def is_plain(draft: Draft, face: Face) -> bool:
     """Whether every row that the fold hides has its first value."""
     own = preset_of(options_of(draft, face), face, draft.preset) == OWN
-    first, named = Draft(), ("clock", "hints", "hidden", "watchable", "shared")
-    return not own and all(getattr(draft, name) == getattr(first, name) for name in named)
+    return not own and is_usual(draft)
 
 
 def rule_rows(draft: Draft, face: Face) -> Iterator[Choice]:
@@ -93,27 +91,15 @@ def rule_rows(draft: Draft, face: Face) -> Iterator[Choice]:
         yield Choice(field.label, values, value, id=id, sentence=field.sentence)
 
 
-def access_rows(draft: Draft, password: str, *, private: bool) -> Iterator[Widget]:
-    """Who finds the table and comes to it. `private`: a password may be sent."""
-    found = [(False, _("everybody")), (True, _("people with its code"))]
-    told = _("Does everybody see the table, or only people with its code?")
-    yield Choice(_("Who finds it"), found, draft.hidden, id="hidden", sentence=told)
-    if private:
-        hint = _("if you want one")
-        yield Field(_("Password"), password, id="word", password=True, max_length=128, hint=hint)
-    watch = [(True, _("allowed")), (False, _("not allowed"))]
-    told = _("May people watch who do not play?")
-    yield Choice(_("Watchers"), watch, draft.watchable, id="watchable", sentence=told)
-    shared = [(False, _("only here")), (True, _("at other tables, too"))]
-    told = _("Other tables play the same deal, and all are ranked.")
-    yield Choice(_("Same deal"), shared, draft.shared, id="shared", sentence=told)
-
-
-def people_rows(draft: Draft) -> Iterator[Choice]:
-    """What matters only where people play each other."""
+def field_row(field: TableField, draft: Draft) -> Choice:
+    """What matters only where others come."""
+    values = [(value, _(words)) for value, words in field.values]
     clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
-    long = _("How long may each player think?")
-    yield Choice(_("Clock"), clocks, clock_of(draft), id="clock", sentence=long)
-    hints = [(False, _("alone against bots")), (True, _("for everybody"))]
-    asked = _("Who may ask for a hint? All players are told.")
-    yield Choice(_("Hints"), hints, draft.hints, id="hints", sentence=asked)
+    value = clock_of(draft) if not field.values else getattr(draft, field.name)
+    label, about = _(field.label), _(field.about)
+    return Choice(label, values or clocks, value, id=field.name, sentence=about)
+
+
+def password_row(typed: str) -> Field:
+    hint = _("if you want one")
+    return Field(_("Password"), typed, id="word", password=True, max_length=128, hint=hint)
