@@ -122,7 +122,7 @@ class FencedJournal(PostgresJournal):
         statements.finish(connection, match, outcome)
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        await self._writer.do(self._keep_tokens, _Tokens(match, seat, hashes))
+        await self._do_together(self._keep_tokens, _Tokens(match, seat, hashes))
 
     def _keep_tokens(
         self, connection: SqlConnection, wishes: Sequence[_Tokens]

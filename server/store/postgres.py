@@ -4,7 +4,7 @@
 anything.
 """
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
@@ -25,9 +25,24 @@ from server.store.connecting import (
     in_one_sentence,
     name_of,
 )
-from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
-from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes, Unanswered
-from server.store.statements import Connect, SqlConnection, Unusable, scripts_in
+from server.store.in_database import Append, DatabaseJournal, Stand, StandRow
+from server.store.journal import (
+    Doubled,
+    Entry,
+    Header,
+    Hurt,
+    JournalError,
+    TokenHashes,
+    Unanswered,
+)
+from server.store.statements import (
+    Connect,
+    No,
+    SqlConnection,
+    Unusable,
+    next_link,
+    scripts_in,
+)
 
 _SCRIPTS: Final = scripts_in("migrations/postgres")
 
@@ -155,21 +170,37 @@ class PostgresJournal(DatabaseJournal):
             stack.pop_all()
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        return await self._writer.do(_load, match)
+        return await self._do_together(_load, match)
 
     async def tokens(self, match: MatchId) -> TokenHashes:
-        return await self._writer.do(_tokens, match)
+        return await self._do_together(_tokens, match)
 
     def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[StandRow]:
         found: list[StandRow] = connection.execute(_NEWEST, (list(matches),)).fetchall()
         return found
 
-    def _write(self, connection: SqlConnection, rows: Sequence[NewEntry]) -> Collection[int]:
-        if not rows:
-            return ()
-        columns = zip(*(_columns(*row) for row in rows), strict=True)
-        values = [kind(column) for kind, column in zip(_KINDS, columns, strict=True)]
-        return {number for (number,) in connection.execute(_APPEND, values)}
+    def _append(
+        self, connection: SqlConnection, appends: Sequence[Append]
+    ) -> list[JournalError | Doubled | None]:
+        results: list[JournalError | Doubled | None] = []
+        for some in _one_a_match(appends):
+            if unknown := [match for match, _, _ in some if match not in self._stands]:
+                self._come_to(connection, unknown)
+            rows = {
+                match: _row(stand, version, entry)
+                for match, version, entry in some
+                if (stand := self._stands.get(match)) is not None and stand.version == version - 1
+            }
+            kept = _write(connection, [*rows.values()])
+            for match, version, entry in some:
+                stand, row = self._stands.get(match), rows.get(match)
+                if stand is not None and row is not None and stand.number in kept:
+                    stand.version, stand.link = version, row[_LINK]
+                    results.append(None)
+                else:
+                    refusal = self._refusal(connection, match, version, entry)
+                    results.append(refusal or No(f"{match} has not taken version {version}"))
+        return results
 
     def _probe(self, connection: SqlConnection) -> None:
         connection.execute("UPDATE shape SET version = version")
@@ -179,13 +210,35 @@ class PostgresJournal(DatabaseJournal):
 
 
 _KINDS: Final = (Numbers, Numbers, Numbers, Blobs, Numbers, Blobs, Blobs, Blobs, Numbers)
+_LINK: Final = 7
+"""The column."""
 
 
-def _columns(stand: Stand, version: Version, entry: Entry, link: bytes) -> tuple[Any, ...]:
+def _one_a_match(appends: Sequence[Append]) -> Iterator[list[Append]]:
+    """The same in runs, none of which has two of a match."""
+    run, seen = list[Append](), set[MatchId]()
+    for one in appends:
+        if one[0] in seen:
+            yield run
+            run, seen = [], set()
+        run.append(one)
+        seen.add(one[0])
+    yield run
+
+
+def _row(stand: Stand, version: Version, entry: Entry) -> tuple[Any, ...]:
     """The values of an entry, as _APPEND takes them."""
-    lags = statements.lags_of(entry)
+    lags, link = statements.lags_of(entry), next_link(stand.link, entry)
     head = (stand.number, version, entry.seat, entry.key, entry.at_ms)
     return (*head, entry.action, lags, link, stand.epoch)
+
+
+def _write(connection: SqlConnection, rows: Sequence[tuple[Any, ...]]) -> Collection[int]:
+    """Write these, one a match; returns the numbers of the matches that have taken theirs."""
+    if not rows:
+        return ()
+    values = [kind(column) for kind, column in zip(_KINDS, zip(*rows, strict=True), strict=True)]
+    return {number for (number,) in connection.execute(_APPEND, values)}
 
 
 def reading(url: str) -> SqlConnection:

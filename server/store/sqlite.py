@@ -14,11 +14,20 @@ from typing import Any, Final, NoReturn
 
 import structlog
 
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import MatchId
 from server.store import mending, private, statements
-from server.store.in_database import DatabaseJournal, NewEntry, Stand, StandRow
+from server.store.in_database import Append, DatabaseJournal, Stand, StandRow
+from server.store.journal import Doubled, JournalError
 from server.store.mending import lost_commits
-from server.store.statements import Connect, SqlConnection, Unusable, check, is_older, migrate
+from server.store.statements import (
+    Connect,
+    SqlConnection,
+    Unusable,
+    check,
+    is_older,
+    migrate,
+    next_link,
+)
 
 FILE_NAME: Final = "journal.db"
 BUSY_TIMEOUT_MS: Final = 5000
@@ -142,7 +151,7 @@ SELECT number, 0, link, 0 FROM one UNION ALL
 SELECT match, version, link, 0 FROM entry WHERE match = (SELECT number FROM one)
 ORDER BY 2 DESC LIMIT 1
 """
-_KEYS: Final = "SELECT seat, key FROM entry WHERE match = ? AND seat IS NOT NULL"
+_KEYS: Final = "SELECT key FROM entry WHERE match = ? AND seat IS NOT NULL"
 _APPEND: Final = """
 INSERT INTO log (match, version, seat, key, at_ms, action, lags, link)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -182,24 +191,43 @@ class SqliteJournal(DatabaseJournal):
             for found in connection.execute(_NEWEST, (match,)).fetchall()
         ]
 
-    def _write(self, connection: SqlConnection, rows: Sequence[NewEntry]) -> Collection[int]:
+    def _append(
+        self, connection: SqlConnection, appends: Sequence[Append]
+    ) -> list[JournalError | Doubled | None]:
+        """As in `DatabaseJournal`. A measured hot path."""
         if self._in_log > LOG_ENTRIES:
             self._in_log = 0  # a disk without room for that may have room for the next entries
             _settle(connection)
-        values, kept = list[tuple[Any, ...]](), set[int]()
-        for stand, version, entry, link in rows:
+        results, rows = list[JournalError | Doubled | None](), list[tuple[Any, ...]]()
+        for match, version, entry in appends:
             seat, key = entry.seat, entry.key
-            if seat is not None:
-                if _version_of(connection, stand, seat, key) is not None:
+            mark = b"" if seat is None else _mark(key)
+            stand = self._stands.get(match) or self._found(connection, match)
+            if stand is None or stand.version != version - 1 or (mark and mark in stand.keys):
+                connection.executemany(_APPEND, rows)  # the answer is in what is there
+                rows.clear()
+                if (refusal := self._refusal(connection, match, version, entry)) is not None:
+                    results.append(refusal)
                     continue
-                assert stand.keys is not None
-                stand.keys += _mark(seat, key)
+                stand = self._found(connection, match)  # two keys can have one mark
+                assert stand is not None
+            link = next_link(stand.link, entry)
             lags = statements.lags_of(entry)
-            values.append((stand.number, version, seat, key, entry.at_ms, entry.action, lags, link))
-            kept.add(stand.number)
-        self._in_log += len(values)
-        connection.executemany(_APPEND, values)
-        return kept
+            rows.append((stand.number, version, seat, key, entry.at_ms, entry.action, lags, link))
+            stand.version, stand.link = version, link
+            stand.keys += mark
+            results.append(None)
+        self._in_log += len(appends)
+        connection.executemany(_APPEND, rows)
+        return results
+
+    def _found(self, connection: SqlConnection, match: MatchId) -> Stand | None:
+        """Come to the match, where it is there."""
+        self._come_to(connection, [match])
+        if (stand := self._stands.get(match)) is not None:
+            keys = connection.execute(_KEYS, (stand.number,)).fetchall()
+            stand.keys += b"".join(_mark(key) for (key,) in keys)
+        return stand
 
     def _probe(self, connection: SqlConnection) -> None:
         """The version of the file once more: SQLite writes the page on which it stands."""
@@ -210,18 +238,8 @@ class SqliteJournal(DatabaseJournal):
         return used_bytes(connection)
 
 
-def _version_of(connection: SqlConnection, stand: Stand, seat: Seat, key: Key) -> Version | None:
-    """As which version the match has this key."""
-    if stand.keys is None:
-        found = connection.execute(_KEYS, (stand.number,)).fetchall()
-        stand.keys = bytearray().join(_mark(*one) for one in found)
-    if _mark(seat, key) not in stand.keys:
-        return None
-    return statements.find(connection, stand.number, seat, key)  # two keys can have one mark
-
-
-def _mark(seat: Seat, key: Key) -> bytes:
-    return (hash((seat, key)) & _MARK_BITS).to_bytes(_MARK_BYTES, "big")
+def _mark(key: bytes) -> bytes:
+    return (hash(key) & _MARK_BITS).to_bytes(_MARK_BYTES, "big")
 
 
 def used_bytes(connection: SqlConnection) -> int:

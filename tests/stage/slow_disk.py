@@ -11,7 +11,6 @@ from typing import Any, Final
 from server.__main__ import main
 from server.store import sqlite
 from server.store.in_database import Work
-from server.store.statements import Connect
 
 DELAY_S: Final = 0.1
 SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")
@@ -20,17 +19,12 @@ SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")
 class SlowJournal(sqlite.SqliteJournal):
     """Late with everything."""
 
-    def __init__(self, connect: Connect, name: str) -> None:
-        super().__init__(connect, name)
-        self._at_once = self._writer.do
-        setattr(self._writer, "do", self._slowly)  # noqa: B010
-
-    def _slowly(self, work: Work[Any, Any], asked: Any) -> asyncio.Future[Any]:
+    def _do_together(self, work: Work[Any, Any], asked: Any) -> asyncio.Future[Any]:
         return asyncio.ensure_future(self._later(work, asked))
 
     async def _later(self, work: Work[Any, Any], asked: Any) -> Any:
         await asyncio.sleep(DELAY_S)
-        return await self._at_once(work, asked)
+        return await super()._do_together(work, asked)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def node_of(url: str) -> "FencedJournal":
     register = "INSERT INTO node (id, lock, lease) VALUES ('', 0, '1h') RETURNING number"
     ((journal.owner,),) = cluster().ask(register, url)
     cluster().ask("UPDATE node SET lock = number", url)
-    journal._writer._connection.execute("SELECT pg_advisory_lock(790723, ?)", (journal.owner,))
+    journal._connection.execute("SELECT pg_advisory_lock(790723, ?)", (journal.owner,))
     return journal
 
 

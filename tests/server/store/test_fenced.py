@@ -131,7 +131,7 @@ async def test_a_living_node_keeps_its_matches(
     assert await second.claim(1) == [ONE]
     cluster().ask(live, url)
     assert await second.claim(1) == []
-    first._writer._connection.execute("SELECT pg_advisory_unlock_all()")
+    first._connection.execute("SELECT pg_advisory_unlock_all()")
     assert await second.claim(9) == ["m2"]
 
 
@@ -244,7 +244,7 @@ async def test_a_node_and_a_server_that_is_none_exclude_each_other(url: str) -> 
 async def questions(journal: "FencedJournal", matches: Sequence[MatchId], version: Version) -> int:
     """How many statements answer all owners of seats of these matches who come back at once; what
     is found must be what was kept."""
-    connection, asked = journal._writer._connection, list[str]()
+    connection, asked = journal._connection, list[str]()
     execute = connection.execute
 
     def counted(statement: str, parameters: Any = (), /) -> Any:

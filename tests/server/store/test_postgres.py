@@ -74,7 +74,7 @@ async def test_who_has_lost_the_session_writes_nothing_beside_the_next_server(ur
 
 
 def backend(journal: "PostgresJournal") -> int:
-    return int(journal._writer._connection.inner.info.backend_pid)  # type: ignore[attr-defined]
+    return int(journal._connection.inner.info.backend_pid)  # type: ignore[attr-defined]
 
 
 async def cut_off(url: str) -> "tuple[PostgresJournal, int]":
@@ -83,7 +83,7 @@ async def cut_off(url: str) -> "tuple[PostgresJournal, int]":
     journal = opened(url)
     await filled(lambda: journal, entry(0, b"one"))
     process = backend(journal)
-    lasting = journal._writer._connection
+    lasting = journal._connection
     lasting._wait_s = lasting.inner.wait_s = 1.0  # type: ignore[attr-defined]
     cluster().hang()
     try:
@@ -215,7 +215,7 @@ def test_the_copy_that_a_standby_took_over_from_is_passed_over(tmp_path: Path) -
 
 async def test_a_reload_of_settings_makes_no_commit_unsafe(url: str) -> None:
     journal = opened(url)
-    connection = journal._writer._connection
+    connection = journal._connection
     try:
         cluster().ask("ALTER SYSTEM SET synchronous_commit = off")
         cluster().ask("SELECT pg_reload_conf()")
@@ -233,7 +233,7 @@ async def test_a_column_arrives_as_psycopg_itself_would_send_it(url: str) -> Non
     numbers = connecting.Numbers((1, None, -(1 << 62)))
     blobs = connecting.Blobs((b"", b"\x00\xff", b"key"))
     journal = opened(url)
-    connection = journal._writer._connection
+    connection = journal._connection
     found = connection.execute("SELECT ?::bigint[], ?::bytea[]", (numbers, blobs)).fetchall()
     assert found == [([*numbers], [*blobs])]
     adapted = psycopg.adapt.Transformer(connection.inner)  # type: ignore[attr-defined]
