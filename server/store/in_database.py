@@ -128,7 +128,7 @@ class DatabaseJournal:
         return self._do_together(self._append, (match, version, entry))
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        return await self._do(statements.load, match)
+        return await self._do_together(statements.load_all, match)
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         await self._do(statements.finish, match, outcome)
@@ -137,7 +137,7 @@ class DatabaseJournal:
         await self._do(statements.keep_tokens, match, seat, hashes)
 
     async def tokens(self, match: MatchId) -> TokenHashes:
-        return await self._do(statements.tokens, match)
+        return await self._do_together(statements.tokens, match)
 
     async def held(self) -> Sequence[MatchId]:
         return await self._do(statements.held)

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from protocol.ids import MatchId, Seat, Version
+from protocol.ids import MatchId, Version
 from server.store import statements
 from server.store.connecting import (
     AFTER_ALL,
@@ -26,15 +26,7 @@ from server.store.connecting import (
     name_of,
 )
 from server.store.in_database import Append, DatabaseJournal, Stand, StandRow
-from server.store.journal import (
-    Doubled,
-    Entry,
-    Header,
-    Hurt,
-    JournalError,
-    TokenHashes,
-    Unanswered,
-)
+from server.store.journal import Doubled, Entry, JournalError, Unanswered
 from server.store.statements import (
     Connect,
     No,
@@ -75,45 +67,6 @@ SELECT match, version::integer, seat::smallint, key, at_ms, action, lags, link, 
 FROM wish WHERE match IN (SELECT number FROM stood)
 RETURNING match
 """
-_MATCHES: Final = f"SELECT number, {statements.OF_MATCH} FROM match WHERE id = ANY (?::text[])"
-_ENTRIES: Final = f"""
-SELECT match, {statements.OF_ENTRY} FROM entry WHERE match = ANY (?::bigint[])
-ORDER BY match, version
-"""
-_TOKENS: Final = """
-SELECT id, seat, hash FROM match LEFT JOIN token ON token.match = number
-WHERE id = ANY (?::text[]) ORDER BY seat, place
-"""
-
-
-def _load(
-    connection: SqlConnection, matches: Sequence[MatchId]
-) -> list[tuple[Header, Sequence[Entry]] | JournalError]:
-    """As `statements.load`, of each of these."""
-    found = connection.execute(_MATCHES, (list(matches),)).fetchall()
-    numbers = [number for number, *_ in found]
-    entries: dict[int, list[Sequence[Any]]] = {number: [] for number in numbers}
-    for number, *columns in connection.execute(_ENTRIES, (numbers,)).fetchall() if found else ():
-        entries[number].append(columns)
-    loaded: dict[MatchId, tuple[Header, Sequence[Entry]] | JournalError] = {}
-    for number, *columns in found:
-        try:
-            loaded[columns[0]] = statements.loaded(columns, entries[number])
-        except Hurt as hurt:
-            loaded[columns[0]] = hurt
-    return [loaded.get(match) or statements.unknown(match) for match in matches]
-
-
-def _tokens(
-    connection: SqlConnection, matches: Sequence[MatchId]
-) -> list[TokenHashes | JournalError]:
-    """As `statements.tokens`, of each of these."""
-    found: dict[MatchId, dict[Seat, list[bytes]]] = {}
-    for match, seat, hash in connection.execute(_TOKENS, (list(matches),)).fetchall():
-        kept = found.setdefault(match, {})
-        if seat is not None:
-            kept.setdefault(Seat(seat), []).append(hash)
-    return [found.get(match, statements.unknown(match)) for match in matches]
 
 
 def _see_standby(connection: SqlConnection, name: str) -> None:
@@ -168,12 +121,6 @@ class PostgresJournal(DatabaseJournal):
             _find_room(connection)
             super().__init__(connection)
             stack.pop_all()
-
-    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        return await self._do_together(_load, match)
-
-    async def tokens(self, match: MatchId) -> TokenHashes:
-        return await self._do_together(_tokens, match)
 
     def _newest(self, connection: SqlConnection, matches: Collection[MatchId]) -> list[StandRow]:
         found: list[StandRow] = connection.execute(_NEWEST, (list(matches),)).fetchall()

@@ -8,8 +8,7 @@ the oldest records go first.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Sequence
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Any, Final, Protocol, TypeAlias
@@ -50,12 +49,24 @@ class Unusable(Exception):
     """The database cannot be worked with; the text is a sentence that says what to do."""
 
 
+def scripts_in(folder: str) -> list[str]:
+    """001.sql, 002.sql … in order."""
+    entries = (files("server.store") / folder).iterdir()
+    found = {one.name: one for one in entries if one.name.endswith(".sql")}
+    assert sorted(found) == [f"{n:03}.sql" for n in range(1, len(found) + 1)]
+    return [one.read_text(encoding="utf-8") for _name, one in sorted(found.items())]
+
+
+_SCRIPTS: Final = scripts_in("migrations")
+"""Read now: root becomes another account later, which need not be able to read the program."""
+
+
 def check(connection: SqlConnection, name: str) -> None:
     """Look, and change nothing. Raises Unusable; `name` is the database's in sentences."""
-    if sqlite_version(connection) < OLDEST_SQLITE:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
         raise Unusable(f"SQLite {needed} or newer is needed: install a newer Python or SQLite")
-    if _shape(connection) > len(_scripts()):
+    if _shape(connection) > len(_SCRIPTS):
         raise Unusable(
             f"{name} was made by a newer version of this program: update this one, "
             "or move that file away to begin without its matches"
@@ -64,67 +75,26 @@ def check(connection: SqlConnection, name: str) -> None:
 
 def is_older(connection: SqlConnection) -> bool:
     """Whether `migrate` would change its shape."""
-    return _shape(connection) < len(_scripts())
+    return _shape(connection) < len(_SCRIPTS)
 
 
 def migrate(connection: SqlConnection) -> None:
     """Bring it to the newest shape."""
-    scripts = _scripts()
-    for number in range(_shape(connection) + 1, len(scripts) + 1):
-        _take_step(connection, scripts[number - 1], number)
+    for number in range(_shape(connection) + 1, len(_SCRIPTS) + 1):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in _SCRIPTS[number - 1].split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
 
 
 def _shape(connection: SqlConnection) -> int:
     (shape,) = connection.execute("PRAGMA user_version").fetchone()
     return int(shape)
-
-
-def sqlite_version(connection: SqlConnection) -> tuple[int, ...]:
-    """The version of the library that is really in use."""
-    (version,) = connection.execute("SELECT sqlite_version()").fetchone()
-    return tuple(int(part) for part in version.split("."))
-
-
-def statements(script: str) -> Iterator[str]:
-    """The statements of a script one by one, since a driver need not take several."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement.strip()
-            statement = ""
-
-
-def _take_step(connection: SqlConnection, script: str, number: int) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for statement in statements(script):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {number}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-
-
-@cache
-def _scripts() -> list[str]:
-    return scripts_in("migrations")
-
-
-def scripts_in(folder: str) -> list[str]:
-    """001.sql, 002.sql … in order."""
-    entries = (files("server.store") / folder).iterdir()
-    found = sorted((one for one in entries if one.name.endswith(".sql")), key=_name)
-    assert [one.name for one in found] == [f"{n:03}.sql" for n in range(1, len(found) + 1)]
-    return [one.read_text(encoding="utf-8") for one in found]
-
-
-def _name(entry: Any) -> str:
-    return str(entry.name)
-
-
-_scripts()  # now: root becomes another account later, which need not be able to read the program
 
 
 # A hash chain over what the journal has of a match: what the disk has changed does not fit.
@@ -170,8 +140,6 @@ def _hurt(match: MatchId, why: str) -> Hurt:
 
 _COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
 """The columns of a `Header`, in its order."""
-OF_MATCH: Final = f"{_COLUMNS}, link"
-OF_ENTRY: Final = "seat, key, at_ms, action, lags, link"
 
 
 class No(JournalError):
@@ -204,20 +172,41 @@ def find(connection: SqlConnection, number: int, seat: Seat, key: Key) -> Versio
 
 
 def load(connection: SqlConnection, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-    """Raises Hurt."""
-    number = number_of(connection, match)
-    found = row(connection, f"SELECT {OF_MATCH} FROM match WHERE number = ?", number)
-    assert found is not None
-    rows = connection.execute(
-        f"SELECT {OF_ENTRY} FROM entry WHERE match = ? ORDER BY version", (number,)
-    )
-    return loaded(found, rows.fetchall())
+    """Raises No and Hurt."""
+    (found,) = load_all(connection, [match])
+    if isinstance(found, JournalError):
+        raise found
+    return found
 
 
-def loaded(found: Sequence[Any], rows: Sequence[Sequence[Any]]) -> tuple[Header, Sequence[Entry]]:
-    """What the columns OF_MATCH and OF_ENTRY say. Raises Hurt."""
-    *columns, begins = found
-    header = Header(**dict(zip(Header.__struct_fields__, columns, strict=True)))
+def load_all(
+    connection: SqlConnection, matches: Sequence[MatchId]
+) -> list[tuple[Header, Sequence[Entry]] | JournalError]:
+    """Each of these, or why it cannot be had."""
+    columns = f"number, {_COLUMNS}, link"
+    headers = connection.execute(
+        f"SELECT {columns} FROM match WHERE id IN ({_marks(matches)})", matches
+    ).fetchall()
+    entries = {number: list[Sequence[Any]]() for number, *_ in headers}
+    for number, *one in connection.execute(
+        "SELECT match, seat, key, at_ms, action, lags, link FROM entry "
+        f"WHERE match IN ({_marks(entries)}) ORDER BY match, version",
+        [*entries],
+    ).fetchall():
+        entries[number].append(one)
+    found: dict[MatchId, tuple[Header, Sequence[Entry]] | JournalError] = {}
+    for number, *values, link in headers:
+        header = Header(**dict(zip(Header.__struct_fields__, values, strict=True)))
+        try:
+            found[header.match] = _loaded(header, link, entries[number])
+        except Hurt as hurt:
+            found[header.match] = hurt
+    return [found.get(match) or unknown(match) for match in matches]
+
+
+def _loaded(
+    header: Header, begins: Link, rows: Sequence[Sequence[Any]]
+) -> tuple[Header, Sequence[Entry]]:
     entries = tuple(_entry(*one[:-1]) for one in rows)
     check_links(header, begins, zip(entries, (one[-1] for one in rows), strict=True))
     return header, entries
@@ -266,15 +255,20 @@ def keep_tokens(
     )
 
 
-def tokens(connection: SqlConnection, match: MatchId) -> dict[Seat, list[bytes]]:
-    number = number_of(connection, match)
-    rows = connection.execute(
-        "SELECT seat, hash FROM token WHERE match = ? ORDER BY seat, place", (number,)
-    )
-    kept: dict[Seat, list[bytes]] = {}
-    for seat, one in rows.fetchall():
-        kept.setdefault(Seat(seat), []).append(one)
-    return kept
+def tokens(
+    connection: SqlConnection, matches: Sequence[MatchId]
+) -> list[TokenHashes | JournalError]:
+    """Of each of these, or why there are none to be had."""
+    found: dict[MatchId, dict[Seat, list[bytes]]] = {}
+    for match, seat, one in connection.execute(
+        "SELECT id, seat, hash FROM match LEFT JOIN token ON token.match = number "
+        f"WHERE id IN ({_marks(matches)}) ORDER BY seat, place",
+        matches,
+    ).fetchall():
+        kept = found.setdefault(match, {})
+        if seat is not None:
+            kept.setdefault(Seat(seat), []).append(one)
+    return [found.get(match, unknown(match)) for match in matches]
 
 
 def keep_deal(connection: SqlConnection, id: str, deal: bytes) -> None:
@@ -302,6 +296,11 @@ def unknown(match: MatchId) -> No:
 def row(connection: SqlConnection, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
     found: tuple[Any, ...] | None = connection.execute(statement, parameters).fetchone()
     return found
+
+
+def _marks(values: Collection[Any]) -> str:
+    """For `IN`, which PostgreSQL does not take without a value."""
+    return ", ".join("?" * len(values)) or "NULL"
 
 
 # Records: finished matches that no table holds any more, and how long and how many are kept.

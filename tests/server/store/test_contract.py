@@ -16,7 +16,7 @@ from msgspec import structs
 from protocol.ids import MatchId, Seat, Version
 from server.store import in_database, sqlite
 from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
-from server.store.statements import SqlConnection
+from server.store.statements import No, SqlConnection
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.stores import (
     DATABASES,
@@ -319,6 +319,20 @@ async def test_one_refused_wish_does_not_harm_the_others_of_its_group(database: 
     assert isinstance(gap, JournalError)
     assert isinstance(doubled, Doubled)
     assert (await journal.load(HEADER.match))[1] == (entry(0, b"one"), entry(0, b"two"))
+    await journal.close()
+
+
+async def test_a_match_that_is_not_there_harms_none_that_is_loaded_with_it(
+    database: Database,
+) -> None:
+    journal = database.opened()
+    await journal.begin(HEADER)
+    nobody = MatchId("nobody")
+    for wishes in ((HEADER.match, nobody), (nobody, HEADER.match), (nobody,)):
+        for ask in (journal.load, journal.tokens):
+            found = await asyncio.gather(*map(ask, wishes), return_exceptions=True)
+            for match, one in zip(wishes, found, strict=True):
+                assert isinstance(one, No) is (match == nobody)
     await journal.close()
 
 

@@ -1,6 +1,7 @@
 """What a server keeps in its folder, which is its own; for how long; and backups, which hold all of
 it, are whole or not there, and lead back to it."""
 
+import sqlite3
 import stat
 import tarfile
 from collections.abc import AsyncIterator, Iterator
@@ -41,7 +42,6 @@ from server.store.statements import (
     SqlConnection,
     Unusable,
     kept_records,
-    statements,
 )
 from tests.stage.stores import HEADER, entry, header
 
@@ -381,9 +381,8 @@ async def test_a_restore_cut_short_leaves_a_whole_journal(
 async def test_an_older_programs_backup_is_brought_up_to_date_and_a_newer_ones_refused(
     folder: Path, tmp_path: Path, shape: int
 ) -> None:
-    old = connect_to(journal := tmp_path / FILE_NAME)
-    for statement in statements((files("server.store") / "migrations" / "001.sql").read_text()):
-        old.execute(statement)
+    old = sqlite3.connect(journal := tmp_path / FILE_NAME, isolation_level=None)
+    old.executescript((files("server.store") / "migrations" / "001.sql").read_text())
     old.execute(f"PRAGMA user_version = {shape}")
     old.execute(
         "INSERT INTO match VALUES (1, 'one', 'clocktowers', 1, x'80', 3, x'00', x'', NULL, 1)"

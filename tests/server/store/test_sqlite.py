@@ -137,7 +137,7 @@ def test_an_older_database_takes_the_steps_it_lacks_and_keeps_its_rows(
 ) -> None:
     steps = ["CREATE TABLE one (x);", "ALTER TABLE one ADD COLUMN y NOT NULL DEFAULT 7;"]
     scripts = steps[:1]
-    monkeypatch.setattr("server.store.statements._scripts", lambda: scripts)
+    monkeypatch.setattr(statements, "_SCRIPTS", scripts)
     migrate(connection)
     connection.execute("INSERT INTO one VALUES (1)")
     scripts.append(steps[1])
@@ -161,7 +161,7 @@ def test_a_step_that_fails_leaves_nothing_behind(
     connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = ["CREATE TABLE one (x);", "CREATE TABLE two (x);\nCREATE TABLE one (x);"]
-    monkeypatch.setattr("server.store.statements._scripts", lambda: scripts)
+    monkeypatch.setattr(statements, "_SCRIPTS", scripts)
     with pytest.raises(sqlite3.OperationalError):
         migrate(connection)
     version, tables = shape(connection)
@@ -169,23 +169,12 @@ def test_a_step_that_fails_leaves_nothing_behind(
     assert [name for name, _sql in tables] == ["one"]
 
 
-class Old:
-    """A driver with a library that is too old."""
-
-    def execute(self, statement: str, parameters: Any = (), /) -> Any:
-        assert "sqlite_version" in statement, "an old library is asked for nothing else"
-        return sqlite3.connect(":memory:").execute("SELECT '3.36.9'")
-
-    def executemany(self, statement: str, parameters: Any, /) -> Any:
-        raise AssertionError
-
-    def close(self) -> None:
-        pass
-
-
-def test_an_old_library_is_refused() -> None:
+def test_an_old_library_is_refused(
+    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 9))
     with pytest.raises(Unusable, match=r"SQLite 3\.37 or newer"):
-        check(Old(), "journal.db")
+        check(connection, "journal.db")
 
 
 def test_what_is_no_database_is_refused_and_not_touched(file: Path) -> None:
@@ -198,8 +187,8 @@ def test_what_is_no_database_is_refused_and_not_touched(file: Path) -> None:
 async def test_a_journal_from_before_the_log_goes_on(
     connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scripts = statements._scripts()
-    monkeypatch.setattr(statements, "_scripts", lambda: scripts[:3])
+    scripts = statements._SCRIPTS
+    monkeypatch.setattr(statements, "_SCRIPTS", scripts[:3])
     migrate(connection)
     number, link = begin(connection, HEADER, {Seat(0): [b"a"]})
     entries = [entry(n % 2, b"key-%d" % n, n) for n in range(1, 100)]
@@ -207,7 +196,7 @@ async def test_a_journal_from_before_the_log_goes_on(
         link = next_link(link, one)
         row = (number, version, one.seat, one.key, one.at_ms, one.action, encode(one.lags_ms))
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
-    monkeypatch.setattr(statements, "_scripts", lambda: scripts)
+    monkeypatch.setattr(statements, "_SCRIPTS", scripts)
     journal = SqliteJournal(lambda: connect_to(file), "journal.db")
     assert await journal.load(HEADER.match) == (HEADER, tuple(entries))
     assert await journal.tokens(HEADER.match) == {0: [b"a"]}
@@ -222,15 +211,15 @@ async def test_a_journal_from_before_the_log_goes_on(
 def test_a_journal_of_the_first_shape_keeps_its_matches_and_is_sound(
     connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scripts = statements._scripts()
-    monkeypatch.setattr(statements, "_scripts", lambda: scripts[:1])
+    scripts = statements._SCRIPTS
+    monkeypatch.setattr(statements, "_SCRIPTS", scripts[:1])
     migrate(connection)
     connection.execute("INSERT INTO match VALUES (1, 'm', 'g', 1, x'80', 2, x'00', x'', NULL, 1)")
     connection.executemany(
         "INSERT INTO token VALUES (1, ?, ?, ?)", [(0, b"a", 0), (0, b"b", 1), (1, b"c", 0)]
     )
-    monkeypatch.setattr(statements, "_scripts", lambda: scripts)
+    monkeypatch.setattr(statements, "_SCRIPTS", scripts)
     migrate(connection)
     assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
-    assert tokens(connection, MatchId("m")) == {0: [b"a", b"b"], 1: [b"c"]}
+    assert tokens(connection, [MatchId("m")]) == [{0: [b"a", b"b"], 1: [b"c"]}]
     assert load(connection, MatchId("m"))[0].seed == b"\x00"
