@@ -170,7 +170,10 @@ async def _host(
         # An operator may renew a certificate of their own: then that client comes in without TLS.
         key = "" if server.config.tls_cert else server.key.hex()
         ways, name = await ways_of(server, addresses, folder.path)
-        stack.enter_context(noted_as_running(folder, addresses, config, secret, key, ways, name))
+        running = RunningServer(
+            listening=[*addresses], config=config, secret=secret, key=key, ways=ways, invited=name
+        )
+        stack.enter_context(noted_as_running(folder, running))
         _report(
             {
                 "folder": _number(folder),

@@ -25,7 +25,7 @@ from server.settings import ConfigError, Settings
 from server.speaking import _
 from server.store import opening, state_folder
 from server.store.journal import Journal
-from server.store.state_folder import StateFolder, noted_as_running, running_on
+from server.store.state_folder import RunningServer, StateFolder, noted_as_running, running_on
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
@@ -88,7 +88,7 @@ async def _serve(config: Config, folder: StateFolder, word: ServerPassword) -> N
         _journal(config, folder.path) as (journal, cluster),
         opened_and_watched(config, journal, folder.path, word, cluster) as (server, addresses),
     ):
-        with noted_as_running(folder, addresses, config):
+        with noted_as_running(folder, RunningServer(listening=[*addresses], config=config)):
             stop_on_signals(server.stopping.set)
             for line in announcement(addresses, server.config, ssh_fingerprint(folder.path)):
                 _say(line)

@@ -90,8 +90,8 @@ def make(folder: Path, target: Path) -> Made:
                     archive.add(work / name, name, filter=_nobodys)
             file.flush()
             os.fsync(file.fileno())
-        with unnamed.open("rb") as content:
-            _unpack(content, target, None)
+        with unnamed.open("rb") as content:  # is it what was written?
+            _unpack(content, target, work / "again")
         if target.exists():
             raise FileExistsError(target)
         unnamed.replace(target)
@@ -161,25 +161,25 @@ def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def _unpack(backup: IO[bytes], source: Path, target: Path | None) -> None:
-    """Write the files of a backup into a new folder, or only look at them. Raises NoBackup, which
-    names `source`, where they are not what was written."""
-    if target is not None:
-        target.mkdir(mode=private.FOLDER)
+def _unpack(backup: IO[bytes], source: Path, target: Path) -> None:
+    """Write the files of a backup into a new folder. Raises NoBackup, which names `source`, where
+    they are not what was written."""
+    target.mkdir(mode=private.FOLDER)
     try:
         with tarfile.open(fileobj=backup) as archive:
             for name, wanted in _contents(archive).files.items():
-                if (content := archive.extractfile(name)) is None:
-                    raise NoBackup(f"{source} is damaged: {name} is no file")
-                if target is None:
-                    found = hashlib.file_digest(content, "sha256").hexdigest()  # type: ignore[arg-type]
-                else:
-                    _write(target / name, content)
-                    found = _hash(target / name)
-                if found != wanted:
+                _write(target / name, _member(archive, name))
+                if _hash(target / name) != wanted:
                     raise NoBackup(f"{source} is damaged: {name} is not what was written")
     except (tarfile.TarError, KeyError, EOFError, msgspec.DecodeError) as error:
         raise NoBackup(f"{source} is no whole backup: {error}") from None
+
+
+def _member(archive: tarfile.TarFile, name: str) -> IO[bytes]:
+    """Raises KeyError."""
+    if (content := archive.extractfile(name)) is None:
+        raise KeyError(f"{name} is no file")
+    return content
 
 
 def _write(file: Path, content: IO[bytes]) -> None:
@@ -191,9 +191,7 @@ def _write(file: Path, content: IO[bytes]) -> None:
 
 
 def _contents(archive: tarfile.TarFile) -> Contents:
-    if (file := archive.extractfile(CONTENTS)) is None:
-        raise KeyError(CONTENTS)
-    contents = msgspec.json.decode(file.read(), type=Contents)
+    contents = msgspec.json.decode(_member(archive, CONTENTS).read(), type=Contents)
     if contents.version > 1 or not set(contents.files) <= set(FILES):
         raise NoBackup("it was made by a newer version of this program: update this one")
     if FILE_NAME not in contents.files:

@@ -41,17 +41,13 @@ class Ban(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class BanFile(Struct, frozen=True):
     """What the file holds."""
 
-    bans: list[Ban]
+    bans: list[Ban] = []
     version: int = 1
 
 
 def load_bans(folder: Path) -> list[Ban]:
     """The bans of this server's folder. Raises Unusable."""
-    kept = load_file(folder / BANS, BanFile, "its bans")
-    return [] if kept is None else kept.bans
-
-
-# The invitations of a server in a file of their own, beside the bans.
+    return load_file(folder / BANS, BanFile, "its bans").bans
 
 
 INVITATIONS: Final = "invitations.json"
@@ -74,11 +70,10 @@ class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class InvitationFile(Struct, frozen=True):
     """What the file holds."""
 
-    invitations: list[Kept]
+    invitations: list[Kept] = []
     version: int = 1
 
 
 def load_invitations(folder: Path) -> list[Kept]:
     """The invitations of this server's folder. Raises Unusable."""
-    found = load_file(folder / INVITATIONS, InvitationFile, "its invitations")
-    return [] if found is None else found.invitations
+    return load_file(folder / INVITATIONS, InvitationFile, "its invitations").invitations

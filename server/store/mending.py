@@ -15,21 +15,13 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import structlog
 
 from server.store import private, statements
 from server.store.journal import JournalError
-from server.store.statements import Connect, SqlConnection, Unusable, migrate
-
-# Looks into SQLite's write-ahead log before SQLite does, which leaves out in silence all that
-# follows a damaged frame.
-#
-# A power cut may tear the last commit, which nobody was told of. More than one commit behind the
-# first frame that does not fit is damage: the second is begun only once the first is on the disk.
-# The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
-
+from server.store.statements import SqlConnection, Unusable, migrate
 
 PAGE_BYTES: Final = 4096
 """SQLite's own choice, and so ours."""
@@ -99,8 +91,12 @@ GONE_BACK: Final = (
 )
 _FAULTS: Final = (JournalError, sqlite3.Error, ValueError, TypeError)
 """What comes of reading a damaged row: a value can have become anything."""
-_TABLES: Final = {"match": "match", "entry": "settled", "token": "token"}
-"""By where the rows of a match are found, the table that gets them."""
+_ENTRY: Final = "match, version, seat, key, at_ms, action, lags, link"
+_COPY: Final = (
+    "INSERT INTO fresh.match SELECT * FROM main.match WHERE number = ?",
+    f"INSERT INTO fresh.settled SELECT {_ENTRY} FROM entry WHERE match = ?",
+    "INSERT INTO fresh.token SELECT * FROM main.token WHERE match = ?",
+)
 
 
 def set_aside(file: Path) -> Path:
@@ -114,29 +110,32 @@ def set_aside(file: Path) -> Path:
     return aside
 
 
-def mend(file: Path, connect: Connect) -> None:
+def mend(file: Path) -> None:
     """Put a database in its place that has every match which is whole. Raises Unusable
     where there is none, OSError, and what the driver raises when nothing can be read."""
     aside = set_aside(file)
     fresh = file.with_name(f".{file.name}.mended")
     fresh.unlink(missing_ok=True)
     private.make_file(fresh)
+    with closing(sqlite3.connect(fresh, isolation_level=None)) as new:
+        migrate(new)
     kept, hurt = 0, list[str]()
-    with closing(connect()) as old, closing(_connect_fresh(fresh)) as new:
+    with closing(sqlite3.connect(file, isolation_level=None)) as old:
         with suppress(sqlite3.Error):
             migrate(old)
-        migrate(new)
+        old.execute("ATTACH ? AS fresh", (str(fresh),))
         if not _find_log(old):
             structlog.get_logger().error(GONE_BACK, set_aside=str(aside))
         for number in _numbers(old):
             try:
-                _copy(old, new, number)
+                _copy(old, number)
                 kept += 1
             except _FAULTS:
                 hurt.append(_name(old, number))
-        _copy_deals(old, new)
+        with suppress(*_FAULTS):  # without its own row a deal is what its matches say
+            old.execute("INSERT INTO fresh.deal SELECT id, kept_at, kept FROM main.deal")
         with suppress(sqlite3.Error):  # else what is in the -wal would belong to the new file
-            old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            old.execute("PRAGMA main.wal_checkpoint(TRUNCATE)").fetchall()
     if not kept:
         for copy in (fresh, aside, aside.with_name(f"{aside.name}-wal")):
             copy.unlink(missing_ok=True)
@@ -153,29 +152,24 @@ def mend(file: Path, connect: Connect) -> None:
     )
 
 
-def _connect_fresh(file: Path) -> SqlConnection:
-    return sqlite3.connect(file, isolation_level=None)
-
-
 def _find_log(old: SqlConnection) -> bool:
     """Let this connection find those entries of the log that can be read, from both its ends.
     Returns whether these are all."""
-    if statements.row(old, "SELECT 1 FROM sqlite_schema WHERE name = 'log'") is None:
+    if statements.row(old, "SELECT 1 FROM main.sqlite_schema WHERE name = 'log'") is None:
         return True
     old.execute("PRAGMA temp_store = MEMORY")
-    old.execute("CREATE TEMP TABLE found AS SELECT * FROM log LIMIT 0")
+    old.execute("CREATE TEMP TABLE found AS SELECT * FROM main.log LIMIT 0")
     old.execute("CREATE UNIQUE INDEX temp.found_once ON found (match, version)")
     whole = False
     for order in ("", "DESC"):
         with suppress(*_FAULTS):
-            for values in old.execute(f"SELECT * FROM log ORDER BY rowid {order}"):
+            for values in old.execute(f"SELECT * FROM main.log ORDER BY rowid {order}"):
                 marks = ", ".join("?" * len(values))
                 old.execute(f"INSERT OR IGNORE INTO found VALUES ({marks})", values)
             whole = True
-    columns = "match, version, seat, key, at_ms, action, lags, link"
     old.execute(
-        f"CREATE TEMP VIEW entry AS SELECT {columns} FROM settled "
-        f"UNION ALL SELECT {columns} FROM found"
+        f"CREATE TEMP VIEW entry AS SELECT {_ENTRY} FROM main.settled "
+        f"UNION ALL SELECT {_ENTRY} FROM found"
     )
     return whole
 
@@ -195,36 +189,20 @@ def _numbers(old: SqlConnection) -> Iterator[int]:
     yield from sorted(found)
 
 
-def _copy(old: SqlConnection, new: SqlConnection, number: int) -> None:
+def _copy(old: SqlConnection, number: int) -> None:
     """Copy a match that is whole. Raises JournalError or the driver's error."""
     found = statements.row(old, "SELECT id FROM match WHERE number = ?", number)
     if found is None:
         raise JournalError(f"match number {number} has no header")
     statements.load(old, found[0])
-    rows = {table: _rows(old, table, number) for table in _TABLES}
-    new.execute("BEGIN")
+    old.execute("BEGIN")
     try:
-        for table, (columns, values) in rows.items():
-            names = ", ".join(f'"{column}"' for column in columns)
-            marks = ", ".join("?" * len(columns))
-            new.executemany(f"INSERT INTO {_TABLES[table]} ({names}) VALUES ({marks})", values)
-        new.execute("COMMIT")
+        for statement in _COPY:
+            old.execute(statement, (number,))
+        old.execute("COMMIT")
     except _FAULTS:
-        new.execute("ROLLBACK")
+        old.execute("ROLLBACK")
         raise
-
-
-def _copy_deals(old: SqlConnection, new: SqlConnection) -> None:
-    """What the tables of a deal have in common; without it a deal is what its matches say."""
-    with suppress(*_FAULTS):
-        rows = old.execute("SELECT id, kept_at, kept FROM deal").fetchall()
-        new.executemany("INSERT OR IGNORE INTO deal (id, kept_at, kept) VALUES (?, ?, ?)", rows)
-
-
-def _rows(old: SqlConnection, table: str, number: int) -> tuple[list[str], list[Any]]:
-    own = "number" if table == "match" else "match"
-    cursor = old.execute(f"SELECT * FROM {table} WHERE {own} = ?", (number,))
-    return [column[0] for column in cursor.description], cursor.fetchall()
 
 
 def _name(old: SqlConnection, number: int) -> str:

@@ -70,20 +70,16 @@ def opened(path: Path) -> IO[bytes]:
     return content
 
 
-# Small files of a server's folder that only its owner can read; JSON, so that the owner can read
-# them without this program. Each is replaced whole, so a crash leaves the old one or the new.
-
-
 T = TypeVar("T")
 
 
-def load_file(file: Path, kind: type[T], without: str) -> T | None:
-    """What the file holds; None where there is none. `without`: what a server has not that starts
-    without the file. Raises Unusable."""
+def load_file(file: Path, kind: type[T], without: str) -> T:
+    """What the file holds; where there is none, an empty one. `without`: what a server has not
+    that starts without the file. Raises Unusable."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind)
     except FileNotFoundError:
-        return None
+        return kind()
     except (OSError, ValueError) as error:  # what msgspec raises is a ValueError
         why = getattr(error, "strerror", None) or error
         raise Unusable(

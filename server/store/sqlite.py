@@ -6,11 +6,11 @@ in autocommit, with BEGIN and COMMIT written out.
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import structlog
 
@@ -49,19 +49,14 @@ def reading(file: Path) -> SqlConnection:
     """A connection that changes nothing, also beside a server that runs. Raises Unusable."""
     if not file.exists():
         raise Unusable(f"there is no {file}: name the server's folder with --state")
-    connection = connect_to(file)
-    try:
+    with _in_one_sentence(str(file)), ExitStack() as stack:
+        connection = stack.enter_context(closing(connect_to(file)))
         connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}").fetchall()
         check(connection, str(file))
         if is_older(connection):
             raise Unusable(f"{file} was made by an older version: start the server on it once")
         connection.execute("PRAGMA query_only = ON").fetchall()
-    except sqlite3.Error as error:
-        connection.close()
-        _unusable(str(file), error)
-    except Unusable:
-        connection.close()
-        raise
+        stack.pop_all()
     return connection
 
 
@@ -99,48 +94,33 @@ async def journal_in(folder: Path) -> AsyncIterator["SqliteJournal"]:
     """The journal of the server whose folder this is; made where there is none. Raises Unusable."""
     file = folder / FILE_NAME
     connect = partial(connect_to, file)
-    _make_private(file)
+    with _in_one_sentence(str(file)):
+        private.make_file(file)
+    for end in ("-wal", "-shm"):
+        private.close_file(file.with_name(file.name + end))
     _look_at_the_newest(file)
     try:
         journal = SqliteJournal(connect, str(file))
     except Damaged as damaged:
-        journal = _mended(file, damaged)
+        try:
+            mending.mend(file)
+        except (OSError, sqlite3.Error, Unusable):
+            raise damaged from None
+        journal = SqliteJournal(connect, str(file))
     try:
         yield journal
     finally:
         await journal.close()
 
 
-def _make_private(file: Path) -> None:
-    try:
-        private.make_file(file)
-    except OSError as error:
-        _unusable(str(file), error)
-    for end in ("-wal", "-shm"):
-        private.close_file(file.with_name(file.name + end))
-
-
 def _look_at_the_newest(file: Path) -> None:
     """After a crash: keep a copy, and say it, if SQLite is about to leave out what was kept."""
-    journal = file.with_name(file.name + "-wal")
-    if (lost := lost_commits(journal)) > 1:
-        aside = mending.set_aside(file)
-        structlog.get_logger().error(
-            mending.GONE_BACK,
-            commits=lost,
-            set_aside=str(aside),
-        )
+    lost = lost_commits(file.with_name(file.name + "-wal"))
+    if lost > 1:
+        aside = str(mending.set_aside(file))
+        structlog.get_logger().error(mending.GONE_BACK, commits=lost, set_aside=aside)
     elif lost:
         structlog.get_logger().warning("the last write broke off, as when the power is cut")
-
-
-def _mended(file: Path, damaged: Damaged) -> "SqliteJournal":
-    connect = partial(connect_to, file)
-    try:
-        mending.mend(file, connect)
-    except (OSError, sqlite3.Error, Unusable):
-        raise damaged from None
-    return SqliteJournal(connect, str(file))
 
 
 LOG_ENTRIES: Final = 8000
@@ -254,11 +234,8 @@ def used_bytes(connection: SqlConnection) -> int:
 
 
 def _opened(connect: Connect, name: str) -> SqlConnection:
-    try:
-        connection = connect()
-    except Exception as error:
-        _unusable(name, error)
-    try:
+    with _in_one_sentence(name), ExitStack() as stack:
+        connection = stack.enter_context(closing(connect()))
         connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}").fetchall()
         check(connection, name)  # before anything is changed
         for setting in _SETTINGS:
@@ -266,13 +243,7 @@ def _opened(connect: Connect, name: str) -> SqlConnection:
         migrate(connection)
         _check_pages(connection, name)
         _try_to_settle(connection)
-    except Unusable:
-        connection.close()
-        raise
-    except Exception as error:
-        with suppress(Exception):
-            connection.close()
-        _unusable(name, error)
+        stack.pop_all()
     return connection
 
 
@@ -304,10 +275,17 @@ def _check_pages(connection: SqlConnection, name: str) -> None:
         )
 
 
-def _unusable(name: str, error: Exception) -> NoReturn:
-    why = getattr(error, "strerror", None) or error
-    raise Unusable(
-        f"cannot use {name}: {why}; see that its folder can be written and has room, "
-        "and that the file is this program's and sound; else put a copy in its place, or move it "
-        "away to begin without its matches"
-    ) from None
+@contextmanager
+def _in_one_sentence(name: str) -> Iterator[None]:
+    """Whatever fails, also of another driver, as Unusable."""
+    try:
+        yield
+    except Unusable:
+        raise
+    except Exception as error:
+        why = getattr(error, "strerror", None) or error
+        raise Unusable(
+            f"cannot use {name}: {why}; see that its folder can be written and has room, "
+            "and that the file is this program's and sound; else put a copy in its place, or move "
+            "it away to begin without its matches"
+        ) from None

@@ -8,13 +8,14 @@ a port.
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import platformdirs
+from msgspec import structs
 
 from protocol.invitation import Ways
 from server.config import Config
@@ -127,13 +128,13 @@ RUNNING: Final = "running"
 _NO_WAYS: Final = Ways()
 
 
-class RunningServer(msgspec.Struct, frozen=True):
+class RunningServer(msgspec.Struct, frozen=True, kw_only=True):
     """A server that runs. `listening`: its addresses, as bound; `config`: as it was asked for;
     `secret`: by which a client of this user comes in that hosts, "" = no client has started it;
     `key` and `ways`: as that client is told them; `invited`: the name of their invitation;
     `folder`: its own."""
 
-    pid: int
+    pid: int = 0
     listening: list[tuple[str, int]]
     config: Config
     secret: str = ""
@@ -152,24 +153,13 @@ class RunningServer(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def noted_as_running(
-    folder: StateFolder,
-    listening: Sequence[tuple[str, int]],
-    config: Config,
-    secret: str = "",
-    key: str = "",
-    ways: Ways = _NO_WAYS,
-    invited: str = "",
-) -> Iterator[None]:
+def noted_as_running(folder: StateFolder, running: RunningServer) -> Iterator[None]:
     """Let others of this user know, until the block is left. A disk that fails keeps nobody from
     playing."""
-    file, path = folder.path / RUNNING, str(folder.path)
-    running = RunningServer(os.getpid(), list(listening), config, secret, key, ways, invited, path)
+    file = folder.path / RUNNING
     with suppress(OSError):
-        unfinished = file.with_name(f"{RUNNING}.new")
-        private.make_file(unfinished)
-        unfinished.write_bytes(msgspec.json.encode(running))
-        unfinished.replace(file)
+        noted = structs.replace(running, pid=os.getpid(), folder=str(folder.path))
+        private.save_file(file, noted)
     try:
         yield
     finally:

@@ -32,6 +32,7 @@ from server.store.sqlite import (
 from server.store.state_folder import (
     RUNNING,
     FolderTaken,
+    RunningServer,
     StateFolder,
     noted_as_running,
     running_in,
@@ -405,7 +406,8 @@ async def test_an_older_programs_backup_is_brought_up_to_date_and_a_newer_ones_r
 def test_a_server_that_was_killed_does_not_run_though_its_file_is_left(tmp_path: Path) -> None:
     """And another program has its number by now: here it is ours."""
     folder = StateFolder(tmp_path)
-    with noted_as_running(folder, [("127.0.0.1", 7777)], Config()):
+    running = RunningServer(listening=[("127.0.0.1", 7777)], config=Config())
+    with noted_as_running(folder, running):
         left = (tmp_path / RUNNING).read_bytes()
         found = running_in(tmp_path)
         assert found is not None and found.port == 7777
