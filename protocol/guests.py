@@ -37,21 +37,23 @@ class Introduction(Struct, frozen=True, forbid_unknown_fields=True):
     identity: Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
-class House(Struct, frozen=True, forbid_unknown_fields=True):
+class House(Struct, frozen=True):
     """What a closed client is told when it starts.
 
-    `socket`: the server's, as a path. `home`: the folder for what the client keeps. `address`,
-    `identity`: for its introductions. `name`: the name that the guest wishes for, "" = the client
-    asks. `password`: what the guest has said to the door. `table`: the code of the table to go to;
-    `watch`: to watch there. `invitation`: the secret of one, b"" = none. `code`: what brings a
-    guest without a key back to their seat, "" = they need none. `idle_s`: after so long without a
-    key the client ends.
+    The door knows what the guest says. `address`: as in `Introduction`. `name`: the name that the
+    guest wishes for, "" = the client asks. `password`: what the guest has said to the door.
+    `table`: the code of the table to go to; `watch`: to watch there. `invitation`: the secret of
+    one, b"" = none. `code`: what brings a guest without a key back to their seat, "" = they need
+    none.
+
+    The server adds the rest. `socket`: its own, as a path. `home`: the folder for what the client
+    keeps. `identity`: for its introductions. `idle_s`: after so long without a key the client ends.
     """
 
-    socket: str
-    home: str
-    address: str
-    identity: bytes
+    socket: str = ""
+    home: str = ""
+    address: str = ""
+    identity: bytes = b""
     name: str = ""
     password: str = ""
     table: str = ""

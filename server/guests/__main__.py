@@ -9,7 +9,6 @@ import asyncio
 import signal
 import socket
 import sys
-from collections import deque
 from collections.abc import MutableMapping
 from contextlib import suppress
 from functools import cached_property
@@ -20,7 +19,8 @@ import structlog
 
 from server.guests.guest import make_ready
 from server.guests.guests import Guests
-from server.guests.passing import Handed, Note, Passing, Setup
+from server.guests.passing import Note, Setup, take_over
+from server.tasks import Tasks
 
 if TYPE_CHECKING:
     from server.guests.ssh import SshDoor
@@ -34,21 +34,30 @@ LAST_WORDS_S: Final = 0.2
 class GuestDoors:
     """Hears the server, and hands each caller to their door, which is made for its first one."""
 
-    def __init__(self, end: socket.socket, setup: Setup) -> None:
+    def __init__(self, end: socket.socket, setup: Setup, tasks: Tasks) -> None:
         """Raises OSError."""
         self._over: Final = asyncio.Event()
         self._setup: Final = setup
-        self._server: Final = Passing(end, self._heard, self._over.set)
-        structlog.configure(processors=[self._note])
+        self._tasks: Final = tasks
+        self._server: Final = end
+        end.setblocking(False)
+        asyncio.get_running_loop().add_reader(end, self._hear)
+        structlog.configure(processors=[structlog.processors.add_log_level, self._note])
         self._guests: Final = Guests(setup)
 
-    def _heard(self, payload: bytes, files: deque[int]) -> None:
-        handed = msgspec.msgpack.decode(payload, type=Handed)
-        sock = socket.socket(fileno=files.popleft())
-        if handed.door == "ssh":
-            self._ssh.take(sock, handed.address)
-        else:
-            self._web.take(sock, handed)
+    def _hear(self) -> None:
+        """A caller comes, or the server has gone."""
+        try:
+            handed, sock = take_over(self._server)
+        except BlockingIOError:
+            return
+        except (OSError, ValueError):
+            asyncio.get_running_loop().remove_reader(self._server)
+            self._over.set()
+            return
+        sock.setblocking(False)
+        door = self._ssh if handed.door == "ssh" else self._web
+        self._tasks.spawn(door.serve(sock, handed))
 
     @cached_property
     def _ssh(self) -> "SshDoor":
@@ -62,18 +71,19 @@ class GuestDoors:
 
         return WebDoor(self._setup, self._guests)
 
-    def _note(self, _logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
+    def _note(self, _logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
         """A structlog processor: the server writes the log."""
-        level = {"exception": "error", "critical": "error", "warn": "warning"}.get(method, method)
         if event.pop("exc_info", None) and (error := sys.exc_info()[1]) is not None:
             event["error"] = f"{type(error).__name__}: {error}"
         about = {
             name: value if isinstance(value, str | int | float | bool | None) else str(value)
             for name, value in event.items()
-            if name != "event"
         }
+        note = Note(about.pop("level"), str(about.pop("event", "")), about)  # type: ignore[arg-type]
+        line = msgspec.json.encode(note) + b"\n"
         with suppress(OSError):
-            self._server.send(Note(level, str(event.get("event", "")), about))  # type: ignore[arg-type]
+            if self._server.send(line) < len(line):
+                self._over.set()  # what would come next could not be told from the rest
         raise structlog.DropEvent
 
     async def run(self) -> None:
@@ -92,7 +102,10 @@ class GuestDoors:
 
 async def _main() -> None:
     end, setup = socket.socket(fileno=int(sys.argv[1])), sys.argv[2]
-    await GuestDoors(end, msgspec.json.decode(setup, type=Setup)).run()
+    async with asyncio.TaskGroup() as group:
+        tasks = Tasks(group)
+        await GuestDoors(end, msgspec.json.decode(setup, type=Setup), tasks).run()
+        tasks.cancel()
 
 
 def main() -> None:

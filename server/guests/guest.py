@@ -41,7 +41,8 @@ _PROCESSES: Final = (
     multiprocessing.get_context("forkserver") if FORKS else multiprocessing.get_context("spawn")
 )
 _UNKNOWN: Final = 255
-"""The exit code of a client whose forking process has gone; it may go on."""
+"""The exit code of a client whose forking process has gone, as when it could not fork one; the
+client goes on."""
 _MOST_FILES: Final = 4096
 
 READ_BYTES: Final = 64 * 1024
@@ -75,9 +76,9 @@ class Screen(Protocol):
     def show(self, output: bytes) -> None:
         """What the client paints. The door calls `Guest.pause` when too much of it waits."""
 
-    def over(self, status: int | None) -> None:
+    def over(self, status: int) -> None:
         """The client has ended, and what it painted has been shown; called once. `status`: its
-        exit code, or minus the signal; None: unknown."""
+        exit code, or minus the signal; 0 where nobody knows."""
 
     def take_on(self) -> None:
         """The client has read everything that its guest typed."""
@@ -100,7 +101,7 @@ class Guest:
         self._screen: Final = screen
         self._gone: Final = gone
         self.ended: Final = asyncio.Event()
-        self._status: int | None = None
+        self._status = 0
         self._has_terminal: Final = size is not None
         self._open = True
         self._left = False
@@ -224,8 +225,20 @@ class Guest:
         self._process.close()
         if status != _UNKNOWN:
             self._has_ended(status)
+            return
+        try:
+            process = os.pidfd_open(self._pid)
+        except OSError:  # it has ended as well
+            self._has_ended(0)
+        else:
+            self._loop.add_reader(process, self._orphan_ends, process)
 
-    def _has_ended(self, status: int | None) -> None:
+    def _orphan_ends(self, process: int) -> None:
+        self._loop.remove_reader(process)
+        os.close(process)
+        self._has_ended(0)
+
+    def _has_ended(self, status: int) -> None:
         if not self.ended.is_set():
             self._status = status
             self.ended.set()
@@ -245,10 +258,10 @@ class Guest:
         if not ended():
             self.kill()
             await self._until(ended, LAST_WORDS_S)
-        self._has_ended(None)
+        self._has_ended(-signal.SIGKILL)
         if self._left:
             return
-        if self._has_terminal and (self._status or 0) < 0:
+        if self._has_terminal and self._status < 0:
             self._screen.show(GIVEN_BACK)
         self._screen.over(self._status)
 

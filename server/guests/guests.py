@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import structlog
+from msgspec.structs import replace
 
 from protocol.guests import SOCKET_NAME, House
 from server.guests.folders import Folders, Lodging
@@ -40,23 +41,16 @@ class TurnedAway(Exception):
 class Arriving(NamedTuple):
     """Who calls at a door.
 
-    `proof`: what only they can have shown, as `ssh SHA256:…`; "" = nothing. `code`: what they were
-    told when they came without proof before. `invitation`: the secret of one. `name`: the name that
-    they wish for; "" = they are asked. `environ`: what they say of their terminal and language.
-    `size`: of their terminal, None = they have none.
-    `table`, `watch`: where to go.
+    `says`: what their client is told of them; its `code` is what they were told when they came
+    without proof before. `proof`: what only they can have shown, as `ssh SHA256:…`; "" = nothing.
+    `environ`: what they say of their terminal and language. `size`: of their terminal, None = they
+    have none.
     """
 
-    address: str
+    says: House
     proof: str = ""
-    code: str = ""
-    name: str = ""
-    password: str = ""
     environ: Mapping[str, str] = {}
     size: Size | None = Size()
-    table: str = ""
-    watch: bool = False
-    invitation: bytes = b""
 
 
 class Guests:
@@ -81,7 +75,7 @@ class Guests:
         """Start a client for this caller. Raises TurnedAway."""
         if len(self) >= self._limits.guests:
             raise TurnedAway("All places for guests are taken; try again later.")
-        if len(caller.password) > PASSWORD_CHARACTERS:
+        if len(caller.says.password) > PASSWORD_CHARACTERS:
             raise TurnedAway(f"A password has {PASSWORD_CHARACTERS} characters at most.")
         leaving = ExitStack()  # closed when they go, or are not let in
         try:
@@ -91,21 +85,29 @@ class Guests:
             raise
 
     def _let_in(self, caller: Arriving, screen: Screen, leaving: ExitStack) -> Guest:
-        if not self._addresses.admit(caller.address):
+        address = caller.says.address
+        if not self._addresses.admit(address):
             most = self._limits.guests_per_address
             raise TurnedAway(f"{most} guests from your address are here already; end one of them.")
-        leaving.callback(self._addresses.release, caller.address)
+        leaving.callback(self._addresses.release, address)
         lodging = self._lodging(caller)
         if self._lodged[lodging.home] >= self._limits.guests_per_identity:
             most = self._limits.guests_per_identity
             raise TurnedAway(f"You are here {most} times already; end one of them.")
         self._lodged[lodging.home] += 1
         leaving.callback(self._checked_out, lodging)
-        house, environ = self._house(caller, lodging), _environ(caller)
+        house = replace(
+            caller.says,
+            socket=str(self._socket),
+            home=str(lodging.home),
+            identity=lodging.identity,
+            code=lodging.code,
+            idle_s=self._limits.guest_idle_s,
+        )
         try:
-            guest = Guest(house, environ, caller.size, screen, leaving.close)
+            guest = Guest(house, _environ(caller), caller.size, screen, leaving.close)
         except CannotStart:
-            structlog.get_logger().warning("no client can be started", address=caller.address)
+            structlog.get_logger().warning("no client can be started", address=address)
             raise TurnedAway("This server cannot start a client now; try again later.") from None
         self._here.add(guest)
         leaving.callback(self._here.discard, guest)
@@ -137,26 +139,11 @@ class Guests:
         try:
             if caller.proof:
                 return self._folders.of(caller.proof)
-            return self._folders.passing(caller.code)
+            return self._folders.passing(caller.says.code)
         except OSError as error:
             why = error.strerror or str(error)
             structlog.get_logger().error("no folder for a guest", why=why)
             raise TurnedAway("This server has no room for guests now; try again later.") from None
-
-    def _house(self, caller: Arriving, lodging: Lodging) -> House:
-        return House(
-            socket=str(self._socket),
-            home=str(lodging.home),
-            address=caller.address,
-            identity=lodging.identity,
-            name=caller.name,
-            password=caller.password,
-            table=caller.table,
-            watch=caller.watch,
-            invitation=caller.invitation,
-            code=lodging.code,
-            idle_s=self._limits.guest_idle_s,
-        )
 
 
 def _environ(caller: Arriving) -> dict[str, str]:

@@ -10,7 +10,6 @@ import os
 import socket
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -26,7 +25,7 @@ from server.admission.gate import ServerPassword
 from server.config import DOORS, Config
 from server.doors.certificate import ssh_key_file
 from server.doors.door import ONLY_TLS, OneAnswer
-from server.guests.passing import Handed, Kind, Note, Passing, Setup
+from server.guests.passing import Handed, Kind, Note, Setup, hand_over
 from server.net.callers import Caller
 from server.settings import ConfigError
 
@@ -74,6 +73,11 @@ KINDS: Final = tuple(_LIBRARIES)
 """The doors of that process."""
 FIRST_REST_S: Final = 0.2
 LONGEST_REST_S: Final = 30.0
+WAITING_BYTES: Final = 1 << 20
+"""Linux makes of it what it allows, which is some 500 callers: for a process that is starting."""
+READ_BYTES: Final = 64 * 1024
+MOST_BYTES: Final = 16 * 1024
+"""Of a line for the log."""
 ENDING_S: Final = 4.0
 """What its guests need to be shown out, and some more."""
 STEADY_S: Final = 60.0
@@ -117,8 +121,10 @@ class Keeping:
             why = error.strerror or error
             raise ConfigError(f"cannot make the key of the door ssh in {folder}: {why}") from None
         self._setup: Final = Setup(str(folder), config.limits, word.kept is not None)
-        self._passing: Passing | None = None
+        self._line: socket.socket | None = None
         """None = no process runs."""
+        self._said = b""
+        """The beginning of a line for the log."""
         self._process: subprocess.Popen[bytes] | None = None
         self._began_s = 0.0
         self._rest_s = FIRST_REST_S
@@ -138,19 +144,16 @@ class Keeping:
     def _hand_over(self, handed: Handed, sock: socket.socket) -> None:
         """Lead a caller to this door. Owns the socket."""
         with sock, suppress(OSError):
-            passing = self._passing or self._start()
-            if passing is not None:
-                passing.send(handed, sock.fileno())
+            if (line := self._line or self._start()) is not None:
+                hand_over(line, handed, sock.fileno())
 
     def close(self) -> None:
         """End the process, and with it its guests; their seats are held."""
-        if self._passing is not None:
-            self._passing.close()
-            self._passing = None
+        self._hang_up()
         if self._process is not None:
             _wait(self._process)
 
-    def _start(self) -> Passing | None:
+    def _start(self) -> socket.socket | None:
         """Start it, unless it has just ended. Raises OSError."""
         now_s = asyncio.get_running_loop().time()
         if now_s < self._rests_until_s:
@@ -172,22 +175,41 @@ class Keeping:
                 structlog.get_logger().error("no doors for guests", why=error.strerror)
                 raise
         self._began_s = now_s
-        self._passing = Passing(ours, _write_down, self._over)
-        return self._passing
+        ours.setblocking(False)
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_BYTES)
+        asyncio.get_running_loop().add_reader(ours, self._hear, ours)
+        self._line, self._said = ours, b""
+        return ours
+
+    def _hear(self, line: socket.socket) -> None:
+        """What the doors have for the log; or they have ended, or talk nonsense."""
+        try:
+            said = line.recv(READ_BYTES)
+            *notes, self._said = (self._said + said).split(b"\n")
+            for one in notes:
+                note = msgspec.json.decode(one, type=Note)
+                getattr(structlog.get_logger(), note.level)(note.event, **note.about)
+        except BlockingIOError:
+            return
+        except (OSError, msgspec.DecodeError):
+            said = b""
+        if not said or len(self._said) > MOST_BYTES:
+            self._over()
+
+    def _hang_up(self) -> None:
+        """The process ends then, and with it its guests."""
+        if self._line is not None:
+            asyncio.get_running_loop().remove_reader(self._line)
+            self._line.close()
+            self._line = None
 
     def _over(self) -> None:
-        self._passing = None
+        self._hang_up()
         now_s = asyncio.get_running_loop().time()
         steady = now_s - self._began_s >= STEADY_S
         self._rest_s = FIRST_REST_S if steady else min(self._rest_s * 2, LONGEST_REST_S)
         self._rests_until_s = now_s + self._rest_s
         structlog.get_logger().error("the doors for guests have ended", rest_s=self._rest_s)
-
-
-def _write_down(payload: bytes, _files: deque[int]) -> None:
-    """What the doors have to say for the log."""
-    note = msgspec.msgpack.decode(payload, type=Note)
-    getattr(structlog.get_logger(), note.level)(note.event, **note.about)
 
 
 def _bare_environment() -> dict[str, str]:

@@ -1,16 +1,15 @@
 """What the server and the process of its doors hand each other, and where clients come in.
 
-What the server and the process of its doors for guests tell each other, over a Unix socket:
-frames, some with an open file.
+They have a Unix socket. The server hands callers over: each is one word of `HANDED_BYTES`, with the
+caller's open socket, so the system gives out each word whole and with its file. The doors answer
+nothing; what they have for the log they write as JSON, a line each.
 
-Laws: a frame's file comes with its first byte, so files come in the order of their frames. Nothing
-waits on this side: a process that takes no more frames is as good as dead.
+Law: nothing waits on either side: a process that takes no more is as good as dead.
 """
 
 import asyncio
 import os
 import socket
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
@@ -21,18 +20,14 @@ import msgspec
 import structlog
 from msgspec import Meta, Struct
 
-from protocol.codec import FrameDecoder, frame
+from protocol.codec import FrameDecoder
 from protocol.errors import RemoteProtocolError
 from protocol.guests import MAX_INTRODUCTION_BYTES, SOCKET_NAME, introduced
 from server.config import Limits
 from server.net.callers import Caller
 from server.tasks import Timer
 
-MAX_BYTES: Final = 16 * 1024
-_READ_BYTES: Final = 64 * 1024
-_FILES_AT_ONCE: Final = 16
-_WAITING_BYTES: Final = 1 << 20
-"""Linux makes of it what it allows, which is some 500 callers: for a process that is starting."""
+HANDED_BYTES: Final = 256
 
 Kind = Literal["ssh", "web"]
 """Which door is wanted."""
@@ -64,62 +59,18 @@ class Note(Struct, frozen=True):
     about: dict[str, str | int | float | bool | None] = {}
 
 
-class Passing:
-    """One end. `heard` is called with each payload and the files that have come, of which it takes
-    the first for a payload that has one. `over` is called once: the other end is gone, or talks
-    nonsense."""
+def hand_over(line: socket.socket, handed: Handed, caller: int) -> None:
+    """`caller`: their open socket, which may be closed at once. Raises OSError where no more is
+    taken."""
+    socket.send_fds(line, [msgspec.json.encode(handed).ljust(HANDED_BYTES)], [caller])
 
-    def __init__(
-        self,
-        end: socket.socket,
-        heard: Callable[[bytes, deque[int]], None],
-        over: Callable[[], None],
-    ) -> None:
-        end.setblocking(False)
-        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WAITING_BYTES)
-        self._end: Final = end
-        self._heard: Final = heard
-        self._over: Final = over
-        self._frames: Final = FrameDecoder(MAX_BYTES)
-        self._files: Final[deque[int]] = deque()
-        self._loop: Final = asyncio.get_running_loop()
-        self._loop.add_reader(end, self._read)
 
-    def send(self, said: Handed | Note, file: int | None = None) -> None:
-        """The caller may close the file at once. Raises OSError where nothing is taken any more."""
-        data = frame(msgspec.msgpack.encode(said))
-        if socket.send_fds(self._end, [data], [] if file is None else [file]) < len(data):
-            self._end_all()  # what would come next could not be told from the rest
-
-    def close(self) -> None:
-        """Nothing is heard or sent any more."""
-        if self._end.fileno() >= 0:
-            self._loop.remove_reader(self._end)
-            self._end.close()
-            while self._files:
-                os.close(self._files.popleft())
-
-    def _read(self) -> None:
-        try:
-            data, files, _flags, _address = socket.recv_fds(self._end, _READ_BYTES, _FILES_AT_ONCE)
-        except (BlockingIOError, InterruptedError):
-            return
-        except OSError:
-            data, files = b"", []
-        self._files.extend(files)
-        self._frames.feed(data)
-        try:
-            while self._end.fileno() >= 0 and (payload := self._frames.next_frame()) is not None:
-                self._heard(payload, self._files)
-        except (RemoteProtocolError, msgspec.DecodeError, IndexError):
-            data = b""
-        if not data:
-            self._end_all()
-
-    def _end_all(self) -> None:
-        if self._end.fileno() >= 0:
-            self.close()
-            self._over()
+def take_over(line: socket.socket) -> tuple[Handed, socket.socket]:
+    """Raises BlockingIOError where nobody has come; OSError and ValueError where the other end has
+    gone, or talks nonsense."""
+    said, files, _flags, _address = socket.recv_fds(line, HANDED_BYTES, 1)
+    (caller,) = files
+    return msgspec.json.decode(said, type=Handed), socket.socket(fileno=caller)
 
 
 # The Unix socket at which the clients of guests come in; each first says who its guest is.

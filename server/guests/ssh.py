@@ -9,7 +9,6 @@ held no longer than `hello_s`; who logs in has `LOGIN_S`. How many do so at once
 `STRANGERS`.
 """
 
-import asyncio
 import logging
 import re
 import socket
@@ -20,11 +19,12 @@ from typing import Any, Final
 import asyncssh
 import structlog
 
+from protocol.guests import House
 from server.doors.certificate import ssh_key_file
 from server.guests.folders import CODE_BEGINS
 from server.guests.guest import STOPPED, TYPED_BYTES, Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
-from server.guests.passing import Setup
+from server.guests.passing import Handed, Setup
 from server.net.callers import Places
 from server.tasks import Timer
 
@@ -59,7 +59,7 @@ _calling: ContextVar["_Caller"] = ContextVar("calling")
 
 
 class SshDoor:
-    """Of one process; `take` gets each accepted socket."""
+    """Of one process; `serve` gets each accepted socket."""
 
     def __init__(self, setup: Setup, guests: Guests) -> None:
         """Raises OSError."""
@@ -70,7 +70,6 @@ class SshDoor:
         self.strangers: Final = Places(
             STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.limits.loopback_counts
         )
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._options: Final = asyncssh.SSHServerConnectionOptions(
             server_factory=_calling.get,
             server_host_keys=[str(ssh_key_file(Path(setup.state)))],
@@ -90,17 +89,10 @@ class SshDoor:
             host_based_auth=False,
         )
 
-    def take(self, sock: socket.socket, address: str) -> None:
-        """Serve a caller, who is at that address. Owns the socket."""
-        caller = _Caller(self, address)
-        sock.setblocking(False)
-        task = asyncio.get_running_loop().create_task(self._serve(sock, caller))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _serve(self, sock: socket.socket, caller: "_Caller") -> None:
-        """Closes no socket: the loop does, and then its number may be another caller's."""
-        _calling.set(caller)
+    async def serve(self, sock: socket.socket, handed: Handed) -> None:
+        """Let a caller log in. Closes no socket: the loop does, and then its number may be another
+        caller's."""
+        _calling.set(caller := _Caller(self, handed.address))
         try:
             await asyncssh.run_server(sock, options=self._options)
         except (OSError, asyncssh.Error) as error:
@@ -202,17 +194,18 @@ class _Caller(asyncssh.SSHServer):
         self.sessions += 1
         return Channel(self)
 
-    def arriving(self) -> Arriving:
-        """Who they are, as far as that is known before there is a terminal."""
+    def says(self, table: str, *, watch: bool) -> House:
+        """Who they are, and where they want to go."""
         assert self._connection is not None
         user = str(self._connection.get_extra_info("username") or "")
         coded = user.startswith(CODE_BEGINS)
-        return Arriving(
-            self.address,
-            proof=f"ssh {self.key}" if self.key else "",
-            code=user if coded else "",
+        return House(
+            address=self.address,
             name="" if coded or user.lower() in NAMELESS else user[:100],
             password=self.password,
+            table=table,
+            watch=watch,
+            code=user if coded else "",
         )
 
     def client_comes(self) -> None:
@@ -289,12 +282,11 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
     def _let_in(self, table: str, *, watch: bool) -> None:
         assert self._channel is not None
-        environ = dict(self._channel.get_environment())
-        arriving = self._caller.arriving()._replace(
-            environ={**environ, "TERM": self._term},
+        arriving = Arriving(
+            self._caller.says(table.upper(), watch=watch),
+            proof=f"ssh {self._caller.key}" if self._caller.key else "",
+            environ={**self._channel.get_environment(), "TERM": self._term},
             size=self._size,
-            table=table.upper(),
-            watch=watch,
         )
         try:
             self._guest = self._caller.door.guests.open(arriving, self)
@@ -352,11 +344,11 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         assert self._channel is not None
         self._channel.write(output)
 
-    def over(self, status: int | None) -> None:
+    def over(self, status: int) -> None:
         assert self._channel is not None
         if status == STOPPED:
             self._tell(_STOPPED)
-        elif status is None or status < 0:
+        elif status < 0:
             self._tell(_FAILED)
             status = 1
         self._channel.exit(status)

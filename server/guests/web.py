@@ -13,9 +13,8 @@ import socket
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -24,6 +23,7 @@ import structlog
 from aiohttp import WSMsgType, web
 from msgspec import Meta
 
+from protocol.guests import House
 from protocol.invitation import SECRET_BYTES, BadInvitation, from_page
 from server.guests.guest import STOPPED, Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
@@ -54,10 +54,10 @@ PROTECTING: Final[Mapping[str, str]] = {
 """With every answer. No word that the page is only for TLS from now on (HSTS): with that a browser
 lets nobody past its warning of a certificate that the server has made."""
 _KINDS: Final = {
-    "css": "text/css",
-    "html": "text/html",
-    "js": "text/javascript",
-    "svg": "image/svg+xml",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
 }
 _FIRST: Final = "index.html"
 
@@ -73,19 +73,13 @@ class PageFile(NamedTuple):
 
 def pages() -> dict[str, PageFile]:
     """All files by their path. Packing them takes 0.05 s."""
-    return dict(_below(files("server.guests") / "page", "/"))
-
-
-def _below(folder: Traversable, path: str) -> list[tuple[str, PageFile]]:
-    found: list[tuple[str, PageFile]] = []
-    for one in folder.iterdir():
-        if one.is_dir():
-            found += _below(one, f"{path}{one.name}/")
-        elif (kind := _KINDS.get(one.name.rpartition(".")[2])) is not None:
-            content = one.read_bytes()
+    found, root = dict[str, PageFile](), Path(__file__).parent / "page"
+    for file in root.rglob("*"):
+        if (kind := _KINDS.get(file.suffix)) is not None:
+            content = file.read_bytes()
+            path = f"/{file.relative_to(root).as_posix()}".removesuffix(_FIRST)
             tag = sha256(content).hexdigest()[:32]
-            page = PageFile(kind, content, gzip.compress(content, 6, mtime=0), tag)
-            found.append((path if one.name == _FIRST else path + one.name, page))
+            found[path] = PageFile(kind, content, gzip.compress(content, 6, mtime=0), tag)
     return found
 
 
@@ -158,12 +152,14 @@ def arriving(request: web.Request, address: str, identity: str) -> Arriving:
     asked = request.query
     table, secret = asked.get("table", ""), request.cookies.get(INVITATION, "")
     return Arriving(
-        address,
+        House(
+            address=address,
+            table=table.upper() if _TABLE.fullmatch(table) else "",
+            invitation=bytes.fromhex(secret) if _SECRET.fullmatch(secret) else b"",
+        ),
         proof=f"web {identity}",
         environ={**_TERMINAL, "LANG": _language(request.headers.get("Accept-Language", ""))},
         size=Size(_number(asked.get("columns", "")), _number(asked.get("rows", ""))),
-        table=table.upper() if _TABLE.fullmatch(table) else "",
-        invitation=bytes.fromhex(secret) if _SECRET.fullmatch(secret) else b"",
     )
 
 
@@ -255,9 +251,9 @@ class Tab:
     def take_on(self) -> None:
         """A browser waits for nothing."""
 
-    def over(self, status: int | None) -> None:
+    def over(self, status: int) -> None:
         if status != STOPPED:
-            self._last = FAILED if status is None or status < 0 else ""
+            self._last = FAILED if status < 0 else ""
         self._painted.put_nowait(b"")
 
     async def _hear(self, guest: Guest) -> None:
@@ -292,7 +288,7 @@ _TAB: Final = re.compile(r"[0-9a-f]{32}")
 
 
 class WebDoor:
-    """Of one process; `take` gets each connection. `strangers`: those that are no terminal."""
+    """Of one process; `serve` gets each connection. `strangers`: those that are no terminal."""
 
     def __init__(self, setup: Setup, guests: Guests) -> None:
         logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
@@ -310,16 +306,9 @@ class WebDoor:
             app.router.add_get(path, self._page)
         self._runner: Final = web.AppRunner(app, handle_signals=False, access_log=None)
         self._ready: Final = asyncio.ensure_future(self._runner.setup())
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
 
-    def take(self, sock: socket.socket, handed: Handed) -> None:
-        """Serve a caller. Owns the socket."""
-        sock.setblocking(False)
-        task = asyncio.get_running_loop().create_task(self._serve(sock, handed))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _serve(self, sock: socket.socket, handed: Handed) -> None:
+    async def serve(self, sock: socket.socket, handed: Handed) -> None:
+        """Hear a caller. Owns the socket."""
         await self._ready
         assert self._runner.server is not None
         line = BrowserLine(self._runner.server, handed, self.hello_s, self.strangers)

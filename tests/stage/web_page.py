@@ -66,7 +66,8 @@ async def page(folder: Path, handed: Handed = HERE, command: str = ECHO) -> Asyn
     async def accept() -> None:
         while True:
             sock, _ = await loop.sock_accept(listening)
-            door.take(sock, handed)
+            sock.setblocking(False)
+            await door.serve(sock, handed)
 
     accepting = asyncio.ensure_future(accept())
     try:

@@ -5,14 +5,15 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from itertools import permutations
 from multiprocessing import forkserver
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyte
 import pytest
+from msgspec.structs import replace
 
 from protocol.guests import GIVEN_BACK, House
 from server.config import Limits
@@ -20,6 +21,7 @@ from server.guests import guest as guest_module
 from server.guests.guest import FORKS, Guest, Size
 from server.guests.guests import TOLD, Arriving, Guests, TurnedAway
 from server.guests.passing import Setup
+from tests.stage import full_machine
 from tests.stage.house import PATIENCE_S, eventually, house, new_folder_with_key
 from tests.stage.jumping_clock import run
 from tests.stage.processes import alive, needs_proc, open_files
@@ -58,7 +60,14 @@ def guests(folder: Path, command: str = "", most: tuple[int, int, int] = (10, 10
     return Guests(Setup(str(folder), limits))
 
 
-ANN: Final = Arriving("192.0.2.7", proof="ssh ann", environ={"TERM": "xterm"}, size=Size(90, 30))
+def calls(caller: Arriving, **says: Any) -> Arriving:
+    """The same who says this, too."""
+    return caller._replace(says=replace(caller.says, **says))
+
+
+ANN: Final = Arriving(
+    House(address="192.0.2.7"), proof="ssh ann", environ={"TERM": "xterm"}, size=Size(90, 30)
+)
 
 with_shells = pytest.mark.usefixtures("shells")
 
@@ -207,12 +216,12 @@ async def test_whatever_a_caller_says_reaches_their_client(tmp_path: Path) -> No
     """What it hears of the house has no bound but those of its parts."""
     caller, worst = Caller(), "\x01" * 128
     all_guests = guests(tmp_path, "echo up")
-    said = ANN._replace(name=worst[:100], password=worst, environ=dict.fromkeys(TOLD, "x" * 64))
-    all_guests.open(said, caller)
+    said = calls(ANN, name=worst[:100], password=worst)
+    all_guests.open(said._replace(environ=dict.fromkeys(TOLD, "x" * 64)), caller)
     await eventually(lambda: caller.status == [0])
     for characters in (129, 20_000):
         with pytest.raises(TurnedAway, match="128 characters at most"):
-            all_guests.open(ANN._replace(password="x" * characters), Caller())
+            all_guests.open(calls(ANN, password="x" * characters), Caller())
     assert len(all_guests) == 0
 
 
@@ -221,12 +230,12 @@ async def test_too_many_are_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     all_guests = guests(tmp_path, "cat", (3, 2, 1))
     inside = [all_guests.open(ANN, Caller())]
     with pytest.raises(TurnedAway, match="You are here 1 times"):
-        all_guests.open(ANN._replace(address="192.0.2.8"), Caller())
+        all_guests.open(calls(ANN, address="192.0.2.8"), Caller())
     ben = ANN._replace(proof="ssh ben")
     inside.append(all_guests.open(ben, Caller()))
     with pytest.raises(TurnedAway, match="2 guests from your address"):
         all_guests.open(ANN._replace(proof="ssh cleo"), Caller())
-    elsewhere = ANN._replace(proof="", address="192.0.2.9")
+    elsewhere = calls(ANN, address="192.0.2.9")._replace(proof="")
     before = open_files()
     with monkeypatch.context() as patch, pytest.raises(TurnedAway, match="cannot start"):
         patch.setattr(forkserver, "read_signed", _fails)
@@ -246,6 +255,53 @@ async def test_too_many_are_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def _fails(_descriptor: int) -> int:
     """As when the process that forks has just gone."""
     raise EOFError
+
+
+@pytest.fixture
+async def full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Callable[[bool], None]]:
+    """Says whether no client can be forked."""
+    file = tmp_path / "full"
+    monkeypatch.setenv(full_machine.VARIABLE, str(file))
+    preloaded = (*guest_module.PRELOADED, full_machine.__name__)
+    monkeypatch.setattr(guest_module, "PRELOADED", preloaded)
+    await forking_ends()
+    guest_module.make_ready()
+    yield lambda is_full: file.touch() if is_full else file.unlink()
+    await forking_ends()
+
+
+async def forking_ends() -> None:
+    """The next client is forked by another process."""
+    forking = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+    os.kill(forking, signal.SIGKILL)
+    await eventually(lambda: not alive(forking))
+
+
+@needs_proc
+@with_shells
+@pytest.mark.skipif(not FORKS, reason="forks on Linux only")
+async def test_where_none_can_be_forked_one_is_told_the_others_go_on_and_the_next_is_served(
+    tmp_path: Path, full: Callable[[bool], None]
+) -> None:
+    all_guests = guests(tmp_path, "echo up; read line; exit 7")
+    callers = Caller(), Caller()
+    inside = [all_guests.open(ANN, callers[0])]
+    await eventually(lambda: b"up" in callers[0].shown)
+    before, forking = open_files(), forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+    full(True)
+    with pytest.raises(TurnedAway, match="cannot start a client now; try again"):
+        all_guests.open(ANN, Caller())
+    full(False)
+    await eventually(lambda: not alive(forking) and open_files() == before)
+    inside.append(all_guests.open(ANN, callers[1]))
+    await eventually(lambda: b"up" in callers[1].shown)
+    for guest in inside:
+        guest.type(b"\n")
+    await eventually(lambda: callers[1].status == [7])
+    await eventually(lambda: callers[0].status == [0])  # nobody knows, so nothing has failed
+    assert GIVEN_BACK not in callers[0].shown and len(all_guests) == 0
 
 
 @needs_proc
@@ -281,7 +337,7 @@ async def test_without_a_terminal_nothing_is_changed_or_dropped_and_the_end_is_h
 ) -> None:
     """A client that is slow to read gets all of it: the caller is told when to go on."""
     all_guests, caller = guests(tmp_path, "sleep 0.3; wc -c; echo end"), Caller()
-    guest = all_guests.open(Arriving("192.0.2.1", size=None), caller)
+    guest = all_guests.open(Arriving(House(address="192.0.2.1"), size=None), caller)
     waited, typed = 0, b"\x03\x04\x1a\n" * 1024
     for number in range(100):
         guest.type(typed)
@@ -301,7 +357,7 @@ async def test_a_client_without_a_terminal_ends_when_its_caller_has_gone(
     """It is told to, as no terminal closes; here it does not even listen to its line."""
     monkeypatch.setattr(guest_module, "PARTING_S", 1e6)
     all_guests, caller = guests(tmp_path, "exec sleep 600"), Caller()
-    guest = all_guests.open(Arriving("192.0.2.1", size=None), caller)
+    guest = all_guests.open(Arriving(House(address="192.0.2.1"), size=None), caller)
     guest.resize(Size(80, 24))
     guest.hang_up()
     async with asyncio.timeout(PATIENCE_S):
@@ -313,7 +369,7 @@ async def test_a_client_without_a_terminal_ends_when_its_caller_has_gone(
 
 
 NAMED = Arriving(
-    "192.0.2.7", "cookie ann", name="Ann", environ={"TERM": "xterm"}, size=Size(80, 24)
+    House(address="192.0.2.7", name="Ann"), "cookie ann", {"TERM": "xterm"}, Size(80, 24)
 )
 
 
@@ -364,7 +420,7 @@ async def test_a_guest_comes_and_goes(method: str) -> None:
         guest.type(b"q")
         await eventually(lambda: terminal.status == [0])
         other = GuestTerminal()
-        everybody.open(NAMED._replace(invitation=bytes(12)), other)
+        everybody.open(calls(NAMED, invitation=bytes(12)), other)
         await eventually(lambda: other.sees("New table"))
         await eventually(lambda: other.sees("does not know that invitation"))
         await everybody.end()
@@ -380,10 +436,8 @@ async def test_a_client_goes_on_and_is_ended_also_when_another_process_forks_now
         terminal, other = GuestTerminal(), GuestTerminal()
         ann = everybody.open(NAMED, terminal)
         await eventually(lambda: terminal.sees("this server as Ann"))
-        forking = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
-        os.kill(forking, signal.SIGKILL)
-        await eventually(lambda: not alive(forking))
-        everybody.open(NAMED._replace(proof="cookie ben", name="Ben"), other)
+        await forking_ends()
+        everybody.open(calls(NAMED, name="Ben")._replace(proof="cookie ben"), other)
         await eventually(lambda: other.sees("this server as Ben"))
         assert alive(ann._pid) and not ann.ended.is_set()
         ann.end()

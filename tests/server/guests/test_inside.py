@@ -1,32 +1,36 @@
 """Clients of guests come in through the Unix socket as those whom the door has named; who a guest
-is, and where their things are; frames and open files between two processes of one server."""
+is, and where their things are; what two processes of one server hand each other."""
 
 import asyncio
 import os
 import socket
 import stat
+import sys
 import time
-from collections import deque
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+from structlog.testing import capture_logs
 
-from protocol.codec import frame
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Welcome
 from protocol.guests import SOCKET_NAME, introduction
+from server.admission.gate import NO_PASSWORD
 from server.config import Limits
-from server.guests import folders, passing as inside_module
+from server.guests import folders, keeping, passing as inside_module
 from server.guests.folders import CODE_BEGINS, Folders, Lodging
-from server.guests.passing import Handed, Passing, inside
+from server.guests.keeping import WAITING_BYTES
+from server.guests.passing import Handed, hand_over, inside, take_over
+from server.net.callers import Caller
 from server.store.backup import GUESTS
 from server.store.lists import Ban
-from tests.stage.house import House, Peer, eventually, house
+from tests.stage.house import AT_HOME, House, Peer, eventually, house
 from tests.stage.processes import open_files
 
 THERE = "192.0.2.7"
@@ -192,85 +196,112 @@ async def test_where_all_have_played_a_seat_that_waits_is_kept(
 # Between processes --------------------------------------------------------------------------------
 
 
-class End:
-    """Keeps for whom it hears that they come, and what each file holds."""
-
-    def __init__(self, end: socket.socket) -> None:
-        self.heard: list[tuple[str, bytes]] = []
-        self.over = 0
-        self.passing = Passing(end, self._hear, self._end)
-
-    def _hear(self, payload: bytes, files: deque[int]) -> None:
-        handed = msgspec.msgpack.decode(payload, type=Handed)
-        content = b""
-        if handed.secure:
-            content = os.pread(files[0], 100, 0)
-            os.close(files.popleft())
-        self.heard.append((handed.address, content))
-
-    def _end(self) -> None:
-        self.over += 1
+def caller_who_says(content: bytes) -> socket.socket:
+    theirs, ours = socket.socketpair()
+    theirs.send(content)
+    theirs.close()
+    return ours
 
 
-def file_with(content: bytes) -> int:
-    file = os.memfd_create("test")
-    os.write(file, content)
-    return file
-
-
-async def test_each_file_comes_with_its_frame() -> None:
+def line() -> tuple[socket.socket, socket.socket]:
     ours, theirs = socket.socketpair()
-    one, other = End(ours), End(theirs)
-    expected = []
-    before = open_files()
-    for number in range(1000):  # more than the system keeps
-        has_file = number % 3 != 0
-        content = b"%d" % number if has_file else b""
-        handed = Handed("ssh", str(number), secure=has_file)
-        file = file_with(content) if has_file else None
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_BYTES)
+    return ours, theirs
+
+
+def all_that_came(theirs: socket.socket) -> list[tuple[str, bytes]]:
+    """From where, and what they say."""
+    found = list[tuple[str, bytes]]()
+    with suppress(BlockingIOError):
         while True:
+            handed, caller = take_over(theirs)
+            with caller:
+                found.append((handed.address, caller.recv(100)))
+    return found
+
+
+def test_each_caller_comes_with_their_own_connection() -> None:
+    ours, theirs = line()
+    before, expected, came = open_files(), list[tuple[str, bytes]](), list[tuple[str, bytes]]()
+    for number in range(4000):  # more than the system keeps
+        content = b"%d" % number
+        handed = Handed("ssh", str(number) * (number % 16), secure=bool(number % 2))
+        with caller_who_says(content) as caller:
             try:
-                one.passing.send(handed, file)
-                break
-            except BlockingIOError:
-                await asyncio.sleep(0)
+                hand_over(ours, handed, caller.fileno())
+            except OSError:
+                came += all_that_came(theirs)
+                hand_over(ours, handed, caller.fileno())
         expected.append((handed.address, content))
-        if file is not None:
-            os.close(file)
-    await eventually(lambda: len(other.heard) == 1000)
-    assert other.heard == expected
+    assert came
+    assert came + all_that_came(theirs) == expected
     assert open_files() == before
-    one.passing.close()
-    await eventually(lambda: other.over == 1)
-    assert one.over == 0
-
-
-async def test_an_end_that_takes_nothing_is_not_waited_for_and_keeps_no_file_open() -> None:
-    ours, theirs = socket.socketpair()
-    one = End(ours)
-    file = file_with(b"x")
-    before, sent = open_files(), 0
-    with pytest.raises(OSError):
-        while True:
-            one.passing.send(Handed("ssh", "192.0.2.7"), file)
-            sent += 1
-    assert sent > 200, "as many as come while it starts"
-    one.passing.close()
-    with pytest.raises(OSError):
-        one.passing.send(Handed("ssh", "192.0.2.7"))
+    ours.close()
+    with pytest.raises(ValueError):
+        take_over(theirs)
     theirs.close()
-    os.close(file)
-    assert open_files() == before - 3
 
 
-NO_FILE: Final = frame(msgspec.msgpack.encode(Handed("ssh", "192.0.2.7", secure=True)))
+def test_an_end_that_takes_nothing_is_not_waited_for_and_keeps_nothing_open() -> None:
+    before = open_files()
+    ours, theirs = line()
+    sent = 0
+    with caller_who_says(b"x") as caller:
+        with pytest.raises(OSError):
+            while True:
+                hand_over(ours, Handed("ssh", "192.0.2.7"), caller.fileno())
+                sent += 1
+        assert sent > 200, "as many as come while it starts"
+        theirs.close()
+        with pytest.raises(OSError):
+            hand_over(ours, Handed("ssh", "192.0.2.7"), caller.fileno())
+    ours.close()
+    assert open_files() == before
 
 
-@pytest.mark.parametrize("said", [b"\xff\xff\xff\xff", NO_FILE, frame(b"\xc1")])
-async def test_nonsense_ends_it(said: bytes) -> None:
-    """A frame too long, one whose file is missing, and no message."""
-    ours, theirs = socket.socketpair()
-    end = End(ours)
-    theirs.send(said)
-    await eventually(lambda: end.over == 1)
+NO_FILE: Final = msgspec.json.encode(Handed("ssh", "192.0.2.7"))
+
+
+@pytest.mark.parametrize("said", [b"\xff" * 300, NO_FILE])
+def test_the_doors_take_no_nonsense(said: bytes) -> None:
+    ours, theirs = line()
+    ours.send(said)
+    with pytest.raises(ValueError):
+        take_over(theirs)
+    ours.close()
     theirs.close()
+
+
+FOES: Final = """
+import socket, sys
+line = socket.socket(fileno=int(sys.argv[1]))
+line.send(%r)
+assert line.recv(1, socket.MSG_PEEK)
+while line.recv(1000): pass
+"""
+"""In the place of the doors; they end when the server does not hear them any more."""
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [(b'{"level": "info", "event": "hello", "about": {"a": 1}}\n', True)]
+    + [(nonsense, False) for nonsense in (b"{\n", b"x" * 20_000, b'{"level": "bind"}\n')],
+)
+async def test_the_server_writes_down_what_the_doors_say_and_hears_no_nonsense(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes, heard: bool
+) -> None:
+    monkeypatch.setattr(keeping, "_PROGRAM", (sys.executable, "-c", FOES % said))
+    kept = keeping.Keeping(replace(AT_HOME, doors=("plain", "web")), tmp_path, NO_PASSWORD)
+    ours, theirs = socket.socketpair()
+    with capture_logs() as logs, ours:
+        await kept.ssh(theirs, Caller("192.0.2.7"))
+        await eventually(lambda: bool(logs))
+        (log,) = logs
+        assert log == (
+            {"event": "hello", "a": 1, "log_level": "info"}
+            if heard
+            else {"event": "the doors for guests have ended", "rest_s": 0.4, "log_level": "error"}
+        )
+        kept.close()

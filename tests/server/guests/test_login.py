@@ -3,9 +3,10 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import TypeAlias
 
 import asyncssh
 import pytest
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from server.doors.certificate import ssh_fingerprint
 from server.guests import ssh
 from server.guests.guests import Guests
-from server.guests.passing import Setup
+from server.guests.passing import Handed, Setup
 from server.guests.ssh import SshDoor
 from server.net.callers import Places, TakenPlace
 from tests.stage.guests import ASKS, SshServer, needs_ssh
@@ -25,6 +26,8 @@ from tests.stage.shell_client import COMMAND
 from tests.stage.web_page import ECHO, LIMITS
 
 pytestmark = pytest.mark.usefixtures("shells")
+
+Line: TypeAlias = socket.socket
 
 PLACES = 3
 HELLO_S = 60.0
@@ -64,6 +67,7 @@ class Front:
         self._folder = folder
         self.silent: list[asyncio.StreamWriter] = []
         self._hosts = count(1)
+        self._served: list[asyncio.Task[None]] = []
         self.callers: list[asyncio.Task[asyncssh.SSHClientConnection]] = []
 
     def socket(self) -> socket.socket:
@@ -71,8 +75,17 @@ class Front:
             ours = socket.create_connection(listening.getsockname())
             its, _ = listening.accept()
         ours.setblocking(False)
-        self.door.take(its, f"192.0.2.{next(self._hosts)}")
+        self._is_led(its)
         return ours
+
+    def _is_led(self, its: Line) -> None:
+        its.setblocking(False)
+        handed = Handed("ssh", f"192.0.2.{next(self._hosts)}")
+        self._served.append(asyncio.ensure_future(self._serve(its, handed)))
+
+    async def _serve(self, its: Line, handed: Handed) -> None:
+        with suppress(OSError):  # as in `refuses`
+            await self.door.serve(its, handed)
 
     async def says_nothing(self, first: bytes = b"SSH-2.0-foe\r\n") -> asyncio.StreamReader:
         """After the first line; they have read the door's."""
@@ -89,7 +102,7 @@ class Front:
             host = SshServer(self._folder, self._folder, listening.getsockname()[1], pid=0)
             terminal = host.dial("ann", more=ASKS)
             its, _ = await asyncio.get_running_loop().sock_accept(listening)
-        self.door.take(its, f"192.0.2.{next(self._hosts)}")
+        self._is_led(its)
         return terminal
 
     def calls(
