@@ -6,10 +6,8 @@ Law: nothing that goes wrong shows the guest more than a sentence.
 import asyncio
 import os
 import sys
-import termios
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from select import select
 from typing import Final
@@ -30,6 +28,7 @@ from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.guests import code_in_words, failed_in_words
+from clocktowers_tui.plain.lines import hidden
 from clocktowers_tui.start import on_screen
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.guard import Guard
@@ -54,17 +53,17 @@ def say(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
-def ask(question: str, *, hidden: bool = False) -> str | None:
-    """The answer, cleaned unless it is `hidden`; None: the guest has gone, or says nothing."""
+def ask(question: str, *, secret: bool = False) -> str | None:
+    """The answer, cleaned unless it is `secret`; None: the guest has gone, or says nothing."""
     print(f"{question} ", end="", file=sys.stderr, flush=True)
-    with _silent() if hidden else _as_it_is():
+    with hidden(_KEYBOARD) if secret else nullcontext():
         typed = _line()
-    if hidden:
+    if secret:
         say("")
     if not typed:
         return None
     line = typed.decode("utf-8", "replace").rstrip("\r\n")
-    return line if hidden else clean(line)
+    return line if secret else clean(line)
 
 
 def _line() -> bytes:
@@ -77,27 +76,6 @@ def _line() -> bytes:
             break
         typed += byte
     return typed
-
-
-@contextmanager
-def _silent() -> Iterator[None]:
-    """What is typed is not seen."""
-    try:
-        before = termios.tcgetattr(_KEYBOARD)
-    except termios.error:  # no terminal
-        yield
-        return
-    silent = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
-    termios.tcsetattr(_KEYBOARD, termios.TCSADRAIN, silent)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(_KEYBOARD, termios.TCSADRAIN, before)
-
-
-@contextmanager
-def _as_it_is() -> Iterator[None]:
-    yield
 
 
 SIGNALLED: Final = 128
@@ -190,7 +168,7 @@ async def _arrival(told: House, name: str) -> tuple[Arrival | None, str]:
                 continue
             if not asked:
                 return None, ""
-        if (typed := ask(_("The server's password:"), hidden=True)) is None:
+        if (typed := ask(_("The server's password:"), secret=True)) is None:
             return None, ""
         told = replace(told, password=typed)
         house.move_in(told)

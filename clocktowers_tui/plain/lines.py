@@ -9,7 +9,7 @@ import os
 import termios
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
 from protocol.text import clean
@@ -18,6 +18,22 @@ MAX_CHARACTERS: Final = 1000
 _BLOCK_BYTES: Final = 4096
 _AHEAD: Final = 64
 """Lines that are read before they are obeyed."""
+
+
+@contextmanager
+def hidden(descriptor: int) -> Iterator[None]:
+    """This terminal does not show what is typed meanwhile."""
+    try:
+        before, modes = termios.tcgetattr(descriptor), termios.tcgetattr(descriptor)
+    except termios.error:  # no terminal
+        yield
+        return
+    modes[3] &= ~termios.ECHO
+    termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
 class Lines:
@@ -50,21 +66,9 @@ class Lines:
         """Hand this one out again, next."""
         self._back = line
 
-    @contextmanager
-    def hidden(self) -> Iterator[None]:
+    def hidden(self) -> AbstractContextManager[None]:
         """The terminal does not show what is typed meanwhile."""
-        try:
-            before = termios.tcgetattr(self._descriptor)
-        except termios.error:  # no terminal
-            yield
-            return
-        modes = termios.tcgetattr(self._descriptor)
-        modes[3] &= ~termios.ECHO
-        termios.tcsetattr(self._descriptor, termios.TCSADRAIN, modes)
-        try:
-            yield
-        finally:
-            termios.tcsetattr(self._descriptor, termios.TCSADRAIN, before)
+        return hidden(self._descriptor)
 
     def _read(self) -> None:
         rest = b""

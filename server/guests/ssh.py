@@ -48,13 +48,11 @@ _MADE_ROOM: Final = (
 UNSENT_BYTES: Final = 32 * 1024
 """What waits for a slow caller; then the client waits, and paints only what is new when it goes
 on."""
-_COMMAND: Final = re.compile(r"\s*(watch\s+)?([A-Za-z0-9-]{1,40})\s*", re.IGNORECASE)
-_HELP: Final = (
-    "clocktowers: no commands are run here; leave it out, or give a table: ssh -t HOST CODE"
-)
-_BY_LINES: Final = "clocktowers: without a terminal you play by lines of text; for a screen: ssh -t"
-_FAILED: Final = "clocktowers: your client has failed; your seat is held: connect again."
-_STOPPED: Final = "clocktowers: the server has stopped; a seat that you have is held."
+_COMMAND: Final = re.compile(r"\s*(?:(watch\s+)?([A-Za-z0-9-]{1,40})\s*)?", re.IGNORECASE)
+_HELP: Final = "no commands are run here; leave it out, or give a table: ssh -t HOST CODE"
+_BY_LINES: Final = "without a terminal you play by lines of text; for a screen: ssh -t"
+_FAILED: Final = "your client has failed; your seat is held: connect again."
+_STOPPED: Final = "the server has stopped; a seat that you have is held."
 _calling: ContextVar["_Caller"] = ContextVar("calling")
 
 
@@ -232,14 +230,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
     What the client has no time to read waits at the caller's end.
     """
 
+    _channel: asyncssh.SSHServerChannel[bytes]
+    """From the first call on."""
+
     def __init__(self, caller: "_Caller") -> None:
         self._caller: Final = caller
-        self._channel: asyncssh.SSHServerChannel[bytes] | None = None
         self._guest: Guest | None = None
-        self._has_client = False
-        self._term = ""
-        self._size: Size | None = None
-        self._command = ""
+        """Until their client has ended."""
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._channel = chan
@@ -252,85 +249,65 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._caller.session_closes()
 
     def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
-        self._term, self._size = term_type, Size(*term_size[:2])
         return True
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        self._size = Size(width, height)
         if self._guest is not None:
-            self._guest.resize(self._size)
+            self._guest.resize(Size(width, height))
 
     def shell_requested(self) -> bool:
         return True
 
     def exec_requested(self, command: str) -> bool:
-        self._command = command
         return True
 
-    def subsystem_requested(self, subsystem: str) -> bool:
-        return False
-
     def session_started(self) -> None:
-        asked = _COMMAND.fullmatch(self._command) if self._command else None
-        if self._command and asked is None:
-            self._refuse(_HELP)
-        else:
-            watch, table = asked.groups() if asked is not None else ("", "")
-            if table and self._size is None:  # for a command ssh asks for none by itself
-                self._tell(_BY_LINES)
-            self._let_in(table, watch=bool(watch))
-
-    def _let_in(self, table: str, *, watch: bool) -> None:
-        assert self._channel is not None
-        arriving = Arriving(
-            self._caller.says(table.upper(), watch=watch),
-            proof=f"ssh {self._caller.key}" if self._caller.key else "",
-            environ={**self._channel.get_environment(), "TERM": self._term},
-            size=self._size,
-        )
+        channel, caller = self._channel, self._caller
+        term = channel.get_terminal_type()
         try:
-            self._guest = self._caller.door.guests.open(arriving, self)
+            if (asked := _COMMAND.fullmatch(channel.get_command() or "")) is None:
+                raise TurnedAway(_HELP)
+            watch, table = asked.groups(default="")
+            if table and term is None:  # for a command ssh asks for none by itself
+                self._tell(_BY_LINES)
+            arriving = Arriving(
+                caller.says(table.upper(), watch=bool(watch)),
+                proof=f"ssh {caller.key}" if caller.key else "",
+                environ={**channel.get_environment(), "TERM": term or ""},
+                size=None if term is None else Size(*channel.get_terminal_size()[:2]),
+            )
+            self._guest = caller.door.guests.open(arriving, self)
         except TurnedAway as refusal:
-            self._refuse(f"clocktowers: {refusal}")
+            self._tell(str(refusal))
+            channel.exit(2)
         else:
-            self._has_client = True
-            self._caller.client_comes()
+            caller.client_comes()
 
     def _client_ends(self) -> None:
-        if self._has_client:
-            self._has_client = False
+        if self._guest is not None:
+            self._guest = None
             self._caller.client_goes()
-
-    def _refuse(self, sentence: str) -> None:
-        assert self._channel is not None
-        self._tell(sentence)
-        self._channel.exit(2)
 
     def _tell(self, sentence: str) -> None:
         """Beside what the client says."""
-        assert self._channel is not None
-        self._channel.write_stderr(f"{sentence}\r\n".encode())
+        self._channel.write_stderr(f"clocktowers: {sentence}\r\n".encode())
 
     # The terminal -------------------------------------------------------------------------------
 
     def data_received(self, data: bytes, datatype: Any) -> None:
         if self._guest is not None:
             self._guest.type(data)
-            if self._guest.unread and self._channel is not None:
+            if self._guest.unread:
                 self._channel.pause_reading()
 
     def take_on(self) -> None:
-        if self._channel is not None:
-            self._channel.resume_reading()
+        self._channel.resume_reading()
 
     def eof_received(self) -> bool:
         """They type no more, but may still look."""
         if self._guest is not None:
             self._guest.end_typing()
         return True
-
-    def break_received(self, msec: int) -> bool:
-        return False
 
     def pause_writing(self) -> None:
         if self._guest is not None:
@@ -341,11 +318,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self._guest.resume()
 
     def show(self, output: bytes) -> None:
-        assert self._channel is not None
         self._channel.write(output)
 
     def over(self, status: int) -> None:
-        assert self._channel is not None
         if status == STOPPED:
             self._tell(_STOPPED)
         elif status < 0:

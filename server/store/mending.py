@@ -21,7 +21,7 @@ import structlog
 
 from server.store import private, statements
 from server.store.journal import JournalError
-from server.store.statements import SqlConnection, Unusable, migrate
+from server.store.statements import SqlConnection, Unusable, migrate, transaction
 
 PAGE_BYTES: Final = 4096
 """SQLite's own choice, and so ours."""
@@ -195,14 +195,9 @@ def _copy(old: SqlConnection, number: int) -> None:
     if found is None:
         raise JournalError(f"match number {number} has no header")
     statements.load(old, found[0])
-    old.execute("BEGIN")
-    try:
+    with transaction(old):
         for statement in _COPY:
             old.execute(statement, (number,))
-        old.execute("COMMIT")
-    except _FAULTS:
-        old.execute("ROLLBACK")
-        raise
 
 
 def _name(old: SqlConnection, number: int) -> str:

@@ -27,6 +27,7 @@ from server.store.statements import (
     is_older,
     migrate,
     next_link,
+    transaction,
 )
 
 FILE_NAME: Final = "journal.db"
@@ -242,7 +243,8 @@ def _opened(connect: Connect, name: str) -> SqlConnection:
             connection.execute(setting).fetchall()
         migrate(connection)
         _check_pages(connection, name)
-        _try_to_settle(connection)
+        with suppress(Exception), transaction(connection):
+            _settle(connection)  # a disk without room for that keeps no server from starting
         stack.pop_all()
     return connection
 
@@ -251,16 +253,6 @@ def _settle(connection: SqlConnection) -> None:
     """Move the entries from the log to their matches."""
     for statement in _SETTLE:
         connection.execute(statement)
-
-
-def _try_to_settle(connection: SqlConnection) -> None:
-    """A disk without room for that keeps no server from starting."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        _settle(connection)
-        connection.execute("COMMIT")
-    except Exception:
-        connection.execute("ROLLBACK")
 
 
 def _check_pages(connection: SqlConnection, name: str) -> None:

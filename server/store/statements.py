@@ -8,7 +8,8 @@ the oldest records go first.
 """
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Any, Final, Protocol, TypeAlias
@@ -81,15 +82,22 @@ def is_older(connection: SqlConnection) -> bool:
 def migrate(connection: SqlConnection) -> None:
     """Bring it to the newest shape."""
     for number in range(_shape(connection) + 1, len(_SCRIPTS) + 1):
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(connection):
             for statement in _SCRIPTS[number - 1].split(";\n"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number}")
-            connection.execute("COMMIT")
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
+
+
+@contextmanager
+def transaction(connection: SqlConnection) -> Iterator[None]:
+    """All that is written inside, or nothing of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
 
 
 def _shape(connection: SqlConnection) -> int:
