@@ -84,9 +84,10 @@ class Folders:
 
     async def prune(self, here: Container[Path]) -> int:
         """Remove what is too old or too much, but for those of guests who are `here`; returns how
-        many. Guests come and go meanwhile."""
+        many. Guests come and go meanwhile. Raises OSError."""
         now, gone, kept = time.time(), list[Path](), list[Path]()
-        for used, path in sorted(one for one in self._all() if one[1] not in here):
+        there = [(path.lstat().st_mtime, path) for path in self._root.iterdir() if path not in here]
+        for used, path in sorted(there):
             (gone if now - used > _kept_s(path) else kept).append(path)
         if (too_many := len(kept) - MOST) > 0:
             worth = {path: _worth(path) async for path in few(kept)}
@@ -97,15 +98,6 @@ class Folders:
                 shutil.rmtree(path, ignore_errors=True)
                 removed += 1
         return removed
-
-    def _all(self) -> list[tuple[float, Path]]:
-        found = []
-        with suppress(OSError):
-            for path in self._root.iterdir():
-                with suppress(OSError):
-                    if path.is_dir() and not path.is_symlink():
-                        found.append((path.stat().st_mtime, path))
-        return found
 
     def _identity(self, proof: str) -> bytes:
         return hmac.digest(self._secret, proof.encode(), "sha256")

@@ -132,8 +132,9 @@ class Guests:
 
     async def prune(self) -> None:
         """Remove the folders that nobody will need."""
-        if gone := await self._folders.prune(self._lodged):
-            structlog.get_logger().info("guests' folders pruned", folders=gone)
+        with suppress(OSError):
+            if gone := await self._folders.prune(self._lodged):
+                structlog.get_logger().info("guests' folders pruned", folders=gone)
 
     def _lodging(self, caller: Arriving) -> Lodging:
         try:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Final, NamedTuple
 
 import msgspec
@@ -70,7 +71,8 @@ def make(folder: Path, target: Path) -> Made:
     where there is such a file, NoBackup, Unusable, OSError and sqlite3.Error."""
     if target.exists():
         raise FileExistsError(target)
-    with _unfinished(target.parent, f".{target.name}") as work:
+    with _unfinished(target.parent, f".{target.name}") as unfinished:
+        work = Path(unfinished)
         copy(folder / FILE_NAME, work / FILE_NAME)
         for name in OTHERS:
             with suppress(FileNotFoundError):
@@ -106,9 +108,9 @@ def restore(folder: Path, source: Path) -> tuple[Made, Path]:
     with (
         source.open("rb") as content,
         private.as_owner(folder),
-        _unfinished(folder, ".restoring") as work,
+        _unfinished(folder, ".restoring") as unfinished,
     ):
-        _unpack(content, source, fresh := work / "fresh")
+        _unpack(content, source, fresh := Path(unfinished) / "fresh")
         made = _checked(fresh)
         aside = folder / f"{ASIDE}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
         aside.mkdir(mode=private.FOLDER)
@@ -142,15 +144,9 @@ def _without_wal(folder: Path, aside: Path) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def _unfinished(parent: Path, name: str) -> Iterator[Path]:
+def _unfinished(parent: Path, name: str) -> "TemporaryDirectory[str]":
     """A folder of our own, which is gone afterwards."""
-    work = parent / f"{name}.{secrets.token_hex(4)}.unfinished"
-    work.mkdir(mode=private.FOLDER)
-    try:
-        yield work
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    return TemporaryDirectory(".unfinished", f"{name}.", parent, ignore_cleanup_errors=True)
 
 
 def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
