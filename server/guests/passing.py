@@ -8,7 +8,6 @@ Law: nothing waits on either side: a process that takes no more is as good as de
 """
 
 import asyncio
-import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -89,24 +88,21 @@ NewSession: TypeAlias = Callable[[Caller], asyncio.Protocol]
 class _Introduction(asyncio.Protocol):
     """Reads the first frame, then makes way for the session."""
 
+    _transport: asyncio.Transport
+
     def __init__(self, session: NewSession) -> None:
         self._session: Final = session
         self._frames: Final = FrameDecoder(MAX_INTRODUCTION_BYTES)
-        self._came = b""
         self._late: Final = Timer()
-        self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._late.start(INTRODUCING_S, self._transport.abort)
 
     def data_received(self, data: bytes) -> None:
-        assert self._transport is not None
-        self._came += data
         self._frames.feed(data)
         try:
-            payload = self._frames.next_frame()
-            if payload is None:
+            if (payload := self._frames.next_frame()) is None:
                 return
             guest = introduced(payload)
         except RemoteProtocolError as error:
@@ -118,7 +114,7 @@ class _Introduction(asyncio.Protocol):
         session = self._session(Caller(guest.address, encrypted=True, identity=identity))
         self._transport.set_protocol(session)
         session.connection_made(self._transport)
-        if rest := self._came[len(payload) + 4 :]:
+        if rest := self._frames.rest():
             # The session may have left its place to another.
             cast(asyncio.Protocol, self._transport.get_protocol()).data_received(rest)
 
@@ -128,17 +124,16 @@ class _Introduction(asyncio.Protocol):
 
 async def inside(folder: Path, session: NewSession) -> None:
     """Let clients of guests in, for ever. `folder`: the server's, locked for us."""
-    path, before = folder / SOCKET_NAME, os.umask(0o777 & ~RIGHTS)
+    path = folder / SOCKET_NAME
     try:
         serving = await asyncio.get_running_loop().create_unix_server(
             lambda: _Introduction(session), str(path), backlog=WAITING, start_serving=False
-        )  # which waits for nothing, so no other file is made meanwhile
+        )
+        path.chmod(RIGHTS)  # before anybody can connect
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("guests cannot come in", why=why)
         return
-    finally:
-        os.umask(before)
     try:
         await serving.start_serving()
         await asyncio.Event().wait()

@@ -274,6 +274,7 @@ def test_the_doors_take_no_nonsense(said: bytes) -> None:
     theirs.close()
 
 
+EVENT_TWICE: Final = b'{"level": "info", "event": "a", "about": {"event": "b"}}\n'
 FOES: Final = """
 import socket, sys
 line = socket.socket(fileno=int(sys.argv[1]))
@@ -287,7 +288,10 @@ while line.recv(1000): pass
 @pytest.mark.parametrize(
     ("said", "heard"),
     [(b'{"level": "info", "event": "hello", "about": {"a": 1}}\n', True)]
-    + [(nonsense, False) for nonsense in (b"{\n", b"x" * 20_000, b'{"level": "bind"}\n')],
+    + [
+        (nonsense, False)
+        for nonsense in (b"{\n", b"x" * 20_000, b'{"level": "bind"}\n', b'"\xff"\n', EVENT_TWICE)
+    ],
 )
 async def test_the_server_writes_down_what_the_doors_say_and_hears_no_nonsense(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes, heard: bool
