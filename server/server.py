@@ -139,13 +139,7 @@ class Server:
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
         self.names: Final = Names(BOT_NAMES, cluster)
-        self.runner: Final = MatchRunner(
-            journal=journal,
-            brains=self.brains,
-            tasks=self.tasks,
-            bot_pace_s=config.bot_pace_s,
-            keep_days=config.keep_days,
-        )
+        self.runner: Final = MatchRunner(journal, self.brains, self.tasks, config)
         invitations = invitations or Invitations(partial(Whereabouts, ()))
         self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, cluster)
         self.peers: Final = Peers(limits, traffic)

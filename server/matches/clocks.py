@@ -47,7 +47,8 @@ class MatchTime:
 
 class _Reading(NamedTuple):
     """What the clock shows at `at_ms`, in match time. `left_ms`: by seat; without banks only the
-    value of `seat` means anything. `turn` counts the turns that have begun."""
+    value of `seat`, which is being charged, means anything. `turn`: how many turns have begun; one
+    lasts as long as the same seat is to act."""
 
     at_ms: int
     seat: Seat | None
@@ -58,36 +59,26 @@ class _Reading(NamedTuple):
 class Clocks:
     """All clocks of a match. `note` must be called for the deal and for every entry, in order."""
 
-    __slots__ = ("_before", "_now", "_setting")
+    __slots__ = ("_before", "_setting", "now")
 
     def __init__(self, setting: Clock, seats: int) -> None:
         self._setting: Final = setting
         first_ms = setting.bank_s * 1000 if isinstance(setting, Bank) else 0
-        self._now = self._before = _Reading(0, None, (first_ms,) * seats)
-
-    @property
-    def turn(self) -> int:
-        """Turns that have begun so far. A turn lasts as long as the same seat is to act."""
-        return self._now.turn
-
-    @property
-    def seat(self) -> Seat | None:
-        """The seat that is being charged, or None."""
-        return self._now.seat
+        self.now = self._before = _Reading(0, None, (first_ms,) * seats)
 
     def note(self, at_ms: int, to_act: Sequence[Seat], *, takes_back: bool = False) -> None:
         """Take in an entry, or the deal. `to_act`: one seat at most, since games with a clock have
         turns."""
         if takes_back:
-            self._now = _charged(self._before, at_ms)
+            self.now = _charged(self._before, at_ms)
             return
-        self._before, self._now = self._now, _charged(self._now, at_ms)
+        self._before, self.now = self.now, _charged(self.now, at_ms)
         seat = to_act[0] if to_act else None
-        if seat != self._now.seat:
-            self._now = self._begun(seat)
+        if seat != self.now.seat:
+            self.now = self._begun(seat)
 
     def _begun(self, seat: Seat | None) -> _Reading:
-        now, left_ms = self._now, list(self._now.left_ms)
+        now, left_ms = self.now, list(self.now.left_ms)
         match self._setting:
             case PerTurn(turn_s=turn_s) if seat is not None:
                 left_ms[seat] = turn_s * 1000
@@ -97,13 +88,13 @@ class Clocks:
 
     def due_ms(self) -> int | None:
         """The match time at which `seat` runs out of time; None when no clock runs."""
-        now = self._now
+        now = self.now
         return None if now.seat is None else now.at_ms + now.left_ms[now.seat]
 
     def ran_out(self, seat: Seat, now_ms: int) -> bool:
         """Whether this seat is to act and has no time left."""
         due_ms = self.due_ms()
-        return self._now.seat == seat and due_ms is not None and due_ms <= now_ms
+        return self.now.seat == seat and due_ms is not None and due_ms <= now_ms
 
     def bears_take_back(self, at_ms: int) -> bool:
         """Whether the turn that a take-back would resume has any time left at `at_ms`."""
@@ -112,9 +103,9 @@ class Clocks:
 
     def running(self, now_ms: int) -> Running | None:
         """The clock as updates show it; None when no clock runs."""
-        if (seat := self._now.seat) is None:
+        if (seat := self.now.seat) is None:
             return None
-        left_ms = _charged(self._now, now_ms).left_ms
+        left_ms = _charged(self.now, now_ms).left_ms
         banks = left_ms if isinstance(self._setting, Bank) else ()
         return Running(seat, left_ms[seat], banks)
 

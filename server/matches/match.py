@@ -576,9 +576,10 @@ class Match:
         if self._timer is None or self._said is not None:
             return None
         rules_ms, clocks = self.rules.deadline(self._course.state), self._course.clocks
-        if clocks is None or clocks.turn == self._fallen or (flag_ms := clocks.due_ms()) is None:
-            return rules_ms
-        return flag_ms if rules_ms is None else min(rules_ms, flag_ms)
+        flag_ms = None
+        if clocks is not None and clocks.now.turn != self._fallen:
+            flag_ms = clocks.due_ms()
+        return min([ms for ms in (rules_ms, flag_ms) if ms is not None], default=None)
 
     def _wait_for_deadline(self) -> None:
         if self._timer is None:
@@ -604,7 +605,7 @@ class Match:
                 self._commit(Entry(None, Key(b""), due_ms, b""))
                 return True
             assert clocks is not None
-            self._fallen, seat = clocks.turn, clocks.seat
+            self._fallen, seat = clocks.now.turn, clocks.now.seat
             self._late = seat if seat is not None and self._attendant.timed_out(seat) else None
         return False
 

@@ -79,19 +79,15 @@ class Patience:
         """Keep a new match in the journal, trying until that works. Raises Claimed."""
         while True:
             try:
-                if await self._has(header):
-                    break
-                await self._journal.begin(header, tokens)
+                # An earlier try that failed may have been kept after all.
+                if not self.failures or header.match not in await self._journal.held():
+                    await self._journal.begin(header, tokens)
                 break
             except Claimed:
                 raise
             except JournalError as error:
                 await self.pause(error)
         self.renew()
-
-    async def _has(self, header: Header) -> bool:
-        """Whether an earlier try that failed was kept after all."""
-        return self.failures > 0 and header.match in await self._journal.held()
 
     async def load(self) -> Sequence[Entry]:
         """All entries of the match. Raises JournalError when many tries were in vain."""

@@ -270,12 +270,12 @@ class Course:
 
     def apply(self, entry: Entry, action: Any = None, at: Moment = BEGINNING) -> Change:
         """`action`: what the entry's seat does, which came at that moment."""
-        if entry.takes_back:
+        if entry.seat is None:
+            change = Change(self.rules.tick(self.state, entry.at_ms))
+        elif not entry.action:
             # What still stands is replayed, so that nothing of the undone action is left.
             self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
             change = Change((), undone)
-        elif entry.seat is None:
-            change = Change(self.rules.tick(self.state, entry.at_ms))
         else:
             change = Change(self.rules.apply(self.state, entry.seat, action, at), acted=True)
         self._count(entry)

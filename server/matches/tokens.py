@@ -63,7 +63,7 @@ class Tokens:
 
     def seat_of(self, token: bytes) -> Seat | None:
         """The seat that the token opens, in a time that does not depend on the token."""
-        return _seat_of(self._hashes, token)
+        return opened(self._hashes, token)
 
     def unused(self, seat: Seat) -> bool:
         """Whether no token ever opened the seat, so that its owner may not have heard any."""
@@ -99,12 +99,8 @@ class Tokens:
         await self._journal.keep_tokens(self._match, seat, ())
 
 
-def opens(hashes: TokenHashes, token: bytes) -> bool:
-    """Whether the token opens any seat of the match that has these hashes."""
-    return _seat_of(hashes, token) is not None
-
-
-def _seat_of(hashes: TokenHashes, token: bytes) -> Seat | None:
+def opened(hashes: TokenHashes, token: bytes) -> Seat | None:
+    """The seat that the token opens, of a match that has these hashes."""
     given, found = _hash(token), None
     for seat, kept in hashes.items():
         for one in kept:

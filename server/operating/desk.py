@@ -179,11 +179,11 @@ def is_mark(text: str) -> bool:
 def leave_table(session: Session) -> None:
     """Let the table of somebody who is here go on without them for good."""
     if (table := session.at_table()) is not None:
-        table.kicked.expel(session)
+        table.presence.expel(session)
 
 
 def give_up(awaited: Iterable[tuple[Table, Seat]]) -> None:
     """Let tables go on for good without those for whom these seats wait."""
     for table, seat in awaited:
         if (chair := table.seating.chairs[seat]).awaited:
-            table.kicked.expel(chair)
+            table.presence.expel(chair)

@@ -18,7 +18,7 @@ from protocol.ids import MatchId, Seat, TableCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.admission.invitations import CannotInvite, Invitations
 from server.bots.brains import Brains
-from server.config import Limits
+from server.config import Config, Limits
 from server.games.contract import Game
 from server.games.registry import GAMES
 from server.matches.match import Match
@@ -90,17 +90,15 @@ def _option(kind: Any, name: str, value: Any) -> Any:
 # The matches of a server that are played, the tasks that they need, and brains for their bots.
 
 
-@dataclass(kw_only=True)
+@dataclass
 class MatchRunner:
-    """`matches` are played or over, with a table; `bot_pace_s` is how long a bot's action takes at
-    least, so that people can follow. `keep_days`: how long a finished match is kept as a record.
-    `partings`: what the journal is still to be told of matches that were let go."""
+    """`matches` are played or over, with a table. `partings`: what the journal is still to be told
+    of matches that were let go."""
 
     journal: Journal
     brains: Brains
     tasks: Tasks
-    bot_pace_s: float
-    keep_days: int = 0
+    config: Config
     matches: set[Match] = field(default_factory=set)
     partings: set[asyncio.Task[None]] = field(default_factory=set)
 

@@ -25,7 +25,7 @@ from protocol.table import (
 )
 from protocol.text import clean
 from server.tables.access import Impossible
-from server.tasks import Bucket, Timer, latest
+from server.tasks import Bucket, latest
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -48,7 +48,7 @@ class TableNews:
         self._table: Final = table
         self._made_at_s: Final = asyncio.get_running_loop().time()
         self._told = True
-        self._merging: Final = Timer()
+        self._merging = False
         self._merged = _NOBODY
         """Name of a watcher → how often they came more than they went."""
 
@@ -99,7 +99,7 @@ class TableNews:
         """Tell everybody that a watcher of this name came (1) or went (-1)."""
         self._table.lobby.touched(self._table.code)
         self._merged = {**self._merged, name: self._merged.get(name, 0) + more}
-        if not self._merging.runs:
+        if not self._merging:
             self._tell_merged()
 
     def tell(self, guest: "Session") -> None:
@@ -109,6 +109,7 @@ class TableNews:
 
     def _tell_merged(self) -> None:
         merged, self._merged = self._merged, _NOBODY
+        self._merging = bool(merged)
         if not merged:
             return
         few = len(self._table.watchers) <= MOST_NAMED
@@ -118,7 +119,7 @@ class TableNews:
                     NoticeCode.WATCHING if more > 0 else NoticeCode.STOPPED_WATCHING, name=name
                 )
         self._tell_soon()
-        self._merging.start(MERGE_S, self._tell_merged)
+        asyncio.get_running_loop().call_later(MERGE_S, self._tell_merged)
 
     def touch(self) -> None:
         """Something has changed: tell the lobby, and the people once in this turn of the loop."""
@@ -176,7 +177,9 @@ class Chat:
         if not phrase and len(text) > MAX_RAW_CHARACTERS:
             raise Impossible(RefusalCode.TOO_LONG, limit=MAX_CHAT_CHARACTERS)
         self._take(guest.name)  # before the work of cleaning
-        text, phrase = ("", _known(phrase)) if phrase else (_fit(text), "")
+        if phrase and phrase not in _PHRASES:
+            raise Impossible(RefusalCode.NO_SUCH_PHRASE, phrase=clean(phrase))
+        text = "" if phrase else _fit(text)
         self._n += 1
         seat = self._table.seating.seat_of(guest)
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
@@ -202,12 +205,6 @@ class Chat:
         self._bytes += size
         while len(self._lines) > HISTORY_LINES or self._bytes > HISTORY_BYTES:
             self._bytes -= self._lines.pop(0)[1]
-
-
-def _known(phrase: str) -> str:
-    if phrase not in _PHRASES:
-        raise Impossible(RefusalCode.NO_SUCH_PHRASE, phrase=clean(phrase))
-    return phrase
 
 
 def _fit(text: str) -> str:

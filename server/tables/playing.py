@@ -116,7 +116,7 @@ class Playing:
         runner.run(match)
         if former is not None:  # the journal has the new match before it forgets the former
             runner.let_go(former)
-        if days := runner.keep_days:
+        if days := runner.config.keep_days:
             table.news.say(NoticeCode.RECORD_KEPT, days=days)
         at = {"table": table.code, "game": table.terms.game_id}
         players = [chair.name for chair in table.seating.chairs]
@@ -283,7 +283,7 @@ class Playing:
         def pace_s() -> float:
             if self._hurried:
                 return 0.0
-            return runner.bot_pace_s * (_PACES[self._pace] if table.one_plays else 1)
+            return runner.config.bot_pace_s * (_PACES[self._pace] if table.one_plays else 1)
 
         reactions = table.game.reactions
         return BotDriver(

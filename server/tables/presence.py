@@ -42,7 +42,7 @@ class Presence:
     """Knows one table. Each seat has its own timer for the grace; the table's timer is here, and
     closes a table that stands still or is deserted."""
 
-    __slots__ = ("_restarted", "_stands_still", "_table", "_timer")
+    __slots__ = ("_marks", "_restarted", "_stands_still", "_table", "_timer")
 
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
@@ -50,6 +50,8 @@ class Presence:
         self._stands_still = False
         self._restarted = False
         """Whether those who come back after a restart of the server are told of it."""
+        self._marks: frozenset[_Mark] = _NOBODY
+        """Of those who were sent away, for as long as the table stands."""
 
     def came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
@@ -216,17 +218,7 @@ class Presence:
         self._table.choose_host()
         self._table.news.touch()
 
-
-class Kicked:
-    """Whom the host of a table, or the operator of the server, has sent away from it, for as long
-    as it stands."""
-
-    __slots__ = ("_marks", "_table")
-
-    def __init__(self, table: "Table") -> None:
-        self._table: Final = table
-        self._marks: frozenset[_Mark] = _NOBODY
-        """Of those who were sent away."""
+    # Sent away -----------------------------------------------------------------------------------
 
     def refuse(self, guest: "Session") -> None:
         """Raises Impossible for somebody who was sent away, or cannot be told from them."""
@@ -273,7 +265,7 @@ class Kicked:
                 table.go(one, how, answer)
                 away.append(one)
             answer = nobody_waits
-        table.presence.close_if_deserted()
+        self.close_if_deserted()
         return away
 
     def _named(self, name: str) -> "Session | Chair":
@@ -291,9 +283,9 @@ class Kicked:
         assert table.match is not None  # a seat is held only for the owner of a token
         table.match.give_up(chair.number, answer)
         if table.phase is not TablePhase.PLAYING:
-            table.presence.free(chair)
+            self.free(chair)
         elif chair.bot is None:
             table.playing.give_to_bot(chair, for_good=True)
         else:
             chair.move("give_up", chair.bot)
-        table.presence.update_standstill()
+        self.update_standstill()

@@ -20,7 +20,7 @@ import structlog
 from protocol.errors import RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
 from server.matches.replay import options_of
-from server.matches.tokens import opens
+from server.matches.tokens import opened
 from server.store.journal import Header, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.deals import Deal, Terms
@@ -210,7 +210,7 @@ class Restoring:
             raise Impossible(RefusalCode.BUSY) from None
         if match not in resting:
             return  # another connection was quicker, or its time is up
-        if kept is None or not opens(kept.tokens, token):
+        if kept is None or opened(kept.tokens, token) is None:
             raise Impossible(RefusalCode.BAD_TOKEN)
         resting.remove(match)
         resting.make_room()

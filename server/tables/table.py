@@ -16,7 +16,7 @@ from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.news import Chat, TableNews
 from server.tables.playing import Playing
-from server.tables.presence import Kicked, Presence
+from server.tables.presence import Presence
 from server.tables.record import Recorded
 from server.tables.seat import Chair, Seating, SeatState
 
@@ -58,7 +58,6 @@ class Table:
     recorded: Recorded = field(init=False)
     playing: Playing = field(init=False)
     presence: Presence = field(init=False)
-    kicked: Kicked = field(init=False)
 
     def __post_init__(self, pace: Pace) -> None:
         self.game = GAMES[self.terms.game_id]
@@ -66,7 +65,6 @@ class Table:
         self.recorded = Recorded(self)
         self.playing = Playing(self, pace)
         self.presence = Presence(self)
-        self.kicked = Kicked(self)
 
     # Questions -----------------------------------------------------------------------------------
 
@@ -170,7 +168,7 @@ class Table:
                 self._stop_watching(guest)
             self._reseat(guest, own, -1, came_with=b"")
             return True
-        self.kicked.refuse(guest)
+        self.presence.refuse(guest)
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
         self.lobby.refuse_beginning()
@@ -216,7 +214,7 @@ class Table:
         that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
-        self.kicked.refuse(guest)
+        self.presence.refuse(guest)
         if not self.access.watchable:
             raise Impossible(RefusalCode.NO_WATCHERS)
         if self.deal is not None:
@@ -251,7 +249,7 @@ class Table:
         if self.match is None or (seat := self.match.tokens.seat_of(token)) is None:
             # Only without a valid token does the name count: a kick revokes the token, and an owner
             # who comes back has a substitute name, since the seat holds the owner's.
-            self.kicked.refuse(guest)
+            self.presence.refuse(guest)
             raise Impossible(RefusalCode.BAD_TOKEN)
         self._reseat(guest, self.seating.chairs[seat], since, came_with=token)
 

@@ -146,7 +146,7 @@ async def kick(company: Company) -> None:
     if guest is None or not others:
         return
     name = company.rng.choice(others)
-    company.table.kicked.kick(guest, name)
+    company.table.presence.kick(guest, name)
     for one in [one for one in company.here if one.name == name]:
         company.here.remove(one)
         one.drop()

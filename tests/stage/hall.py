@@ -27,7 +27,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, TableCode, Version
 from protocol.table import Clock
 from server.admission.invitations import Invitations, Whereabouts
-from server.config import Limits
+from server.config import Config, Limits
 from server.matches.match import Answered, Wish
 from server.net.session import Session
 from server.tables.access import Impossible
@@ -207,12 +207,8 @@ class Hall:
         self.tasks = OpenTasks(group)
         self.journal = journal
         self.names = Names()
-        self.runner = MatchRunner(
-            journal=self.journal,
-            brains=HomeBrains(),
-            tasks=self.tasks,
-            bot_pace_s=bot_pace_s,
-        )
+        config = Config(bot_pace_s=bot_pace_s, keep_days=0)
+        self.runner = MatchRunner(journal, HomeBrains(), self.tasks, config)
         invitations = Invitations(partial(Whereabouts, ()))
         self.lobby = Lobby(self.runner, self.names, limits, invitations)
         self.restoring = Restoring(journal, self.lobby)

@@ -167,7 +167,7 @@ def leave(session: "Session", message: Leave) -> None:
 
 def kick(session: "Session", message: Kick) -> None:
     table = session.need_table()
-    table.kicked.kick(session, message.name, partial(session.send, Done(id=message.id)))
+    table.presence.kick(session, message.name, partial(session.send, Done(id=message.id)))
     log = structlog.get_logger()
     log.info("kicked from a table", table=table.code, kicked=message.name, **session.who())
 

@@ -106,7 +106,7 @@ def play(clock: Clock | None, pauses_ms: list[int], rng: Random) -> tuple[Course
 
 def readings(clocks: Clocks | None, at_ms: int) -> tuple[Any, ...]:
     assert clocks is not None
-    return clocks.due_ms(), clocks.running(at_ms), clocks.turn, clocks.bears_take_back(at_ms)
+    return clocks.due_ms(), clocks.running(at_ms), clocks.now.turn, clocks.bears_take_back(at_ms)
 
 
 @given(SETTINGS, PAUSES_MS, st.randoms(use_true_random=False))

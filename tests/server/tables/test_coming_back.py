@@ -98,7 +98,7 @@ async def left(ben: Player, _table: Table) -> None:
 async def kicked(ben: Player, table: Table) -> None:
     host = table.seating.chairs[0].guest
     assert host is not None
-    table.kicked.kick(host, "Ben")
+    table.presence.kick(host, "Ben")
 
 
 @pytest.mark.parametrize("gone", [used, left, kicked])

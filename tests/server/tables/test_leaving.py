@@ -47,7 +47,7 @@ def dropped(table: Table, gone: Player) -> None:
 def kicked(table: Table, gone: Player) -> None:
     host = table.seating.chairs[0].guest
     assert host is not None
-    table.kicked.kick(host, "Ben")
+    table.presence.kick(host, "Ben")
 
 
 WAYS = [
@@ -104,7 +104,7 @@ async def test_a_kick_holds_the_person_and_not_the_spelling_of_a_name(at: Hall) 
     second = Player(at, "Second", bens)
     table.watch(second)
     await settle()
-    table.kicked.kick(ann, "Ben")
+    table.presence.kick(ann, "Ben")
     assert second.sent[-1] == LeftTable(table.code, TableGone.KICKED) and not second.table
     for way_back in (lambda: table.join(ben, None), lambda: table.watch(ben)):
         assert refusal(way_back) == RefusalCode.KICKED
@@ -132,7 +132,7 @@ async def test_a_kick_holds_the_person_and_not_the_spelling_of_a_name(at: Hall) 
 async def test_a_host_who_kicks_their_own_other_window_stays(at: Hall) -> None:
     ann, ben = await at.table("Ann", "Ben")
     ann.identity = ben.identity = bytes([1]) * 32
-    table_of(ann).kicked.kick(ann, "Ben")
+    table_of(ann).presence.kick(ann, "Ben")
     assert ann.table is not None and ben.table is None
     ann.drop()
     assert (await ann.again("Ann")).table is not None
@@ -149,8 +149,8 @@ async def test_the_operator_sends_away_for_good_and_an_empty_table_closes(
         ben.drop()
     if how == "last":
         ann.drop()
-        table.kicked.expel(anns)
-    table.kicked.expel(ben if how == "here" else bens)
+        table.presence.expel(anns)
+    table.presence.expel(ben if how == "here" else bens)
     await settle()
     assert ben.table is None
     with pytest.raises(Impossible) as refused:
@@ -169,7 +169,7 @@ async def test_a_player_who_comes_back_under_a_kicked_name_has_the_seat(at: Hall
     rude = Player(at, "Ben")
     table_of(ann).watch(rude)
     assert rude.name == "Ben 2"
-    table_of(ann).kicked.kick(ann, "Ben 2")
+    table_of(ann).presence.kick(ann, "Ben 2")
     rude.drop()
     ben.drop()
     again = await ben.again("Ben")
@@ -186,7 +186,7 @@ async def test_a_player_who_dropped_can_be_kicked(at: Hall, after_s: float) -> N
     table = table_of(ann)
     ben.drop()
     await asyncio.sleep(after_s)
-    table.kicked.kick(ann, "Ben")
+    table.presence.kick(ann, "Ben")
     await settle()
     info = table.news.info().seats[1]
     assert (info.kind, info.away, info.dropped) == (SeatKind.BOT, True, False)
@@ -206,8 +206,8 @@ async def test_only_the_host_kicks(at: Hall) -> None:
     ann, ben = await at.table("Ann", "Ben", bots=1)
     table = table_of(ann)
     bot = table.seating.chairs[2].name
-    assert refusal(lambda: table.kicked.kick(ben, "Ann")) == RefusalCode.NOT_HOST
-    assert refusal(lambda: table.kicked.kick(ann, "Ann")) == RefusalCode.NOT_YOURSELF
+    assert refusal(lambda: table.presence.kick(ben, "Ann")) == RefusalCode.NOT_HOST
+    assert refusal(lambda: table.presence.kick(ann, "Ann")) == RefusalCode.NOT_YOURSELF
     for nobody in ("Nora", bot, ""):
-        assert refusal(lambda: table.kicked.kick(ann, nobody)) == RefusalCode.NOBODY_OF_THAT_NAME  # noqa: B023
+        assert refusal(lambda: table.presence.kick(ann, nobody)) == RefusalCode.NOBODY_OF_THAT_NAME  # noqa: B023
     assert table.phase is TablePhase.PLAYING and len(table.people()) == 2

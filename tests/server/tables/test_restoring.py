@@ -290,7 +290,7 @@ async def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat()
     async with after_a_fall() as (at, ann, ben):
         ann2 = await ann.again("Ann", at=at)
         table = only_table(at)
-        table.kicked.kick(ann2, "Ben")
+        table.presence.kick(ann2, "Ben")
         await settle()
         assert table.news.info().seats[1].kind is SeatKind.FREE
         assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
