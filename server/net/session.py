@@ -229,8 +229,7 @@ class Session(asyncio.Protocol):
                 self.turn_away(self._unwelcome)
                 return
             self._arrived_s = self._heard_s = self.loop.time()
-            self._asked_s = None
-            if self._told_silent:
+            if self._asked_s is not None:
                 self._is_heard()
             self._came = self._came[self._at :] + data
             self._at = 0
@@ -239,9 +238,11 @@ class Session(asyncio.Protocol):
             self.failed()
 
     def _is_heard(self) -> None:
-        self._told_silent = False
-        if (table := self.at_table()) is not None:
-            table.presence.is_heard(self)
+        self._asked_s = None
+        if self._told_silent:
+            self._told_silent = False
+            if (table := self.at_table()) is not None:
+                table.presence.is_heard(self)
 
     def _serve(self) -> None:
         """Serve some of what has come. The rest is served in a later turn, since others wait, or
@@ -362,9 +363,8 @@ class Session(asyncio.Protocol):
     def _serve_rest(self) -> None:
         if self.transport is not None and not self._lent:
             # The peer may have spoken meanwhile: this server did not listen.
-            self._heard_s, self._asked_s = self.loop.time(), None
-            if self._told_silent:
-                self._is_heard()
+            self._heard_s = self.loop.time()
+            self._is_heard()
             self.transport.resume_reading()
             self._serve()
 
