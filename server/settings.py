@@ -5,7 +5,6 @@ Environment: `CLOCKTOWERS_PORT=7000`, `CLOCKTOWERS_LIMITS__CONNECTIONS=50`.
 """
 
 import difflib
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -29,11 +28,6 @@ KEYS: Final = (*PLAIN, *(f"{LIMITS}.{name}" for name in Limits.__struct_fields__
 """Every setting by its key."""
 SEVERAL: Final = ("host", "doors", "trusted_proxies")
 """The settings that have several values: a flag of theirs can be repeated."""
-
-_KEY: Final = re.compile(r"at `\$\.([a-z_.]+)")
-"""Finds in a sentence of msgspec which value is wrong."""
-_LINE: Final = re.compile(r" \(at line (\d+), column \d+\)$")
-"""Finds in a sentence of tomllib which line is wrong."""
 
 
 class ConfigError(Exception):
@@ -91,42 +85,47 @@ def settled(
 ) -> Settings:
     """The settings in force. `flags` holds only those that were given, as texts or with types.
     Raises ConfigError."""
-    settings = Settings(defaults or Config(), {})
+    values, origins = msgspec.to_builtins(defaults or Config()), dict[str, str]()
+    given = [(_ENVIRONMENT, _from_env(env)), (_COMMAND_LINE, flags)]
     if path is not None:
-        source = _Source(clean, str(path))
-        settings = _overlay(settings, _read_file(path), source)
-    settings = _overlay(settings, _from_env(env), _ENVIRONMENT)
-    return _overlay(settings, flags, _COMMAND_LINE)
+        given.insert(0, (_Source(clean, str(path)), _read_file(path)))
+    for source, found in given:
+        for key, value in found.items():
+            section, _, name = key.rpartition(".")
+            (values[LIMITS] if section else values)[name] = _read(key, value, source)
+            origins[key] = source.file or source.name(key)
+    return Settings(msgspec.convert(values, Config), origins)
+
+
+def _read(key: str, value: Any, source: _Source) -> Any:
+    """A value as it is given there. Raises ConfigError."""
+    if key not in KEYS:
+        raise ConfigError(f"{source.called(key)} is no setting; {_hint(key, source)}")
+    one = [value] if key in SEVERAL and isinstance(value, str) else value
+    try:
+        read = msgspec.convert(one, _types()[key], strict=bool(source.file))
+        if key == "trusted_proxies":
+            [ip_network(block, strict=False) for block in read]
+    except ValueError:  # what msgspec raises is one
+        must_be = ": expected" if source.file else " must be"
+        raise ConfigError(f"{source.called(key)}{must_be} {described(key).kind}") from None
+    return read
 
 
 def _read_file(path: Path) -> dict[str, Any]:
     """What it says, by key. Raises ConfigError."""
-    text = ""
     try:
-        text = path.read_text("utf-8")
-        given = tomllib.loads(text)
+        given = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise ConfigError(f"{path}, line {line}, is not TOML: it is not UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}, {_where_and_why(str(error), text)}") from None
+    except ValueError as error:  # it is not UTF-8, or not TOML
+        raise ConfigError(f"{path} is not TOML: {error}") from None
     limits = given.pop(LIMITS, {})
     if not isinstance(limits, dict):
         raise ConfigError(
             f"{path}: {LIMITS}: expected a section: [{LIMITS}] and its settings below"
         )
     return given | {f"{LIMITS}.{name}": value for name, value in limits.items()}
-
-
-def _where_and_why(error: str, text: str) -> str:
-    """A sentence of tomllib in another order: the line comes first."""
-    if (found := _LINE.search(error)) is None:
-        line, why = max(1, len(text.splitlines())), error.removesuffix(" (at end of document)")
-    else:
-        line, why = int(found[1]), error[: found.start()]
-    return f"line {line}, is not TOML: {why[:1].lower()}{why[1:]}"
 
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
@@ -141,38 +140,6 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     return given
 
 
-def _overlay(settings: Settings, given: Mapping[str, Any], source: _Source) -> Settings:
-    """The settings with what was given, by key, in place of theirs. Raises ConfigError."""
-    for key in sorted(given.keys() - set(KEYS)):
-        raise ConfigError(f"{source.called(key)} is no setting; {_hint(key, source)}")
-    values = msgspec.to_builtins(settings.config)
-    for key, value in given.items():
-        section, _, name = key.rpartition(".")
-        one = [value] if key in SEVERAL and isinstance(value, str) else value
-        (values[LIMITS] if section else values)[name] = one
-    origins = {key: source.file or source.name(key) for key in given}
-    return Settings(_convert(values, source), {**settings.origins, **origins})
-
-
-def _convert(values: dict[str, Any], source: _Source) -> Config:
-    try:
-        config = msgspec.convert(values, Config, strict=bool(source.file))
-    except msgspec.ValidationError as error:
-        if (found := _KEY.search(str(error))) is None:
-            raise  # every key has a path
-        raise _cannot_be(found[1], source) from None
-    try:
-        [ip_network(block, strict=False) for block in config.trusted_proxies]
-    except ValueError:
-        raise _cannot_be("trusted_proxies", source) from None
-    return config
-
-
-def _cannot_be(key: str, source: _Source) -> ConfigError:
-    must_be = ": expected" if source.file else " must be"
-    return ConfigError(f"{source.called(key)}{must_be} {described(key).kind}")
-
-
 def _hint(key: str, source: _Source) -> str:
     """Which setting is perhaps meant, also where it belongs elsewhere; or all that there are."""
     keys = [*KEYS, *[LIMITS] * bool(source.file)]
@@ -184,10 +151,16 @@ def _hint(key: str, source: _Source) -> str:
 
 
 @cache
+def _types() -> Mapping[str, Any]:
+    """The annotation of each setting, by key."""
+    limits = get_type_hints(Limits, include_extras=True)
+    plain = get_type_hints(Config, include_extras=True)
+    return plain | {f"{LIMITS}.{name}": kind for name, kind in limits.items()}
+
+
 def described(key: str) -> Setting:
     """What this key means, and which values it takes."""
-    section, _, name = key.rpartition(".")
-    told = get_type_hints(Limits if section else Config, include_extras=True)[name]
+    told = _types()[key]
     *bounds, meaning = told.__metadata__
     return Setting(key, meaning, _kind(told.__origin__, *bounds))
 

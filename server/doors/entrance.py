@@ -302,31 +302,20 @@ class Entrance:
     def _place(self, address: str) -> TakenPlace:
         """For this task, counted for that address, "" = none."""
         task = asyncio.current_task()
-
-        def make_room() -> None:
-            assert task is not None
-            task.cancel()
-
+        assert task is not None
         if self._places.full_for(address):
             self._hits["per_address"] += 1
         elif self._places.full:
             self._hits["arriving"] += 1
-        return self._places.take(address, make_room)
+        return self._places.take(address, task.cancel)
 
 
 async def _told_by_proxy(sock: socket.socket, until_s: float) -> Caller | None:
-    """Who calls, as a proxy says; None: the proxy itself does. Raises NoHeader and OSError."""
+    """Who calls, as a proxy says; None: the proxy itself does. Raises NoProxyHeader and OSError."""
     header = b""
     try:
         while more := missing(header):
-            try:
-                came = sock.recv(more)
-            except (BlockingIOError, InterruptedError):
-                await _readable(sock, until_s)
-            else:
-                if not came:
-                    raise ConnectionResetError
-                header += came
+            header += await _received(sock, more, until_s)
     except TimeoutError:
         raise NoProxyHeader from None
     return caller_in(header)
@@ -335,18 +324,23 @@ async def _told_by_proxy(sock: socket.socket, until_s: float) -> Caller | None:
 async def _door(sock: socket.socket, caller: Caller, port: Port) -> Door:
     """Which one do they want? Their first byte stays where it is: a door reads all. Raises OSError
     for a caller who has gone."""
+    try:
+        first = await _received(sock, 1, caller.since_s + port.patience_s, socket.MSG_PEEK)
+    except TimeoutError:
+        return port.silent(caller)
+    return port.door(first[0], caller)
+
+
+async def _received(sock: socket.socket, most: int, until_s: float, flags: int = 0) -> bytes:
+    """What has come, as soon as something has. Raises TimeoutError, and OSError for a caller who
+    has gone."""
     while True:
         try:
-            first = sock.recv(1, socket.MSG_PEEK)
+            if came := sock.recv(most, flags):
+                return came
+            raise ConnectionResetError
         except (BlockingIOError, InterruptedError):
-            try:
-                await _readable(sock, caller.since_s + port.patience_s)
-            except TimeoutError:
-                return port.silent(caller)
-        else:
-            if not first:
-                raise ConnectionResetError
-            return port.door(first[0], caller)
+            await _readable(sock, until_s)
 
 
 async def _readable(sock: socket.socket, until_s: float) -> None:

@@ -18,6 +18,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
+from math import inf
 from typing import Final
 
 import msgspec
@@ -105,15 +106,17 @@ def _service(told: Announcement, here: list[Interface]) -> ServiceInfo:
 
 
 async def _changed(
-    told: Announcement, here: list[Interface], over: asyncio.Event, limit_s: float | None = None
+    told: Announcement, here: list[Interface], over: asyncio.Event, limit_s: float = inf
 ) -> None:
     """Return when the networks are others, when it is over, or after so long."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(limit_s):
-            while not over.is_set() and reached_at(told.hosts, lan_interfaces()) == here:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(CHECK_S):
-                        await over.wait()
+    loop = asyncio.get_running_loop()
+    until_s = loop.time() + limit_s
+    while not over.is_set() and loop.time() < until_s:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CHECK_S):
+                await over.wait()
+        if reached_at(told.hosts, lan_interfaces()) != here:
+            return
 
 
 def _why(error: OSError | NonUniqueNameException) -> str:

@@ -24,6 +24,7 @@ GOODBYE_S: Final = 2.0
 """How long the network may take to be told that the server has gone."""
 LOOPBACK: Final = ("127.", "::1")
 LIBRARY: Final = "zeroconf"
+_UNTOLD: Final = "your network is not told of this server: "
 
 
 def announces(server: Server, addresses: Sequence[Address]) -> bool:
@@ -51,37 +52,30 @@ async def announced(
         key=server.key.hex(),
         password=server.admission.asks,
     )
-    untold, heard = "your network is not told of this server: ", ""
-
-    def hear(why: str) -> None:
-        nonlocal heard
-        sentence = untold + why if why else f"your network is told of this server as {nearby.name}"
-        if sentence != heard:
-            heard = sentence
-            say(sentence)
-
-    program = None
-    if find_spec(LIBRARY) is None:
-        how = "install this program with its extra [lan], as in pipx install 'clocktowers-tui[lan]'"
-        hear(f"that needs the library zeroconf; {how}")
-    elif not hosts:
-        hear("it listens to this machine only; --host 0.0.0.0 lets others in")
-    else:
+    program, why = None, _hindrance(hosts)
+    if not why:
+        told = {"port": addresses[0].port, "hosts": hosts, "txt": nearby.txt()}
         try:
-            program = await _started(
-                {"port": addresses[0].port, "hosts": hosts, "txt": nearby.txt()}
-            )
+            program = await _started(told)
         except OSError as error:
-            hear(error.strerror or str(error))
+            why = error.strerror or str(error)
     if program is None:
+        say(_UNTOLD + why)
         yield
         return
-    hearing = asyncio.create_task(_hear(program, hear))
+    hearing = asyncio.create_task(_hear(program, nearby.name, say))
     try:
         yield
     finally:
         hearing.cancel()
         await _end(program)
+
+
+def _hindrance(hosts: Sequence[str]) -> str:
+    if find_spec(LIBRARY) is None:
+        how = "install this program with its extra [lan], as in pipx install 'clocktowers-tui[lan]'"
+        return f"that needs the library zeroconf; {how}"
+    return "" if hosts else "it listens to this machine only; --host 0.0.0.0 lets others in"
 
 
 async def _started(told: dict[str, object]) -> asyncio.subprocess.Process:
@@ -98,11 +92,14 @@ async def _started(told: dict[str, object]) -> asyncio.subprocess.Process:
     return program
 
 
-async def _hear(program: asyncio.subprocess.Process, hear: Callable[[str], None]) -> None:
+async def _hear(program: asyncio.subprocess.Process, name: str, say: Callable[[str], None]) -> None:
     assert program.stdout is not None
+    heard = None
     async for line in program.stdout:
-        hear(line.decode(errors="replace").strip())
-    hear("the program that tells it has ended")
+        if (why := line.decode(errors="replace").strip()) != heard:
+            heard = why
+            say(_UNTOLD + why if why else f"your network is told of this server as {name}")
+    say(f"{_UNTOLD}the program that tells it has ended")
 
 
 async def _end(program: asyncio.subprocess.Process) -> None:

@@ -224,7 +224,7 @@ class Places:
     def _has_share(self, origin: str) -> bool:
         return bool(origin) and len(self._taken.get(origin, ())) >= self._per_address
 
-    def take(self, address: str, make_room: Callable[[], None]) -> "TakenPlace":
+    def take(self, address: str, make_room: Callable[[], object]) -> "TakenPlace":
         """`make_room` is called where another caller gets this place, which is given back then."""
         origin = self._origin(address)
         if self._has_share(origin):
@@ -262,7 +262,7 @@ class TakenPlace:
 
     __slots__ = ("_among", "_make_room", "origin")
 
-    def __init__(self, among: Places, origin: str, make_room: Callable[[], None]) -> None:
+    def __init__(self, among: Places, origin: str, make_room: Callable[[], object]) -> None:
         self._among: Final = among
         self.origin: Final = origin
         self._make_room: Final = make_room
