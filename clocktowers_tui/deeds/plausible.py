@@ -76,7 +76,9 @@ def _complaint(face: Face, match: Match, names: Sequence[str], events: Sequence[
         for event in events:
             face.phrase(event, names, None)
         if view is not None:
-            face.turn(view)
+            for asked in (face.turn, face.round, face.is_my_turn, face.is_spent, face.due_ms):
+                asked(view)
+            face.races(view)
             face.expected(view, names)
         if view is not None and outcome is not None:
             for width in _WIDTHS:

@@ -16,7 +16,7 @@ from clocktowers_tui.config.log_file import failure, note
 
 _ANSWERS: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("show", "redraw", "suggest", "guide", "seek", "hide", "put_back")),
-    **dict.fromkeys(("on_pane_picked", "take")),
+    **dict.fromkeys(("on_resize", "on_pane_picked", "take", "hint")),
     **dict.fromkeys(("explain", "goal", "legend", "actions_now"), ()),
     **dict.fromkeys(("aside", "follows", "put_right"), ""),
     "step_back": False,
