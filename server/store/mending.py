@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 
@@ -32,18 +32,12 @@ _FRAME_HEADER_BYTES: Final = 24
 _MASK: Final = 0xFFFFFFFF
 
 
-class _Sum(NamedTuple):
-    """The checksum that goes on from frame to frame."""
-
-    one: int = 0
-    two: int = 0
-
-    def of(self, words: tuple[int, ...]) -> "_Sum":
-        one, two = self
-        for first, second in zip(words[::2], words[1::2], strict=True):
-            one = (one + first + two) & _MASK
-            two = (two + second + one) & _MASK
-        return _Sum(one, two)
+def _summed(one: int, two: int, words: tuple[int, ...]) -> tuple[int, int]:
+    """The checksum that goes on from frame to frame, which was `one` and `two` before these."""
+    for first, second in zip(words[::2], words[1::2], strict=True):
+        one = (one + first + two) & _MASK
+        two = (two + second + one) & _MASK
+    return one, two
 
 
 def lost_commits(file: Path) -> int:
@@ -61,7 +55,7 @@ def lost_commits_in(content: bytes) -> int:
         return 0
     magic, _version, page_bytes, _number, *salts, one, two = struct.unpack_from(">8I", content)
     order = ">" if magic & 1 else "<"
-    total = _Sum().of(struct.unpack_from(f"{order}6I", content))
+    total = _summed(0, 0, struct.unpack_from(f"{order}6I", content))
     sound = total == (one, two) and magic & ~1 == _MAGIC
     if not sound:  # what is in the header may be wrong; the second frame is of the same log
         page_bytes = PAGE_BYTES
@@ -71,11 +65,11 @@ def lost_commits_in(content: bytes) -> int:
     for at in range(_HEADER_BYTES, len(content) - whole_bytes + 1, whole_bytes):
         *what, one, two = struct.unpack_from(">6I", content, at)
         if sound:
-            total = total.of(struct.unpack_from(f"{order}2I", content, at))
+            total = _summed(*total, struct.unpack_from(f"{order}2I", content, at))
             page = struct.unpack_from(
                 f"{order}{page_bytes // 4}I", content, at + _FRAME_HEADER_BYTES
             )
-            total = total.of(page)
+            total = _summed(*total, page)
             sound = what[2:] == salts and total == (one, two)
         # Behind the newest frame lie those of an older log, with other salts. Where disks have
         # large sectors, the last frame of a commit is repeated.
