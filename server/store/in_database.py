@@ -36,7 +36,7 @@ from server.store.journal import (
     JournalError,
     TokenHashes,
 )
-from server.store.statements import Link, No, SqlConnection, prune
+from server.store.statements import AT_ONCE, DAY_S, DEALS_S, NOW, Link, No, SqlConnection
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -152,8 +152,8 @@ class DatabaseJournal:
         return await self._do(statements.deals)
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
-        pruned, size = 0, self._used_bytes
-        while some := await self._do(prune, self.entry_tables, keep_days, most_bytes, size):
+        pruned = 0
+        while some := await self._do(self._prune, keep_days, most_bytes):
             pruned += some
         return pruned
 
@@ -299,6 +299,24 @@ class DatabaseJournal:
         self._stands.pop(match, None)
         self._epochs.pop(match, None)
         statements.forget(connection, match)
+
+    def _prune(self, connection: SqlConnection, keep_days: int, most_bytes: int) -> int:
+        """Delete some of what is to go: matches begun and left, records that are too old, and,
+        while the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
+        connection.execute(f"DELETE FROM deal WHERE kept_at < {NOW} - ?", (DEALS_S,))
+        age_s = keep_days * DAY_S or -1
+        numbers = connection.execute(
+            "SELECT number FROM match WHERE held = 0 "
+            f"AND (coalesce(length(outcome), 0) = 0 OR coalesce(ended_at, 0) < {NOW} - ?) LIMIT ?",
+            (age_s, AT_ONCE),
+        ).fetchall()
+        if not numbers and self._used_bytes(connection) > most_bytes:
+            oldest = "SELECT number FROM match WHERE held = 0 ORDER BY ended_at, number LIMIT ?"
+            numbers = connection.execute(oldest, (AT_ONCE,)).fetchall()
+        for table in (*self.entry_tables, "token"):
+            connection.executemany(f"DELETE FROM {table} WHERE match = ?", numbers)
+        connection.executemany("DELETE FROM match WHERE number = ?", numbers)
+        return len(numbers)
 
     def _come_to(self, connection: SqlConnection, matches: Collection[MatchId]) -> None:
         """Remember where these stand."""

@@ -344,29 +344,3 @@ def kept_records(connection: SqlConnection) -> list[KeptRecord]:
         "WHERE held = 0 AND length(outcome) > 0 ORDER BY ended_at, number"
     )
     return [KeptRecord(*row) for row in rows.fetchall()]
-
-
-def prune(
-    connection: SqlConnection,
-    entry_tables: Sequence[str],
-    keep_days: int,
-    most_bytes: int,
-    used_bytes: Callable[[SqlConnection], int],
-) -> int:
-    """Delete some of what is to go: matches begun and left, records that are too old, and, while
-    the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
-    connection.execute(f"DELETE FROM deal WHERE kept_at < {NOW} - ?", (DEALS_S,))
-    age_s = keep_days * DAY_S or -1
-    numbers = connection.execute(
-        "SELECT number FROM match WHERE held = 0 "
-        f"AND (coalesce(length(outcome), 0) = 0 OR coalesce(ended_at, 0) < {NOW} - ?) LIMIT ?",
-        (age_s, AT_ONCE),
-    ).fetchall()
-    if not numbers and used_bytes(connection) > most_bytes:
-        numbers = connection.execute(
-            "SELECT number FROM match WHERE held = 0 ORDER BY ended_at, number LIMIT ?", (AT_ONCE,)
-        ).fetchall()
-    for table in (*entry_tables, "token"):
-        connection.executemany(f"DELETE FROM {table} WHERE match = ?", numbers)
-    connection.executemany("DELETE FROM match WHERE number = ?", numbers)
-    return len(numbers)
