@@ -57,10 +57,9 @@ class MemoryJournal:
         if header.match in self._matches:
             raise JournalError(f"match {header.match} has begun already")
         self._matches[header.match] = _Kept(header, tokens)
-        self._loop = asyncio.get_running_loop()
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
-        done: asyncio.Future[None] = self._loop.create_future()
+        done: asyncio.Future[None] = asyncio.Future()  # of the running loop, found in C
         try:
             self._append(match, version, entry)
         except (Doubled, JournalError) as error:
@@ -78,7 +77,7 @@ class MemoryJournal:
         kept.append(entry)
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        kept, self._loop = self._kept(match), asyncio.get_running_loop()
+        kept = self._kept(match)
         return kept.header, tuple(kept.entries)
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
