@@ -31,9 +31,3 @@ class Access(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 OPEN: Final = Access()
-
-
-# Whom the host of a table, or the operator of the server, has sent away from it.
-#
-# Law: a kick holds the person, however their name is spelt and by however many connections they
-# come. It holds nobody else behind the same address.

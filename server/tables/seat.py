@@ -146,7 +146,7 @@ class Chair:
         return self.state in (SeatState.DROPPED, SeatState.AWAY)
 
     def away_s(self) -> int:
-        """For so long the player was gone, who is back now."""
+        """How long the player, who is back now, was gone; the chair forgets it."""
         gone_at_s, self.gone_at_s = self.gone_at_s, None
         return 0 if gone_at_s is None else round(asyncio.get_running_loop().time() - gone_at_s)
 
@@ -172,7 +172,7 @@ class Chair:
     # Moves ---------------------------------------------------------------------------------------
 
     def move(self, move: str, bot: "BotDriver | None" = None) -> None:
-        """Make a move of the table that needs no more. `bot`: plays from now on."""
+        """Make a move of MOVES that needs no more than that. `bot`: plays from now on."""
         after = MOVES[move].get(self.state)
         if after is None:
             raise IllegalMove(move, self.state)
