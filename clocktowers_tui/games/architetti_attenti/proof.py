@@ -21,7 +21,7 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     revealed = bytes(event.tile for event in events if isinstance(event, Revealed))
     possible = (
         view.removed in (b"", dealing.removed)
-        and _same_openings(openings, dealing, seats)
+        and _same_openings(openings, dealing)
         and _in_order(revealed, dealing.pile)
     )
     if not possible:
@@ -31,12 +31,10 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     return True if whole and openings and len(revealed) == len(dealing.pile) else None
 
 
-def _same_openings(openings: Iterable[Dealt], dealing: Dealing, seats: int) -> bool:
-    drawn_seat = dealing.stream.below(seats)
+def _same_openings(openings: Iterable[Dealt], dealing: Dealing) -> bool:
     return all(
         (opening.row, opening.left) == (dealing.row, len(dealing.pile))
-        and opening.first_seat
-        == (drawn_seat if opening.options.first_seat is None else opening.options.first_seat)
+        and opening.first_seat == dealing.first(opening.options)
         for opening in openings
     )
 

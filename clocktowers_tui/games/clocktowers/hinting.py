@@ -15,7 +15,6 @@ from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import (
     fits,
     fitting,
-    height_of,
     is_needed,
     is_spent,
     open_towers,
@@ -39,6 +38,7 @@ from protocol.games.clocktowers import (
     Pile,
     Play,
     View,
+    height_of,
 )
 
 

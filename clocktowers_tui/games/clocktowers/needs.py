@@ -6,7 +6,7 @@ from clocktowers_tui.games.clocktowers.ladder import floors_in_words, heights
 from clocktowers_tui.games.clocktowers.words import card_words
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Pile, View
+from protocol.games.clocktowers import CODES, FIRST_CLOCK, FIRST_ROOF, Pile, View, ladder_of
 
 
 def needed(view: View, card: int) -> str:
@@ -51,7 +51,7 @@ def roofs(view: View) -> Iterator[int]:
 
 def to_come(view: View) -> range:
     """The roofs that may still lie in the pile."""
-    return range(FIRST_ROOF, len(STOREYS) if view.left[Pile.ROOF] else FIRST_ROOF)
+    return range(FIRST_ROOF, len(CODES) if view.left[Pile.ROOF] else FIRST_ROOF)
 
 
 def fitting(view: View, cards: Iterable[int], height: int) -> Iterator[int]:
@@ -73,7 +73,7 @@ def row_of(view: View, card: int) -> int:
     """The heights that take this roof of the player's, as bits; 0 for any other card."""
     if card < FIRST_ROOF:
         return 0
-    return view.ladder[(view.seat or 0) % len(view.ladder)][card - FIRST_ROOF]
+    return ladder_of(view, view.seat or 0)[card - FIRST_ROOF]
 
 
 def own_towers(view: View) -> Iterator[tuple[int, bytes]]:
@@ -87,7 +87,3 @@ def own_towers(view: View) -> Iterator[tuple[int, bytes]]:
 def open_towers(view: View) -> Iterator[tuple[int, bytes]]:
     """Those that take floors and a clock."""
     return ((n, tower) for n, tower in own_towers(view) if tower[-1] < FIRST_CLOCK)
-
-
-def height_of(tower: bytes) -> int:
-    return sum(STOREYS[card] for card in tower)

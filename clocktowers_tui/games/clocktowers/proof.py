@@ -21,7 +21,7 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     draws = [event for event in events if isinstance(event, Drew)]
     possible = (
         view.removed in (b"", b"".join(dealing.removed))
-        and _same_openings(openings, dealing, seats)
+        and _same_openings(openings, dealing)
         and _possible_draws(draws, dealing.piles)
     )
     if not possible:
@@ -31,14 +31,12 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     return True if complete else None
 
 
-def _same_openings(openings: Iterable[Dealt], dealing: Dealing, seats: int) -> bool:
-    drawn_seat = dealing.stream.below(seats)
+def _same_openings(openings: Iterable[Dealt], dealing: Dealing) -> bool:
     tops = bytes(pile[0] for pile in dealing.piles)
     left = bytes(map(len, dealing.piles))
     return all(
         (opening.piles, opening.left) == (tops, left)
-        and opening.first_seat
-        == (drawn_seat if opening.options.first_seat is None else opening.options.first_seat)
+        and opening.first_seat == dealing.first(opening.options)
         for opening in openings
     )
 

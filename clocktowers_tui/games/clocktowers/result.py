@@ -21,6 +21,7 @@ from protocol.games.clocktowers import (
     Outcome,
     Town,
     View,
+    height_of,
     tower_points,
 )
 from protocol.text import cells
@@ -101,7 +102,7 @@ def _tower_rows(view: View, seat: int) -> list[list[str]]:
 
 
 def _tower(cards: bytes, points: int) -> list[str]:
-    height = str(sum(STOREYS[card] for card in cards))
+    height = str(height_of(cards))
     if not points:
         return [height, _NONE, _NONE, _("not complete")]
     return [height, colour_words(cards[-1]), str(points), _why(cards, points)]

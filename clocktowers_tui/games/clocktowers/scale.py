@@ -12,7 +12,13 @@ from clocktowers_tui.games.clocktowers import art, huge_art, large_art
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import WALLS
 from clocktowers_tui.games.spans import Block, Row, Span, centred
-from protocol.games.clocktowers import ANIMALS, PILES, STOREYS, Pile
+from protocol.games.clocktowers import (
+    ANIMALS,
+    PILES,
+    STOREYS,
+    Pile,
+    height_of,
+)
 
 PAIRED: Final = 0
 """Rows of a storey where two share one; roof and clock share one then, too."""
@@ -57,7 +63,7 @@ class Scale(NamedTuple):
 
     def rows(self, cards: bytes, storey: int) -> int:
         """Of a tower."""
-        height = sum(STOREYS[card] for card in cards)
+        height = height_of(cards)
         tops = [card for card in cards if not STOREYS[card]]
         if storey == PAIRED:
             return -(-height // 2) + bool(tops)

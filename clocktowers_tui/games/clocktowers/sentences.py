@@ -32,7 +32,6 @@ from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import (
     complete,
     fits,
-    height_of,
     is_needed,
     is_spent,
     needed,
@@ -54,6 +53,7 @@ from protocol.games.clocktowers import (
     Pile,
     Play,
     View,
+    height_of,
 )
 from protocol.text import cells
 

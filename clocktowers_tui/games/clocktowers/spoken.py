@@ -21,7 +21,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     ladder_title,
 )
 from clocktowers_tui.games.clocktowers.marks import NEW
-from clocktowers_tui.games.clocktowers.needs import height_of, needed
+from clocktowers_tui.games.clocktowers.needs import needed
 from clocktowers_tui.games.clocktowers.words import (
     card_phrase,
     colour_words,
@@ -41,6 +41,8 @@ from protocol.games.clocktowers import (
     Pile,
     Play,
     View,
+    height_of,
+    ladder_of,
 )
 
 _NEW: Final = ("new", "n")
@@ -219,7 +221,7 @@ def _towers(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
 def _next_roofs(view: View, names: Sequence[str]) -> str:
     """At which height the next roof of each colour fits."""
     whose = view.seat if view.seat is not None else view.turn or 0
-    row = view.ladder[whose % len(view.ladder)]
+    row = ladder_of(view, whose)
     fits = [
         f"{colour_words(FIRST_ROOF + colour)} {heights_in_words(heights(mask))}"
         for colour, mask in enumerate(row)

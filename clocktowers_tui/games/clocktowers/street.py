@@ -14,7 +14,10 @@ from clocktowers_tui.games.clocktowers.scale import SCALES, Scale
 from clocktowers_tui.games.clocktowers.sky import BARE, Sky, night
 from clocktowers_tui.games.clocktowers.words import height_letter
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line
-from protocol.games.clocktowers import STOREYS, Town
+from protocol.games.clocktowers import (
+    Town,
+    height_of,
+)
 
 _MARGIN: Final = 1
 
@@ -164,7 +167,7 @@ def _worth(town: Town, place: int) -> Row:
     if place < 0:
         return []
     points = town.points[place]
-    height = sum(STOREYS[card] for card in town.towers[place])
+    height = height_of(town.towers[place])
     return [Span(f"+{points}" if points else f"{height_letter()}{height}", Ink.GROUND)]
 
 

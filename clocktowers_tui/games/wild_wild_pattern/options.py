@@ -11,6 +11,7 @@ from protocol.games.wild_wild_pattern import (
     MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,
     PRESETS,
+    SHOOTS_IN_S,
     ChoiceLimit,
     FiveColours,
     Lag,
@@ -113,16 +114,6 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     if seats is not None and seats > MAX_PRACTISING:
         return ((Practice.OFF.value, _("off (1 or 2 players)")),)
     return ((Practice.OFF.value, _("off")), (Practice.ON.value, _("on")))
-
-
-SHOOTS_IN_S: Final = {
-    "random": (2, 40),
-    "learner": (12, 32),
-    "easy": (12, 36),
-    "normal": (10, 28),
-    "hard": (7, 20),
-}
-"""How soon a bot of this level shoots, where it sees a pattern: at least, and at most."""
 
 
 def shoots_in(level: str) -> str:

@@ -79,13 +79,17 @@ TURNS: Final = 22
 
 
 class Dealing(NamedTuple):
-    """`row`: positions 1-4. `pile`: top first. `stream`: what the tiles left of the seed; the first
-    seat comes out of it."""
+    """`row`: positions 1-4. `pile`: top first. `drawn_seat`: who
+    begins, if the table did not choose."""
 
     row: bytes
     pile: bytes
     removed: bytes
-    stream: Stream
+    drawn_seat: int
+
+    def first(self, options: Options) -> int:
+        """The seat that begins: the table's choice, or the seed's."""
+        return self.drawn_seat if options.first_seat is None else options.first_seat
 
 
 def pool(seats: int) -> bytes:
@@ -103,5 +107,5 @@ def dealt(seats: int, seed: bytes) -> Dealing:
         row=bytes(tiles[:ROW]),
         pile=bytes(tiles[ROW:drawn]),
         removed=bytes(tiles[drawn:]),
-        stream=stream,
+        drawn_seat=stream.below(seats),
     )

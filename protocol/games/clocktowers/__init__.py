@@ -52,5 +52,7 @@ from protocol.games.clocktowers.views import (
     Phase as Phase,
     Town as Town,
     View as View,
+    height_of as height_of,
+    ladder_of as ladder_of,
     tower_points as tower_points,
 )

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from protocol.dealing import Stream
-from protocol.games.clocktowers.options import SEATS
+from protocol.games.clocktowers.options import SEATS, Options
 
 CODES: Final = ("", "1-", "1c", "1m", "2-", "2c", "2m", "K-", "Km", "Rb", "Rg", "Rp", "Rr", "Ry")
 """Card byte → the code used in records, notation and tests."""
@@ -63,12 +63,16 @@ REMOVED_ROOFS: Final = 3
 
 
 class Dealing(NamedTuple):
-    """`piles`: floor, clock, roof, each from the top down. `removed`: floors, roofs. `stream`: what
-    the cards left of the seed; the first seat comes out of it."""
+    """`piles`: floor, clock, roof, each from the top down. `removed`: floors, roofs. `drawn_seat`:
+    who begins, if the table did not choose."""
 
     piles: tuple[bytes, bytes, bytes]
     removed: tuple[bytes, bytes]
-    stream: Stream
+    drawn_seat: int
+
+    def first(self, options: Options) -> int:
+        """The seat that begins: the table's choice, or the seed's."""
+        return self.drawn_seat if options.first_seat is None else options.first_seat
 
 
 def pool(pile: int, seats: int) -> bytes:
@@ -97,5 +101,5 @@ def dealt(seats: int, seed: bytes) -> Dealing:
     return Dealing(
         piles=(bytes(floors[REMOVED_FLOORS:]), bytes(clocks), bytes(roofs[REMOVED_ROOFS:])),
         removed=(bytes(floors[:REMOVED_FLOORS]), bytes(roofs[:REMOVED_ROOFS])),
-        stream=stream,
+        drawn_seat=stream.below(seats),
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta, Struct
 
 from protocol.games.clocktowers.actions import Action
-from protocol.games.clocktowers.cards import ANIMALS, BOX, PILES, Pile
+from protocol.games.clocktowers.cards import ANIMALS, BOX, PILES, STOREYS, Pile
 from protocol.games.clocktowers.options import SEATS
 
 # What a tower is worth, for the server and for a client's preview (rules: Score).
@@ -33,6 +33,11 @@ def tower_points(tower: bytes, count_clock_mice: bool) -> int:
     for card in tower:
         marks |= of_card[card]
     return _POINTS[marks]
+
+
+def height_of(tower: bytes) -> int:
+    """Its storeys."""
+    return sum(STOREYS[card] for card in tower)
 
 
 # How a match of Clocktowers ends.
@@ -114,3 +119,8 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     shown: Annotated[list[Cards], BY_SEAT] = []
     removed: Cards = b""
     count_clock_mice: bool = True
+
+
+def ladder_of(view: View, seat: int) -> bytes:
+    """The heights at which a roof of this seat fits, by colour, as in `View.ladder`."""
+    return view.ladder[seat % len(view.ladder)]

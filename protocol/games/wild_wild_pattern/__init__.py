@@ -55,6 +55,7 @@ from protocol.games.wild_wild_pattern.options import (
     ROUND_ENDS_AT as ROUND_ENDS_AT,
     SALOON_CENTS as SALOON_CENTS,
     SEATS as SEATS,
+    SHOOTS_IN_S as SHOOTS_IN_S,
     SONG_MS as SONG_MS,
     ChoiceLimit as ChoiceLimit,
     FiveColours as FiveColours,

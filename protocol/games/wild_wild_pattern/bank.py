@@ -40,43 +40,41 @@ class Line(StrEnum):
     WILD = "wild"
 
 
-CENTS: Final = {
-    Line.ONE_OF_A_SUIT: 10,
-    Line.FIVE_OF_A_SUIT: 50,
-    Line.TWO_COLOUR: 10,
-    Line.THREE_COLOUR: 50,
-    Line.FOUR_COLOUR: 100,
-    Line.FIVE_COLOUR: 150,
-    Line.TWO_OBJECT: 10,
-    Line.THREE_OBJECT: 50,
-    Line.FOUR_OBJECT: 100,
-    Line.FIVE_OBJECTS: 20,
-    Line.ONE_TARGET: 10,
-    Line.TWO_TARGETS: 30,
-    Line.THREE_TARGETS: 60,
-    Line.FOUR_TARGETS: 100,
-    Line.FIVE_COLOURS: 100,
-    Line.WILD: 0,
+class _Pays(NamedTuple):
+    """A line pays so many cents for so many cards that show one thing of a kind; "" for a line
+    that several things decide."""
+
+    cents: int
+    of: str = ""
+    cards: int = 0
+
+
+_SHEET: Final = {
+    Line.ONE_OF_A_SUIT: _Pays(10, "suit", 1),
+    Line.FIVE_OF_A_SUIT: _Pays(50, "suit", 5),
+    Line.TWO_COLOUR: _Pays(10, "colour", 2),
+    Line.THREE_COLOUR: _Pays(50, "colour", 3),
+    Line.FOUR_COLOUR: _Pays(100, "colour", 4),
+    Line.FIVE_COLOUR: _Pays(150, "colour", 5),
+    Line.TWO_OBJECT: _Pays(10, "object", 2),
+    Line.THREE_OBJECT: _Pays(50, "object", 3),
+    Line.FOUR_OBJECT: _Pays(100, "object", 4),
+    Line.FIVE_OBJECTS: _Pays(20),
+    Line.ONE_TARGET: _Pays(10, "target", 1),
+    Line.TWO_TARGETS: _Pays(30, "target", 2),
+    Line.THREE_TARGETS: _Pays(60, "target", 3),
+    Line.FOUR_TARGETS: _Pays(100, "target", 4),
+    Line.FIVE_COLOURS: _Pays(100),
+    Line.WILD: _Pays(0),
 }
+CENTS: Final = {line: pays.cents for line, pays in _SHEET.items()}
 """What each line pays, in cents. The sums are the project's own, the sheet has them in a picture.
 `FIVE_COLOURS` is paid only where five different colours do not win; `WILD` wins the match."""
 
-_ON_THE_SHEET: Final = tuple(Line)
-
-_SUIT: Final = {1: Line.ONE_OF_A_SUIT, 5: Line.FIVE_OF_A_SUIT}
-_COLOUR: Final = {
-    2: Line.TWO_COLOUR,
-    3: Line.THREE_COLOUR,
-    4: Line.FOUR_COLOUR,
-    5: Line.FIVE_COLOUR,
-}
-_OBJECT: Final = {2: Line.TWO_OBJECT, 3: Line.THREE_OBJECT, 4: Line.FOUR_OBJECT}
-_TARGET: Final = {
-    1: Line.ONE_TARGET,
-    2: Line.TWO_TARGETS,
-    3: Line.THREE_TARGETS,
-    4: Line.FOUR_TARGETS,
-}
+_SUIT, _COLOUR, _OBJECT, _TARGET = (
+    {pays.cards: line for line, pays in _SHEET.items() if pays.of == kind}
+    for kind in ("suit", "colour", "object", "target")
+)
 
 
 def in_play(*, five_colours_win: bool) -> list[Line]:
@@ -102,7 +100,7 @@ def lines(cards: bytes, target: Object, *, five_colours_win: bool) -> list[Line]
         met.add(Line.WILD if five_colours_win else Line.FIVE_COLOURS)
     if MAX_CARDS in objects:
         met.add(Line.WILD)
-    return [line for line in _ON_THE_SHEET if line in met]
+    return [line for line in _SHEET if line in met]
 
 
 def _shown(cards: bytes) -> list[int]:

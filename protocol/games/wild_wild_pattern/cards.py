@@ -50,15 +50,7 @@ PATTERN_CARDS: Final = bytes(range(1, 41))
 CHALLENGES: Final = bytes(Challenge)
 CARDS: Final = PATTERN_CARDS + CHALLENGES
 
-TARGETS: Final = (
-    Object.PISTOL,
-    Object.LOOT,
-    Object.STAR,
-    Object.BOTTLE,
-    Object.HORSESHOE,
-    Object.DYNAMITE,
-    Object.BARREL,
-)
+TARGETS: Final = tuple(Object)[:7]
 """What the seven Targets cards show: the project's own choice, the sheet has it in pictures."""
 
 PAYS: Final = {

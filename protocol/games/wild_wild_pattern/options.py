@@ -16,6 +16,15 @@ from protocol.games.wild_wild_pattern.pattern import PLACES
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard")
 """Of bots, weakest first."""
 
+SHOOTS_IN_S: Final = {
+    "random": (2, 40),
+    "learner": (12, 32),
+    "easy": (12, 36),
+    "normal": (10, 28),
+    "hard": (7, 20),
+}
+"""How soon a bot of this level shoots, where it sees a pattern: at least, and at most."""
+
 SEATS: Final = (1, 2, 3, 4)
 """A single seat only for practice."""
 

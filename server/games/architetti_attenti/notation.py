@@ -7,7 +7,7 @@ from msgspec import structs
 from protocol.games.architetti_attenti import CELLS, ROW, TILES, Buy, Options, Place, Refused
 from protocol.games.architetti_attenti.board import cell_name, cell_named
 from protocol.games.architetti_attenti.options import TURNS, pool
-from server.games.architetti_attenti.state import Deal, State
+from server.games.architetti_attenti.state import Deal, State, fresh
 from server.games.notation import Field, Notation, Way, counted
 from server.games.reading import (
     Json,
@@ -81,7 +81,7 @@ def _setup_from_record(value: Json, options: Options, seats: int) -> State:
     pile = _tiles(fields, "pile", TURNS * seats)
     removed = _tiles(fields, "removed", len(all_tiles) - len(row) - len(pile))
     needs_all(_names(row + pile + removed), _names(all_tiles), "row, pile and removed in setup")
-    return State(options, Deal(seats, first_seat, row, pile, removed))
+    return fresh(options, Deal(seats, first_seat, row, pile, removed))
 
 
 def _tiles(fields: dict[str, Json], name: str, count: int) -> bytes:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from protocol.games.architetti_attenti import Dealt, Event, Revealed, View
 from protocol.games.architetti_attenti.options import pool
-from server.games.architetti_attenti.state import OVER, PHASES, Deal, State
+from server.games.architetti_attenti.state import OVER, PHASES, Deal, State, fresh
 
 
 def view(state: State, seat: int | None) -> View:
@@ -64,7 +64,7 @@ def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
         pile=shown + bytes(unseen[: view.left]),
         removed=bytes(unseen[view.left :]),
     )
-    state = State(dealt.options, deal)
+    state = fresh(dealt.options, deal)
     state.turn = dealt.first_seat if view.turn is None else view.turn
     state.phase = PHASES.index(view.phase)
     state.row, state.on_row = view.row, view.on_row

@@ -9,7 +9,6 @@ from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
     PILES,
-    STOREYS,
     Action,
     Choice,
     Discard,
@@ -18,6 +17,8 @@ from protocol.games.clocktowers import (
     Play,
     Town,
     View,
+    height_of,
+    ladder_of,
     tower_points,
 )
 from server.games.clocktowers.evaluation import chances, unseen_cards, worths
@@ -48,6 +49,11 @@ def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = neve
     return _one_of(finishing or _mice_out(view) or view.legal, rng).action
 
 
+def _ladder(view: View) -> bytes:
+    assert view.seat is not None
+    return ladder_of(view, view.seat)
+
+
 def _is_wise(view: View, choice: Choice) -> bool:
     """Whether a play makes, or the card of a draw could make, a tower worth going on with."""
     match choice.action:
@@ -63,15 +69,15 @@ def _is_wise(view: View, choice: Choice) -> bool:
 
 
 def _is_worth(view: View, tower: bytes) -> bool:
-    highest = max(map(int.bit_length, _row(view))) - 1
+    highest = max(map(int.bit_length, _ladder(view))) - 1
     points = tower_points(tower, view.count_clock_mice)
-    return points > _MICE and _height(tower) <= highest
+    return points > _MICE and height_of(tower) <= highest
 
 
 def _takes(view: View, tower: bytes, card: int) -> bool:
     """Whether the card may go on one of the seat's towers; on none, b"", a floor may."""
     if card >= FIRST_ROOF:
-        fits = _row(view)[card - FIRST_ROOF] >> _height(tower) & 1
+        fits = _ladder(view)[card - FIRST_ROOF] >> height_of(tower) & 1
         return bool(fits) and tower[-1:] >= bytes((FIRST_CLOCK,))
     return tower[-1:] < bytes((FIRST_CLOCK,)) and bool(tower or card < FIRST_CLOCK)
 
@@ -105,16 +111,6 @@ def _pile(view: View, choice: Choice) -> int:
             return pile
         case _:
             return 0
-
-
-def _height(tower: bytes) -> int:
-    return sum(STOREYS[card] for card in tower)
-
-
-def _row(view: View) -> bytes:
-    """The heights that take a roof of the seat's, by colour, as bits."""
-    assert view.seat is not None
-    return view.ladder[view.seat % len(view.ladder)]
 
 
 def _one_of(things: Sequence[T], rng: Random) -> T:

@@ -17,7 +17,7 @@ from protocol.games.clocktowers import (
     Refused,
 )
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
-from server.games.clocktowers.state import Deal, State
+from server.games.clocktowers.state import Deal, State, fresh
 from server.games.notation import Notation, Way, counted, first_seats, named
 from server.games.reading import (
     Json,
@@ -91,7 +91,7 @@ def _setup_from_record(value: Json, options: Options, seats: int) -> State:
     floors = _pile(piles, Pile.FLOOR, floors_out, seats)
     clocks = _pile(piles, Pile.CLOCK, b"", seats)
     roofs = _pile(piles, Pile.ROOF, roofs_out, seats)
-    return State(options, Deal(seats, first_seat, (floors, clocks, roofs), (floors_out, roofs_out)))
+    return fresh(options, Deal(seats, first_seat, (floors, clocks, roofs), (floors_out, roofs_out)))
 
 
 def _same_deal(state: State, dealt: State) -> bool:

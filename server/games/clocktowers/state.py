@@ -1,6 +1,7 @@
 """Where a match of Clocktowers stands, how it is set up, and what all can know of the hands."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from msgspec import Struct, structs
@@ -13,6 +14,7 @@ from protocol.games.clocktowers import (
     Dealt,
     Event,
     Ladder,
+    OpenMemory,
     Options,
     TurnOrder,
 )
@@ -103,6 +105,7 @@ class Deal(Struct, frozen=True):
     removed: tuple[bytes, bytes]
 
 
+@dataclass(slots=True, eq=False)
 class State:
     """Law: everything a copy shares with its original is immutable.
 
@@ -115,93 +118,92 @@ class State:
     `memory`, `known`: only on open-memory tables (open memory, above); replaced, never changed.
     """
 
-    __slots__ = (
-        "bare",
-        "clocked",
-        "count_clock_mice",
-        "deal",
-        "discards",
-        "draw_first",
-        "hands",
-        "heights",
-        "known",
-        "ladder",
-        "left",
-        "memory",
-        "open_piles",
-        "options",
-        "phase",
-        "piles",
-        "points",
-        "rows",
-        "seats",
-        "towers",
-        "turn",
-        "turns_left",
-        "worth",
-    )
+    options: Options
+    deal: Deal
+    seats: int
+    piles: tuple[bytes, bytes, bytes]
+    draw_first: bool
+    count_clock_mice: bool
+    rows: tuple[int, ...]
+    turn: int
+    phase: int
+    turns_left: int
+    open_piles: int
+    left: list[int]
+    ladder: list[int]
+    points: list[int]
+    hands: list[list[int]]
+    towers: list[list[bytes]]
+    heights: list[list[int]]
+    worth: list[bytes]
+    bare: list[list[int]]
+    clocked: list[list[int]]
+    discards: list[bytes]
+    memory: list[Hands] | None
+    known: list[bytes]
 
-    def __init__(self, options: Options, deal: Deal) -> None:
-        seats = range(deal.seats)
-        own = options.ladder == Ladder.OWN
-        first = 0
-        for height in options.first_heights:
-            first |= 1 << height
-        self.options = options
-        self.deal = deal
-        self.seats = deal.seats
-        self.piles = deal.piles
-        self.draw_first = options.turn_order == TurnOrder.DRAW_PLAY
-        self.count_clock_mice = options.clock_mice == ClockMice.COUNT
-        self.turn = deal.first_seat
-        self.phase = DRAW if self.draw_first else PLAY
-        self.turns_left = TURNS
-        self.left = [len(pile) for pile in deal.piles]
-        self.open_piles = 0b111
-        self.rows = tuple(COLOURS * seat if own else 0 for seat in seats)
-        self.ladder = [first] * (COLOURS * (deal.seats if own else 1))
-        self.hands = [list(START_HAND) for _ in seats]
-        self.towers: list[list[bytes]] = [[] for _ in seats]
-        self.heights: list[list[int]] = [[] for _ in seats]
-        self.worth = [b""] * deal.seats
-        self.bare: list[list[int]] = [[] for _ in seats]
-        self.clocked: list[list[int]] = [[] for _ in seats]
-        self.points = [0] * deal.seats
-        self.discards = [b""] * deal.seats
-        self.memory: list[Hands] | None = None
-        self.known: list[bytes] = []
-        if options.open_memory == "on":
-            self.memory = [begin() for _ in seats]
-            self.known = [START_HAND for _ in seats]
+
+def fresh(options: Options, deal: Deal) -> State:
+    """Before the first turn."""
+    seats = range(deal.seats)
+    own = options.ladder == Ladder.OWN
+    draw_first = options.turn_order == TurnOrder.DRAW_PLAY
+    is_open = options.open_memory == OpenMemory.ON
+    return State(
+        options=options,
+        deal=deal,
+        seats=deal.seats,
+        piles=deal.piles,
+        draw_first=draw_first,
+        count_clock_mice=options.clock_mice == ClockMice.COUNT,
+        rows=tuple(COLOURS * seat if own else 0 for seat in seats),
+        turn=deal.first_seat,
+        phase=DRAW if draw_first else PLAY,
+        turns_left=TURNS,
+        open_piles=0b111,
+        left=[len(pile) for pile in deal.piles],
+        ladder=[sum(1 << height for height in options.first_heights)]
+        * (COLOURS * (deal.seats if own else 1)),
+        points=[0 for _ in seats],
+        hands=[list(START_HAND) for _ in seats],
+        towers=[[] for _ in seats],
+        heights=[[] for _ in seats],
+        worth=[b"" for _ in seats],
+        bare=[[] for _ in seats],
+        clocked=[[] for _ in seats],
+        discards=[b"" for _ in seats],
+        memory=[begin() for _ in seats] if is_open else None,
+        known=[START_HAND for _ in seats] if is_open else [],
+    )
 
 
 def copy(state: State) -> State:
     """An independent state. Field by field: a measured hot path of every search."""
-    twin = State.__new__(State)
-    twin.options = state.options
-    twin.deal = state.deal
-    twin.seats = state.seats
-    twin.piles = state.piles
-    twin.draw_first = state.draw_first
-    twin.count_clock_mice = state.count_clock_mice
-    twin.turn = state.turn
-    twin.phase = state.phase
-    twin.turns_left = state.turns_left
-    twin.left = state.left[:]
-    twin.open_piles = state.open_piles
-    twin.rows = state.rows
-    twin.ladder = state.ladder[:]
-    twin.hands = [row[:] for row in state.hands]
-    twin.towers = [row[:] for row in state.towers]
-    twin.heights = [row[:] for row in state.heights]
-    twin.worth = state.worth[:]
-    twin.bare = [row[:] for row in state.bare]
-    twin.clocked = [row[:] for row in state.clocked]
-    twin.points = state.points[:]
-    twin.discards = state.discards[:]
-    twin.memory = None if state.memory is None else state.memory[:]
-    twin.known = state.known[:]
-    return twin
+    return State(
+        state.options,
+        state.deal,
+        state.seats,
+        state.piles,
+        state.draw_first,
+        state.count_clock_mice,
+        state.rows,
+        state.turn,
+        state.phase,
+        state.turns_left,
+        state.open_piles,
+        state.left[:],
+        state.ladder[:],
+        state.points[:],
+        [row[:] for row in state.hands],
+        [row[:] for row in state.towers],
+        [row[:] for row in state.heights],
+        state.worth[:],
+        [row[:] for row in state.bare],
+        [row[:] for row in state.clocked],
+        state.discards[:],
+        None if state.memory is None else state.memory[:],
+        state.known[:],
+    )
 
 
 # From options, seats and a seed to a fresh state (rules: Setting up).
@@ -219,18 +221,13 @@ def check_options(options: Options, seats: int) -> str | None:
 def setup(options: Options, seats: int, seed: bytes) -> State:
     """A fresh state; `protocol.games.clocktowers.cards` says in which order the stream is used."""
     dealing = dealt(seats, seed)
-    first = dealing.stream.below(seats) if options.first_seat is None else options.first_seat
-    return State(
-        options,
-        Deal(seats=seats, first_seat=first, piles=dealing.piles, removed=dealing.removed),
-    )
+    first = dealing.first(options)
+    return fresh(options, Deal(seats, first, dealing.piles, dealing.removed))
 
 
 def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
     """The options for a rematch: the next seat begins."""
-    first = options.first_seat
-    if first is None:
-        first = setup(options, seats, seed).deal.first_seat
+    first = setup(options, seats, seed).deal.first_seat
     return structs.replace(options, first_seat=(first + 1) % seats)
 
 

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
-    STOREYS,
     Choice,
     Completed,
     Dealt,
@@ -21,6 +20,7 @@ from protocol.games.clocktowers import (
     Played,
     Town,
     View,
+    height_of,
 )
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from server.games.clocktowers.rules import legal_actions, preview
@@ -38,6 +38,7 @@ from server.games.clocktowers.state import (
     after_draw,
     after_play,
     begin,
+    fresh,
 )
 
 _PHASES: Final = (Phase.PLAY, Phase.DRAW, Phase.OVER)
@@ -174,7 +175,7 @@ def survey(view: View, own_events: Sequence[Event]) -> Known:
 def imagine(known: Known, rng: Random) -> State:
     """One of the states that fit."""
     view, dealt, drawn, memory = known
-    state = State(dealt.options, _imagine_deal(view, dealt.first_seat, drawn, rng))
+    state = fresh(dealt.options, _imagine_deal(view, dealt.first_seat, drawn, rng))
     _take_over_table(state, view)
     _imagine_hands(state, view, memory, rng)
     if state.memory is not None:
@@ -233,7 +234,7 @@ def _take_over_table(state: State, view: View) -> None:
     state.turns_left = TURNS - sum(view.thrown)
     for seat, town in enumerate(view.towns):
         state.towers[seat] = town.towers[:]
-        state.heights[seat] = [sum(STOREYS[card] for card in tower) for tower in town.towers]
+        state.heights[seat] = [*map(height_of, town.towers)]
         state.worth[seat] = town.points
         state.turns_left -= sum(map(len, town.towers))
         for index, tower in enumerate(town.towers):

@@ -14,6 +14,7 @@ from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from protocol.games.wild_wild_pattern import (
+    SHOOTS_IN_S,
     Action,
     Click,
     Declare,
@@ -86,12 +87,18 @@ KEY_MS: Final = 213
 SOON_MS: Final = (400, 1_000)
 """When a bot of any level is ready: there is nothing to look for, and people wait for it."""
 
+_NO_RACE_MS: Final = {
+    "random": ((2_000, 15_000), (500, 3_000)),
+    "learner": ((3_500, 9_000), (2_000, 5_000)),
+    "easy": ((6_000, 14_000), (1_500, 4_000)),
+    "normal": ((4_000, 10_000), (1_200, 3_000)),
+    "hard": ((2_500, 6_000), (1_000, 2_500)),
+}
+"""To answer a Click!, and for choices without hurry."""
+
 REACTIONS: Final[Mapping[str, Reaction]] = {
-    "random": Reaction((2_000, 40_000), (2_000, 15_000), (500, 3_000)),
-    "learner": Reaction((12_000, 32_000), (3_500, 9_000), (2_000, 5_000)),
-    "easy": Reaction((12_000, 36_000), (6_000, 14_000), (1_500, 4_000)),
-    "normal": Reaction((10_000, 28_000), (4_000, 10_000), (1_200, 3_000)),
-    "hard": Reaction((7_000, 20_000), (2_500, 6_000), (1_000, 2_500)),
+    level: Reaction((1_000 * soonest, 1_000 * latest), *_NO_RACE_MS[level])
+    for level, (soonest, latest) in SHOOTS_IN_S.items()
 }
 
 

@@ -3,8 +3,9 @@
 Law: what a copy shares with its original is immutable; every list is one value a seat.
 """
 
+from dataclasses import dataclass
 from itertools import compress
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
@@ -69,6 +70,7 @@ class Try(NamedTuple):
     place: int
 
 
+@dataclass(slots=True, eq=False)
 class State:
     """What the fields hold:
 
@@ -90,83 +92,46 @@ class State:
     that were level; `bank`: the newest visits.
     """
 
-    __slots__ = (
-        "acting",
-        "bank",
-        "barred",
-        "challenges",
-        "clicked",
-        "clicker",
-        "covered",
-        "deck",
-        "declared",
-        "done",
-        "due_ms",
-        "ended_by",
-        "hand",
-        "hold",
-        "idle",
-        "lags",
-        "layers",
-        "levels",
-        "measured",
-        "money",
-        "options",
-        "out",
-        "patient",
-        "phase",
-        "place",
-        "result",
-        "round",
-        "seats",
-        "seed",
-        "shuffles",
-        "standing",
-        "takes",
-        "targets",
-        "tries",
-        "turn",
-        "unhurried",
-        "waits",
-        "wheel",
-        "winner",
-        "won",
-    )
-
-    def __init__(self, options: Options, seats: int, seed: bytes) -> None:
-        self.options = options
-        self.seats = seats
-        self.seed = seed
-        self.shuffles = self.round = self.turn = self.idle = self.levels = 0
-        self.unhurried = options.practice is Practice.ON
-        self.patient = self.unhurried or options.choice_limit is ChoiceLimit.OFF
-        self.phase = READY
-        self.due_ms: int | None = None
-        self.wheel = bytes(PLACES)
-        self.deck = self.out = b""
-        self.targets = bytes(seats)
-        self.won = [b""] * seats
-        self.challenges = [b""] * seats
-        self.money = [0] * seats
-        self.standing = [True] * seats
-        self.hand = [0] * seats
-        self.done = [False] * seats
-        self.waits: list[int | None] = [None] * seats
-        self.tries: tuple[Try, ...] = ()
-        self.measured = self.hold = (0,) * seats
-        self.lags: tuple[int, ...] = ()
-        self.acting: int | None = None
-        self.place: int | None = None
-        self.covered = self.clicked = 0
-        self.clicker: int | None = None
-        self.takes: tuple[tuple[int, int], ...] = ()
-        self.barred: int | None = None
-        self.winner: int | None = None
-        self.ended_by = 0
-        self.declared: Declared | None = None
-        self.layers: tuple[int, ...] = ()
-        self.bank: tuple[Visit, ...] = ()
-        self.result: Outcome | None = None
+    options: Options
+    seats: int
+    seed: bytes
+    unhurried: bool
+    patient: bool
+    targets: bytes
+    won: list[bytes]
+    challenges: list[bytes]
+    money: list[int]
+    standing: list[bool]
+    hand: list[int]
+    done: list[bool]
+    waits: list[int | None]
+    measured: tuple[int, ...]
+    hold: tuple[int, ...]
+    lags: tuple[int, ...] = ()
+    shuffles: int = 0
+    round: int = 0
+    turn: int = 0
+    phase: Phase = READY
+    due_ms: int | None = None
+    wheel: bytes = bytes(PLACES)
+    deck: bytes = b""
+    out: bytes = b""
+    tries: tuple[Try, ...] = ()
+    acting: int | None = None
+    place: int | None = None
+    covered: int = 0
+    clicker: int | None = None
+    clicked: int = 0
+    takes: tuple[tuple[int, int], ...] = ()
+    barred: int | None = None
+    winner: int | None = None
+    ended_by: int = 0
+    declared: Declared | None = None
+    layers: tuple[int, ...] = ()
+    idle: int = 0
+    levels: int = 0
+    bank: tuple[Visit, ...] = ()
+    result: Outcome | None = None
 
     @property
     def somebody_waits(self) -> bool:
@@ -196,13 +161,34 @@ class State:
         return card
 
 
+def fresh(options: Options, seats: int, seed: bytes) -> State:
+    """Nothing has been dealt."""
+    unhurried = options.practice is Practice.ON
+    nothing = (0,) * seats
+    return State(
+        options,
+        seats,
+        seed,
+        unhurried=unhurried,
+        patient=unhurried or options.choice_limit is ChoiceLimit.OFF,
+        targets=bytes(seats),
+        won=[b""] * seats,
+        challenges=[b""] * seats,
+        money=[0] * seats,
+        standing=[True] * seats,
+        hand=[0] * seats,
+        done=[False] * seats,
+        waits=[None] * seats,
+        measured=nothing,
+        hold=nothing,
+    )
+
+
 def copy(state: State) -> State:
     """An independent state."""
-    twin = State.__new__(State)
-    for name in State.__slots__:
-        value = getattr(state, name)
-        setattr(twin, name, value[:] if isinstance(value, list) else value)
-    return twin
+    values = (getattr(state, name) for name in State.__slots__)
+    copied: list[Any] = [value[:] if isinstance(value, list) else value for value in values]
+    return State(*copied)
 
 
 # From options, seats and a seed to a fresh state; a round and a turn begin (rules: Setting up).
@@ -222,7 +208,7 @@ def check_options(options: Options, seats: int) -> str | None:
 
 def setup(options: Options, seats: int, seed: bytes) -> State:
     """A fresh state; `protocol.games.wild_wild_pattern.options` says how the seed is used."""
-    state = State(options, seats, seed)
+    state = fresh(options, seats, seed)
     begin_round(state, 0)
     return state
 

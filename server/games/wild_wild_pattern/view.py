@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from protocol.games.wild_wild_pattern import Event, Phase, Reshuffled, RoundBegan, View
 from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
-from server.games.wild_wild_pattern.state import READY, State, Try
+from server.games.wild_wild_pattern.state import READY, State, Try, fresh
 
 
 def view(state: State, seat: int | None) -> View:
@@ -67,7 +67,7 @@ def public(state: State) -> View:
 def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
     """See `Rules.determinize`: the deck and what is in other hands are imagined, and the shuffles
     to come. No shot of the others is under way, and all lines are quick."""
-    state = State(view.options, len(view.won), rng.randbytes(32))
+    state = fresh(view.options, len(view.won), rng.randbytes(32))
     state.shuffles = sum(isinstance(event, RoundBegan | Reshuffled) for event in own_events)
     for name in _KEPT:
         value = getattr(view, name)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.wild_wild_pattern.options import SHOOTS_IN_S
 from protocol.dealing import SEED_BYTES
 from protocol.games.wild_wild_pattern import (
     Action,
@@ -182,7 +181,6 @@ def test_they_shoot_as_soon_and_err_as_often_as_the_form_and_the_rules_say(level
             number + 1,
         )
     assert sum(shots) / len(shots) == pytest.approx(FIRST_OF_FOUR_S[level], rel=0.15)
-    assert [1000 * bound for bound in SHOOTS_IN_S[level]] == [*REACTIONS[level].race_ms]
     errs = getattr(BOTS[level], "errs", 0)
     assert wrong / declared == pytest.approx(errs / 100, abs=0.08)
     assert (wrong > 0) is (errs > 0)
