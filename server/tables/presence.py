@@ -141,7 +141,7 @@ class Presence:
         return settled and not table.people() and self._timer.runs
 
     @property
-    def patience_s(self) -> float:
+    def left_s(self) -> float:
         """How much longer this table, where nobody is, stands."""
         return self._timer.left_s
 

@@ -86,7 +86,7 @@ class Resting:
         still = [table for table in self._lobby.tables.values() if table.presence.may_rest()]
         if (table := min(still, key=lambda table: table.playing.acted, default=None)) is None:
             return
-        match, for_s = table.match, table.presence.patience_s
+        match, for_s = table.match, table.presence.left_s
         if match is None or match.over:
             table.presence.close()
         else:
@@ -186,8 +186,8 @@ class Restoring:
                     # Nobody can come back to it, or its table has the next match.
                     await self._journal.forget(match)
                 elif self._lobby.resting.crowded:
-                    patience_s = self._lobby.limits.standstill_s
-                    self._lobby.resting.add(match, TableCode(kept.record.code), patience_s)
+                    for_s = self._lobby.limits.standstill_s
+                    self._lobby.resting.add(match, TableCode(kept.record.code), for_s)
                     self._deal(kept)
                 else:
                     self._restore(kept)

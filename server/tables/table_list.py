@@ -9,6 +9,7 @@ loop, however many readers and tables there are.
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -68,15 +69,13 @@ def sieve(filter_: Filter) -> Sieve:
     return passes
 
 
+@dataclass(eq=False, slots=True)
 class _Group:
     """All readers with the same filter. `total`: how many tables pass, as far as they are told."""
 
-    __slots__ = ("guests", "passes", "total")
-
-    def __init__(self, passes: Sieve, total: int) -> None:
-        self.passes: Final = passes
-        self.total = total
-        self.guests: Final[dict[Session, None]] = {}
+    passes: Sieve
+    total: int
+    guests: "dict[Session, None]" = field(default_factory=dict)
 
 
 class _Change(NamedTuple):
