@@ -150,21 +150,17 @@ class Invitations:
 
     async def _keep(self, change: Callable[[], list[Kept]]) -> list[Kept]:
         """Have the disk keep what `change` makes of those that there are. Returns these."""
-        made = list[InvitationFile]()
-
-        def make() -> InvitationFile:
-            made.append(InvitationFile(change()))
-            return made[-1]
+        if self._shelf is None:
+            made = change()
+            self.hold(made)
+            return made
 
         def hold(filed: InvitationFile) -> None:
             self.hold(filed.invitations)
 
-        if self._shelf is None:
-            hold(make())
-        else:
-            try:
-                await self._shelf.put(INVITATIONS, make, hold)
-            except OSError as error:
-                why = error.strerror or error
-                raise CannotInvite(f"the invitations cannot be kept: {why}") from None
-        return made[-1].invitations
+        try:
+            filed = await self._shelf.put(INVITATIONS, lambda: InvitationFile(change()), hold)
+        except OSError as error:
+            why = error.strerror or error
+            raise CannotInvite(f"the invitations cannot be kept: {why}") from None
+        return filed.invitations

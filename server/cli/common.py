@@ -128,9 +128,10 @@ GAP: Final = "  "
 
 
 def print_rows(
-    found: Sequence[Mapping[str, Any]], *, as_json: bool, sideways: bool = False
+    found: Sequence[Mapping[str, Any]], *, as_json: bool, nothing: str = "", sideways: bool = False
 ) -> None:
-    """A line for each, or a column; as JSON an object a line."""
+    """A line for each, or a column; as JSON an object a line. `nothing`: what people are told where
+    there are none."""
     if as_json:
         for row in found:
             print(msgspec.json.encode(row).decode())
@@ -141,6 +142,8 @@ def print_rows(
         widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
         for line in table:
             print(GAP.join(map(_padded, line, widths)).rstrip())
+    else:
+        print(nothing)
 
 
 def print_values(found: Mapping[str, Any], *, as_json: bool) -> None:

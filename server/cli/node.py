@@ -5,10 +5,8 @@ Exit codes: 0 it is done, 1 it could not be done.
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from server.cli.common import add_command, print_rows, print_values
 from server.operating.words import CouldNot
@@ -25,7 +23,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     told = _("list the nodes on a database, or let one stop")
     parser = add_command(commands, "node", _node, help=told, description=about)
-    parser.add_argument("what", choices=tuple(_DO))
+    parser.add_argument("what", choices=("list", "claims", "drain"))
     parser.add_argument("name", nargs="?", default="", metavar="NODE", help=_("as list shows it"))
     parser.add_argument("--journal", metavar="URL", help=_("their database, as for serve"))
     parser.add_argument("--config", type=Path, help=_("the TOML file of a node, which may name it"))
@@ -36,30 +34,21 @@ def _node(args: argparse.Namespace) -> int:
     url = load(args.config, os.environ, {"journal": args.journal} if args.journal else {}).journal
     if not url:
         raise CouldNot(_("name the nodes' database with --journal, or in CLOCKTOWERS_JOURNAL"))
+    from server.nodes import directory  # what only nodes need
+
     with closing(opening.changing(url)) as connection:
-        _DO[args.what](connection, args)
+        match args.what:
+            case "list":
+                found, nothing = directory.nodes(connection), _("no node has this database")
+            case "claims":
+                found, nothing = directory.claims(connection, args.name), _("no matches are played")
+            case _:
+                return _drain(connection, args)
+    print_rows(found, as_json=args.json, nothing=nothing)
     return 0
 
 
-def _list(connection: SqlConnection, args: argparse.Namespace) -> None:
-    from server.nodes.directory import nodes
-
-    _tell(nodes(connection), _("no node has this database"), args)
-
-
-def _claims(connection: SqlConnection, args: argparse.Namespace) -> None:
-    from server.nodes.directory import claims
-
-    _tell(claims(connection, args.name), _("no matches are played"), args)
-
-
-def _tell(found: Sequence[Mapping[str, Any]], nothing: str, args: argparse.Namespace) -> None:
-    print_rows(found, as_json=args.json)
-    if not found and not args.json:
-        print(nothing)
-
-
-def _drain(connection: SqlConnection, args: argparse.Namespace) -> None:
+def _drain(connection: SqlConnection, args: argparse.Namespace) -> int:
     from server.nodes.directory import drain, nodes
 
     if not args.name:
@@ -73,10 +62,4 @@ def _drain(connection: SqlConnection, args: argparse.Namespace) -> None:
     else:
         told = _("{name} stops; other nodes go on with its matches: {matches}")
         print(told.format(name=args.name, matches=matches))
-
-
-_DO: dict[str, Callable[[SqlConnection, Any], None]] = {
-    "list": _list,
-    "claims": _claims,
-    "drain": _drain,
-}
+    return 0

@@ -121,9 +121,9 @@ def _ask(args: argparse.Namespace) -> int:
         _show_invitation(reply.values)
     elif reply.values is not None:
         print_values(reply.values, as_json=args.json)
-    elif reply.rows is not None and (reply.rows or args.json):
-        asks_status = isinstance(asked, Status)  # of several nodes: a column for each
-        print_rows(reply.rows, as_json=args.json, sideways=asks_status)
+    elif reply.rows is not None:
+        sideways = isinstance(asked, Status)  # of several nodes: a column for each
+        print_rows(reply.rows, as_json=args.json, nothing=reply.said, sideways=sideways)
         if reply.rows and reply.said:
             print(f"clocktowers-server: {reply.said}", file=sys.stderr)
     elif args.json:
@@ -165,7 +165,5 @@ def _audit(args: argparse.Namespace) -> int:
     folder = folder_of(args)
     with failing(f"cannot read {folder}"), private.as_owner(folder):
         deeds = [structs.asdict(deed) for deed in audit.kept(folder)]
-    if not deeds and not args.json:
-        print(_("no operator has changed anything"))
-    print_rows(deeds, as_json=args.json)
+    print_rows(deeds, as_json=args.json, nothing=_("no operator has changed anything"))
     return 0

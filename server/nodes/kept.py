@@ -156,14 +156,14 @@ class Files(Shelf):
         file = self.folder / PASSWORD
         return file.read_text() if file.exists() else None
 
-    async def put(self, name: str, make: Callable[[], T], hold: Callable[[T], None]) -> None:
+    async def put(self, name: str, make: Callable[[], T], hold: Callable[[T], None]) -> T:
         async with self._turn:  # until it is held, so that nothing newer is held before
             try:
                 for _ in range(TRIES):
                     value = make()
                     if await self._replace(name, written(value)):
                         await asyncio.to_thread(hold, value)
-                        return
+                        return value
                     await self._look()
             except JournalError as error:
                 raise OSError(0, str(error)) from None

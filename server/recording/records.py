@@ -15,7 +15,7 @@ import msgspec
 from protocol.dealing import commitment
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.contract import Game, Moment
-from server.games.reading import Json, quoted, shown
+from server.games.reading import Json, RecordError, field_in, list_in, object_in, quoted, wrong
 from server.matches.replay import newest, options_of, stands
 from server.store.journal import Entry, Header
 
@@ -29,7 +29,7 @@ BEGAN: Final = "%Y-%m-%dT%H:%M:%SZ"
 MAX_LINE_BYTES: Final = 4 << 20
 """The longest match with all its legal actions listed stays well below a quarter of this."""
 
-_PARTS: Final = {"options": dict, "seats": list, "setup": dict, "plies": list, "outcome": dict}
+_ITSELF: Final = "the record"
 
 
 class NotARecord(Exception):
@@ -67,17 +67,27 @@ def read(line: bytes, games: Mapping[str, Game]) -> Record:
 
 def of_fields(fields: dict[str, Json], games: Mapping[str, Game]) -> Record:
     """The record that this object is. Raises NotARecord."""
+    try:
+        return _of_fields(fields, games)
+    except RecordError as error:
+        raise NotARecord(str(error)) from None
+
+
+def _of_fields(fields: dict[str, Json], games: Mapping[str, Game]) -> Record:
     if fields.get("format") != FORMAT:
-        raise NotARecord(f'format must be "{FORMAT}", not {shown(fields.get("format"))}')
-    version = _needed(fields, "version")
+        raise wrong("format", quoted([FORMAT]), fields.get("format"))
+    version, name = (field_in(fields, field, _ITSELF) for field in ("version", "game"))
     if type(version) is not int or version != VERSION:
-        raise NotARecord(f"version must be {VERSION}, not {shown(version)}")
-    name = _needed(fields, "game")
+        raise wrong("version", str(VERSION), version)
     game = games.get(name) if isinstance(name, str) else None
     if game is None:
-        raise NotARecord(f"game must be {quoted(games)}, not {shown(name)}")
-    parts = {part: _part(fields, part, kind) for part, kind in _PARTS.items()}
-    return Record(game, fields=fields, **parts)
+        raise wrong("game", quoted(games), name)
+    setup, outcome = (
+        object_in(field_in(fields, field, _ITSELF), field) for field in ("setup", "outcome")
+    )
+    options = object_in(fields.get("options", {}), "options")
+    seats, plies = (list_in(fields, field, _ITSELF) for field in ("seats", "plies"))
+    return Record(game, options, seats, setup, plies, outcome, fields)
 
 
 def _object(line: bytes) -> dict[str, Json]:
@@ -87,22 +97,6 @@ def _object(line: bytes) -> dict[str, Json]:
         return msgspec.json.decode(line, type=dict[str, Json])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotARecord(f"the line must be a JSON object: {error}") from None
-
-
-def _part(fields: dict[str, Json], name: str, kind: type) -> Any:
-    if name == "options" and name not in fields:
-        return {}
-    value = _needed(fields, name)
-    if not isinstance(value, kind):
-        called = "a list" if kind is list else "an object"
-        raise NotARecord(f"{name} must be {called}, not {shown(value)}")
-    return value
-
-
-def _needed(fields: dict[str, Json], name: str) -> Json:
-    if name not in fields:
-        raise NotARecord(f'the record must have the field "{name}"')
-    return fields[name]
 
 
 # Writing -----------------------------------------------------------------------------------------

@@ -103,10 +103,12 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    async def put(self, name: str, make: Callable[[], T], hold: Callable[[T], None]) -> None:
+    async def put(self, name: str, make: Callable[[], T], hold: Callable[[T], None]) -> T:
         """As `save_file`, with what `make` makes of what holds now; then call `hold` with it, in
-        another thread. Raises OSError and what `make` raises."""
-        await asyncio.to_thread(self._put, name, make(), hold)
+        another thread. Returns it. Raises OSError and what `make` raises."""
+        value = make()
+        await asyncio.to_thread(self._put, name, value, hold)
+        return value
 
     def _put(self, name: str, value: T, hold: Callable[[T], None]) -> None:
         save_file(self.folder / name, value)

@@ -257,9 +257,9 @@ def test_lines_that_are_no_records(text: bytes, why: str) -> None:
         ("version", [2, 0, True, 1.0, "1", None, 10**4200], "version must be 1, not "),
         ("game", ["chess", "", None, 1, ["clocktowers"], "\x1b]0;x\x07"], "game must be "),
         ("options", [None, [], "standard"], "options must be an object, not "),
-        ("seats", [None, {}, 2], "seats must be a list, not "),
+        ("seats", [None, {}, 2], "seats in the record must be a list, not "),
         ("setup", [None, [], 1], "setup must be an object, not "),
-        ("plies", [None, {}, "none"], "plies must be a list, not "),
+        ("plies", [None, {}, "none"], "plies in the record must be a list, not "),
         ("outcome", [None, [], "won"], "outcome must be an object, not "),
     ],
 )
