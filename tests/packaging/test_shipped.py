@@ -15,6 +15,7 @@ import pexpect
 import pytest
 from packaging.requirements import Requirement
 
+from clocktowers_tui import VERSION
 from tests.packaging.pages import COMPLETIONS, SHARE, WRITES, files, parsers
 
 # Manual pages and completions ---------------------------------------------------------------------
@@ -117,6 +118,11 @@ def installed_with(name: str, extras: frozenset[str], found: set[str]) -> set[st
             found.add(library)
             installed_with(library, frozenset(needed.extras), found)
     return found
+
+
+def test_the_client_says_the_version_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == VERSION
 
 
 def test_every_library_is_named() -> None:
