@@ -108,6 +108,7 @@ class DatabaseJournal:
 
     def __init__(self, connection: SqlConnection) -> None:
         self._connection: Final = connection
+        self._loop: Final = asyncio.get_running_loop()
         self._stands: Final[dict[MatchId, Stand]] = {}
         self._epochs: Final[dict[MatchId, int]] = {}
         """In which this server came to each match."""
@@ -162,7 +163,7 @@ class DatabaseJournal:
 
     def quiet_s(self) -> float:
         since_s = self._quiet_since_s
-        return 0.0 if since_s is None else asyncio.get_running_loop().time() - since_s
+        return 0.0 if since_s is None else self._loop.time() - since_s
 
     async def close(self) -> None:
         """Finish what was asked for, and let go of the database."""
@@ -181,21 +182,20 @@ class DatabaseJournal:
     def _do_together(self, work: Work[A, T], asked: A) -> asyncio.Future[T]:
         """The result of `work` for `asked`, once it is kept; or a refusal, or why nothing was kept,
         as a JournalError. Jobs of one work that wait next to each other are done together."""
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
+        done: asyncio.Future[T] = self._loop.create_future()
         if self._closed:
             done.set_exception(JournalError("the journal is closed"))
             return done
         if not self._gathered:
-            self._gathers_until_s = loop.time() + GATHER_S
-            loop.call_soon(self._hand_over, loop, 0)
+            self._gathers_until_s = self._loop.time() + GATHER_S
+            self._loop.call_soon(self._hand_over, 0)
         self._gathered.append(_Job(work, asked, done))
         return done
 
-    def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
+    def _hand_over(self, before: int) -> None:
         """Hand the jobs to the thread, unless a turn of the loop has brought more of them."""
-        if before < len(self._gathered) and loop.time() < self._gathers_until_s:
-            loop.call_soon(self._hand_over, loop, len(self._gathered))
+        if before < len(self._gathered) and self._loop.time() < self._gathers_until_s:
+            self._loop.call_soon(self._hand_over, len(self._gathered))
         else:
             self._put()
 
@@ -203,14 +203,14 @@ class DatabaseJournal:
         gathered, self._gathered = self._gathered, []
         if gathered:
             if not self._unanswered:
-                self._quiet_since_s = gathered[0].done.get_loop().time()
+                self._quiet_since_s = self._loop.time()
             self._unanswered += len(gathered)
             self._groups.put(gathered)
 
     def _tell(self, jobs: Sequence[_Job]) -> None:
         """Answer in one call into the loop."""
         self._unanswered -= len(jobs)
-        self._quiet_since_s = jobs[0].done.get_loop().time() if self._unanswered else None
+        self._quiet_since_s = self._loop.time() if self._unanswered else None
         for job in jobs:
             if job.done.done():
                 continue  # the caller was cancelled
@@ -228,7 +228,7 @@ class DatabaseJournal:
             if group:
                 self._commit(group)
                 with suppress(RuntimeError):  # a loop that has ended needs no answer
-                    group[0].done.get_loop().call_soon_threadsafe(self._tell, group)
+                    self._loop.call_soon_threadsafe(self._tell, group)
         # What was told is kept already; a disk that fails now has nothing left to lose.
         with suppress(Exception):
             self._connection.close()

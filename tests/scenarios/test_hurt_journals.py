@@ -5,7 +5,7 @@ import asyncio
 import ctypes
 import socket
 import struct
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -133,7 +133,9 @@ class InPostgres:
 @pytest.fixture(
     params=["file", *(pytest.param(f, marks=needs_postgres) for f in FAULTS)],
 )
-def disk(request: pytest.FixtureRequest, tmp_path: Path) -> "Iterator[File | InPostgres]":
+async def disk(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> "AsyncIterator[File | InPostgres]":
     made = File(tmp_path) if request.param == "file" else InPostgres(request.param)
     yield made
     made.close()
