@@ -9,7 +9,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.duplicate import deal_in_words
+from clocktowers_tui.phrases.duplicate import shared_deal_in_words
 from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
     commands,
@@ -88,7 +88,7 @@ def about_in_words(
         lines.append(watching_in_words(info.watchers))
     if info.deal:
         said = _("{deal}. In the list of tables {key} opens another.")
-        lines.append(said.format(deal=deal_in_words(info), key=share))
+        lines.append(said.format(deal=shared_deal_in_words(info), key=share))
     free = any(seat.kind is SeatKind.FREE for seat in info.seats)
     if table.seat is None:
         lines.append(

@@ -12,7 +12,7 @@ from clocktowers_tui.state.store import State, handed_over, stands_still, timed_
 from clocktowers_tui.text.i18n import _
 
 
-def match_in_words(
+def banner_in_words(
     state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap
 ) -> list[str]:
     """Which game, where, and who is expected to do what, as separate parts."""

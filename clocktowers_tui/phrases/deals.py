@@ -16,7 +16,7 @@ _NONE: Final = "·"
 _WEEK: Final = 7
 
 
-def deal_in_words(one: Kept, counted: Mapping[str, Kept]) -> list[str]:
+def daily_in_words(one: Kept, counted: Mapping[str, Kept]) -> list[str]:
     """`one`: a match that counts; `counted`: all of this game, by day."""
     game = one.head.game
     said = _("{game}, deal of {day}, against {level}")

@@ -9,7 +9,7 @@ from protocol.from_server import RankedTable
 from protocol.table import TableInfo
 
 
-def deal_in_words(info: TableInfo) -> str:
+def shared_deal_in_words(info: TableInfo) -> str:
     """What the deal of a table is called, and at how many tables; "" where it has none."""
     if not info.deal:
         return ""

@@ -53,7 +53,7 @@ def _ended_in_words(one: Kept) -> str:
             return pgettext("a finished match", "won")
 
 
-def players_in_words(one: Kept, room: float = inf) -> str:
+def scores_in_words(one: Kept, room: float = inf) -> str:
     """Everybody with their points; then, where so many cells are enough, how good the bots were."""
     face = FACES.get(one.head.game)
     scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
@@ -103,7 +103,7 @@ def way_back_in_words(keymap: Keymap) -> str:
     return _("{key}: to the match").format(key=keymap.name(actions.BACK))
 
 
-def news_in_words(match: Match, face: Face) -> list[str]:
+def needed_in_words(match: Match, face: Face) -> list[str]:
     """What the player has to know of the match meanwhile: a sentence, or none."""
     if match.over:
         return [_("The match is over.")]

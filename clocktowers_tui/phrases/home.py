@@ -7,7 +7,7 @@ from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.registry import GAMES
 
 
-def players_in_words(face: Face) -> str:
+def how_many_in_words(face: Face) -> str:
     """How many can play a game."""
     seats = GAMES[face.game].seats
     said = pgettext("on a game's card, 16 cells", "{seats} players")

@@ -16,7 +16,7 @@ def trouble_in_words(connection: Connection | None) -> str:
     return _("reconnecting, try {n}").format(n=connection.attempt)
 
 
-def news_in_words(news: News) -> str:
+def arrival_in_words(news: News) -> str:
     """What the player has to know about how they arrived."""
     match news:
         case Refused():

@@ -9,7 +9,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.duplicate import deal_in_words, may_share
+from clocktowers_tui.phrases.duplicate import may_share, shared_deal_in_words
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.guests import house_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words, watching_in_words
@@ -47,7 +47,7 @@ def _cells(info: TableInfo) -> list[str]:
     taken = sum(seat.kind is not SeatKind.FREE for seat in info.seats)
     phase = phase_in_words(info.phase)
     seats = f"{taken}/{len(info.seats)}"
-    title = " · ".join(filter(None, (deal_in_words(info), info.title)))
+    title = " · ".join(filter(None, (shared_deal_in_words(info), info.title)))
     return [info.table, title_of(info.game), seats, phase, title, _who(info.seats)]
 
 
@@ -60,7 +60,7 @@ def _who(seats: Sequence[SeatInfo]) -> str:
     return ", ".join(names)
 
 
-def table_in_words(
+def about_table_in_words(
     info: TableInfo, face: Face | None, keymap: Keymap, *, below: bool = False
 ) -> str:
     """What a player wants to know before sitting down: game, rules, people, what Enter does.
@@ -78,7 +78,9 @@ def table_in_words(
         lines[-1] += "; " + watching_in_words(watchers)
     if may_share(info):
         said = _("{deal}. {key}: open a table with the same deal")
-        lines.append(said.format(deal=deal_in_words(info), key=keymap.name(actions.SAME_DEAL)))
+        lines.append(
+            said.format(deal=shared_deal_in_words(info), key=keymap.name(actions.SAME_DEAL))
+        )
     if info.locked:
         lines.append(_("This table asks for a password."))
     lines.append(
@@ -105,14 +107,14 @@ def joinable(info: TableInfo) -> bool:
     return free and info.phase is not TablePhase.PLAYING
 
 
-def server_in_words(connection: Connection) -> str:
+def address_in_words(connection: Connection) -> str:
     """Its address; a guest knows none."""
     return house_in_words() if connection.address == str(HOUSE) else connection.address
 
 
 def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:
     """Where the player is, and how many tables are listed."""
-    address = server_in_words(connection)
+    address = address_in_words(connection)
     where = _("{address} as {name}").format(address=address, name=connection.name)
     tables = ngettext("{n} table", "{n} tables", lobby.total).format(n=lobby.total)
     parts = [where, tables, narrowing_in_words(lobby.filter)]

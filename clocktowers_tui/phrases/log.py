@@ -5,7 +5,7 @@ from typing import assert_never
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.phrases.notices import notice_in_words
-from clocktowers_tui.state.match import Line, LineKind, Match
+from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.text.i18n import ngettext
 from protocol.errors import Param
 from protocol.ids import Seat
@@ -39,7 +39,7 @@ def log_by_turns(match: Match, face: Face, names: Sequence[str], you: Seat | Non
     return lines
 
 
-def _sentence(line: Line, face: Face, names: Sequence[str], you: Seat | None) -> str:
+def _sentence(line: LogLine, face: Face, names: Sequence[str], you: Seat | None) -> str:
     match line.kind:
         case LineKind.NOTICE:
             params = line.what.params

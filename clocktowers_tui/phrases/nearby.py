@@ -12,7 +12,7 @@ _ABOUT: Final = 16
 _GAP: Final = 2
 
 
-def server_in_words(address: Address, heard: Heard | None, width: int) -> str:
+def known_server_in_words(address: Address, heard: Heard | None, width: int) -> str:
     """A line of the list: a name, the address, and what there is to know. `heard` None: the player
     has been there."""
     name, ends = "" if heard is None else heard.nearby.name, " " * _GAP + _about(heard)

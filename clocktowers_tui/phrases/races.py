@@ -16,7 +16,7 @@ _LISTED: Final = 3
 """What the Wheel offered in a race, at most."""
 
 
-def match_in_words(face: Face, review: Reviewed) -> str:
+def whose_match_in_words(face: Face, review: Reviewed) -> str:
     """Whose match it was, and how it ended."""
     begun = review.begun
     scored = zip(begun.names, begun.scores, strict=True)
@@ -50,7 +50,7 @@ def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
 def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
     """The page."""
     found = raced(review)
-    yield match_in_words(face, review)
+    yield whose_match_in_words(face, review)
     yield from _sums(face, found)
     if n := by_bot(review):
         yield by_bot_in_words(review, n)

@@ -22,10 +22,10 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.races import (
     by_bot_in_words,
-    match_in_words,
     race_in_words,
     raced_in_words,
     races_in_words,
+    whose_match_in_words,
 )
 from clocktowers_tui.text.i18n import _, decimal, ngettext
 from clocktowers_tui.text.plotting import plotted
@@ -103,7 +103,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield from races_in_words(face, review)
         return
     lost = mistakes(review)
-    yield _("{match}, judged by the bot “expert”").format(match=match_in_words(face, review))
+    yield _("{match}, judged by the bot “expert”").format(match=whose_match_in_words(face, review))
     yield _sum(review, lost)
     if n := by_bot(review):
         yield by_bot_in_words(review, n)

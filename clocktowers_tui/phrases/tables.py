@@ -33,7 +33,7 @@ _PHASE_WORDS: Final = {
 }
 
 
-def bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
+def drafted_bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
     """How many bots a draft has and of which levels; a level that all share is named once."""
     known = levels_of(game, levels)
     sat = [level_of(draft, seat, known, solo=True) for seat in range(1, seats_of(draft, game))]

@@ -18,7 +18,7 @@ def on_card_in_words(seat: Seat) -> str:
     return pgettext("on a game's card, 22 cells", "Continue: turn {n}").format(n=seat.progress.turn)
 
 
-def seat_in_words(seat: Seat) -> str:
+def waiting_in_words(seat: Seat) -> str:
     """The match in a few words: which game, against whom, how far it is; where that is unknown,
     since when it waits. A seat at somebody's server is told by where that is."""
     if not seat.folder:
@@ -49,12 +49,12 @@ def _against(game: str, people: Sequence[str], bots: int) -> str:
 
 def ends_in_words(seat: Seat) -> str:
     """What the player gives up by starting another match of its game."""
-    return _("{match}. A new match ends it.").format(match=seat_in_words(seat))
+    return _("{match}. A new match ends it.").format(match=waiting_in_words(seat))
 
 
 def kept_in_words(seats: Iterable[Seat], lessons: Iterable[str]) -> list[str]:
     """What the player can continue after quitting: a sentence for each match and for each game
     whose lesson has begun."""
-    matches = [_("{match} waits for you.").format(match=seat_in_words(seat)) for seat in seats]
+    matches = [_("{match} waits for you.").format(match=waiting_in_words(seat)) for seat in seats]
     lesson = _("Your lesson in {game} waits for you.")
     return [*matches, *(lesson.format(game=title_of(game)) for game in lessons)]

@@ -21,7 +21,7 @@ from clocktowers_tui.deeds.going import go
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.keys.keymap_file import Reading
+from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
 from clocktowers_tui.net.wishes import Solo, Wish
@@ -90,7 +90,7 @@ class PlainClient(Client):
         self._moved = asyncio.Event()
         self._parts = False
         self.tasks: Final = Tasks()
-        super().__init__(settings, FACES, Reading(), self.tasks, arrival)
+        super().__init__(settings, FACES, ReadKeymap(), self.tasks, arrival)
         self._said = self.state
         """The state that was said last."""
         self._asked_last: list[str] = []
@@ -238,7 +238,7 @@ class PlainClient(Client):
     def _be_at(self, here: PlainPlace) -> None:
         """Sentences that name keys then name the words of this place, and those of the menu."""
         self.place = here
-        self.keys = Reading(typed([*self.deeds, *HOME]))
+        self.keys = ReadKeymap(typed([*self.deeds, *HOME]))
 
     # What is new --------------------------------------------------------------------------------
 

@@ -11,9 +11,9 @@ from textual.widgets import Static
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.phrases.lobby import (
+    about_table_in_words,
     joinable,
     nothing_in_words,
-    table_in_words,
     tables_in_columns,
 )
 from clocktowers_tui.state.lobby import Lobby
@@ -101,7 +101,7 @@ class Tables(Container):
         keymap = keymap_of(self.app)
         if info := self.at:
             face = self._client.faces.get(info.game)
-            about = table_in_words(info, face, keymap, below=self._beside)
+            about = about_table_in_words(info, face, keymap, below=self._beside)
             title = " ".join(filter(None, (info.table, info.title)))
         else:
             # At the player's own server what friends type stands above.

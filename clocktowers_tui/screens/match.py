@@ -31,7 +31,7 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.phrases.banner import match_in_words
+from clocktowers_tui.phrases.banner import banner_in_words
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import trouble_in_words, unsent_in_words
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
@@ -168,7 +168,7 @@ class MatchScreen(KeyedMatch):
         due_ms = None if match.over else self._face.due_ms(match.view)
         due.follow(None if due_ms is None else match.began_s + due_ms / 1000)
         due.hold(stands_still(state), certain=not trouble)
-        parts = match_in_words(state, match, self._face, names, self.keymap)
+        parts = banner_in_words(state, match, self._face, names, self.keymap)
         my_turn = not match.over and self._face.is_my_turn(match.view)
         loud = self._face.expected(match.view, names) if my_turn else ""
         self._aside = aside = self._board.aside()

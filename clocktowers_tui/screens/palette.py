@@ -28,7 +28,7 @@ class _Found(Menu, can_focus=False):
     """For the eye and the mouse: the field above keeps the focus."""
 
 
-class Palette(Dialog[BoundAction | None]):
+class ActionPalette(Dialog[BoundAction | None]):
     """Returns the choice, or None; never the only way to anything."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

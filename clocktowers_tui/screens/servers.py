@@ -17,9 +17,9 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.nearby import Deaf, Heard
 from clocktowers_tui.phrases.nearby import (
     deaf_in_words,
+    known_server_in_words,
     looking_in_words,
     nobody_in_words,
-    server_in_words,
 )
 from clocktowers_tui.widgets.menu import Menu, Row
 
@@ -84,7 +84,7 @@ class Servers(Vertical):
         return [
             Row(
                 self._been_at.get(one, str(one)),
-                server_in_words(one, self._heard.get(one), width),
+                known_server_in_words(one, self._heard.get(one), width),
             )
             for one in self._all()
         ]

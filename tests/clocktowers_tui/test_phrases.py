@@ -20,14 +20,14 @@ from clocktowers_tui.phrases.at_table import seats_in_rows
 from clocktowers_tui.phrases.chat import PHRASES, line_of
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.phrases.friends import doors_in_words, hosting_in_words, printed_in_words
-from clocktowers_tui.phrases.line import news_in_words
+from clocktowers_tui.phrases.line import arrival_in_words
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.races import raced_in_words
 from clocktowers_tui.phrases.review import mistakes_in_words, review_in_words
-from clocktowers_tui.phrases.tables import bots_in_words
+from clocktowers_tui.phrases.tables import drafted_bots_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.match import Line, LineKind, Match
+from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import languages, speak
@@ -181,10 +181,10 @@ LEVELS = ("random", "easy", "normal")
 
 def test_a_level_that_all_bots_share_is_named_once() -> None:
     same = Draft(levels=("normal",) * 3)
-    assert bots_in_words(same, "clocktowers", LEVELS) == "3 bots, normal"
+    assert drafted_bots_in_words(same, "clocktowers", LEVELS) == "3 bots, normal"
     mixed = Draft(seats=3, levels=("easy", "normal"))
-    assert bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
-    assert bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"
+    assert drafted_bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
+    assert drafted_bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"
 
 
 # What a host reads out to friends: whole on a wide screen, short on a narrow one ------------------
@@ -235,8 +235,8 @@ def test_the_terminal_keeps_the_whole_line() -> None:
 
 
 def test_who_has_the_port_and_what_friends_use() -> None:
-    own = news_in_words(PortTaken(7777, 40123, by_own=True))
-    other = news_in_words(PortTaken(7777, 40123, by_own=False))
+    own = arrival_in_words(PortTaken(7777, 40123, by_own=True))
+    other = arrival_in_words(PortTaken(7777, 40123, by_own=False))
     assert "Your other server has port 7777" in own and "Another program has port 7777" in other
     assert "40123" in own and "40123" in other
 
@@ -281,7 +281,7 @@ def test_what_a_slow_line_left_out_is_said_in_its_place() -> None:
 
 def logged(*whats: object) -> Match:
     kinds = {True: LineKind.NOTICE, False: LineKind.EVENT}
-    log = tuple(Line(kinds[isinstance(what, Notice)], what) for what in whats)
+    log = tuple(LogLine(kinds[isinstance(what, Notice)], what) for what in whats)
     return replace(matches.started(small_match.started(), ()), log=log)
 
 

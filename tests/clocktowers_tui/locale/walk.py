@@ -30,7 +30,7 @@ from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.look_back import LookBackScreen
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.screens.palette import Palette
+from clocktowers_tui.screens.palette import ActionPalette
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.replay import _Stories
 from clocktowers_tui.screens.result import Result
@@ -65,7 +65,7 @@ Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 
 GAMES: Final[tuple[Stages, ...]] = of_every_game("stages", "STAGES")
 
-_EVERYWHERE: Final[Opening] = {"question_mark": Help, "ctrl+p": Palette, "S": SettingsScreen}
+_EVERYWHERE: Final[Opening] = {"question_mark": Help, "ctrl+p": ActionPalette, "S": SettingsScreen}
 
 FILES: Final = ("settings.json", "keymap.toml")
 _LOG: Final = "/var/log/clocktowers/local-server.log"

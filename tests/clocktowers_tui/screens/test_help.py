@@ -234,10 +234,10 @@ async def test_nothing_found_does_nothing_and_esc_and_its_own_key_close_it() -> 
     async with playing(keymap=keymap, shows="Join a table") as player:
         await press(player, "ctrl+p", "f2", *"qqq", "enter", shows="No command here has that name")
         await press(player, "escape")
-        assert not isinstance(player[0].screen, palette.Palette)
+        assert not isinstance(player[0].screen, palette.ActionPalette)
         await press(player, "colon", *"join", shows="F4")
         await press(player, "f2")
-        assert not isinstance(player[0].screen, palette.Palette)
+        assert not isinstance(player[0].screen, palette.ActionPalette)
 
 
 def cards_in_hand(player: Playing) -> int:
@@ -254,7 +254,7 @@ async def test_on_the_board_only_what_leads_somewhere(address: Address) -> None:
         await press(player, *"disc", "enter", shows="Your turn: draw")
         await press(player, "colon", *"clock", "enter")
         await until(player[1], lambda: cards_in_hand(player) == 3)
-        assert not isinstance(player[0].screen, palette.Palette)
+        assert not isinstance(player[0].screen, palette.ActionPalette)
 
 
 async def test_the_cursor_is_seen_without_colours() -> None:
