@@ -13,10 +13,9 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
 
-from clocktowers_tui.app.chat_notice import ChatNotice
+from clocktowers_tui.app.notices import ChatNotice, TurnNotice
 from clocktowers_tui.app.places import Places, new_screen, spot
 from clocktowers_tui.app.styled import StyledApp
-from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client
@@ -24,14 +23,12 @@ from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import ReadKeymap, in_brief
 from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.new_table.offers import game_here
-from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.looks import palette_in_words
-from clocktowers_tui.phrases.unfinished import kept_in_words
+from clocktowers_tui.new_table.prepared import begun
+from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
-from clocktowers_tui.screens.too_small import TooSmall
+from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen, TooSmall
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.text.i18n import _
 
@@ -132,7 +129,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     @work(group="palette", exclusive=True)
     async def action_palette(self) -> None:
         """List what can be done on the screen that is seen, and do what is chosen."""
-        from clocktowers_tui.screens.palette import ActionPalette
+        from clocktowers_tui.screens.help import ActionPalette
 
         if isinstance(screen := self.screen, OurScreen):
             chosen = await self.push_screen_wait(ActionPalette(screen.palette_actions()))

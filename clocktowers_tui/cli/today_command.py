@@ -4,7 +4,7 @@ from clocktowers_tui.cli.history_command import NotThere, guarded
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import deals
-from clocktowers_tui.phrases.deals import daily_in_words
+from clocktowers_tui.phrases.history import daily_in_words
 from clocktowers_tui.text.i18n import _
 
 

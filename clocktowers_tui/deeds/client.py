@@ -18,8 +18,12 @@ from clocktowers_tui.deeds.turns import progress
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.journey import Journey, News, Workers
-from clocktowers_tui.phrases.line import arrival_in_words
-from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
+from clocktowers_tui.phrases.codes import (
+    arrival_in_words,
+    broken_off_in_words,
+    gone_in_words,
+    notice_in_words,
+)
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import Place, State, Store, compared, place
 from clocktowers_tui.text.i18n import _

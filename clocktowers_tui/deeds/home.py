@@ -8,8 +8,8 @@ from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.keys import actions
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import drafted
-from clocktowers_tui.new_table.lessons import practised
 from clocktowers_tui.new_table.offers import PRACTICE
+from clocktowers_tui.new_table.prepared import practised
 from clocktowers_tui.text.i18n import N_
 from protocol.games.registry import LEVELS
 

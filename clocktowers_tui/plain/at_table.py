@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from clocktowers_tui.deeds.table import TABLE
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.duplicate import shared_deal_in_words
-from clocktowers_tui.phrases.friends import commands as typed_by_friends, typing_in_words
-from clocktowers_tui.phrases.guests import coming_in_words
-from clocktowers_tui.phrases.tables import seat_in_words, watching_in_words
+from clocktowers_tui.phrases.friends import (
+    coming_in_words,
+    commands as typed_by_friends,
+    typing_in_words,
+)
+from clocktowers_tui.phrases.tables import seat_in_words, shared_deal_in_words, watching_in_words
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.i18n import _

@@ -24,9 +24,9 @@ from clocktowers_tui.phrases.history import (
     when_in_words,
 )
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
+from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.replay import ReplayPlace
-from clocktowers_tui.plain.saying import WIDE, in_lines
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:

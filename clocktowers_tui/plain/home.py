@@ -16,13 +16,11 @@ from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish
-from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import PRACTICE, last_game
-from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.home import lesson_in_words
-from clocktowers_tui.phrases.unfinished import waiting_in_words
+from clocktowers_tui.new_table.prepared import deal_of, lesson_of, today
+from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.plain.finished import MatchesPlace
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.typing import (

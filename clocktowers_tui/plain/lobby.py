@@ -15,12 +15,17 @@ from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table.drafts import drafted
 from clocktowers_tui.new_table.fields import add_table_flags, draft_typed
 from clocktowers_tui.new_table.offers import games_at, last_game, levels_at
-from clocktowers_tui.phrases.duplicate import shared_deal_in_words
 from clocktowers_tui.phrases.friends import printed_in_words
-from clocktowers_tui.phrases.lobby import address_in_words, joinable, lobby_in_words
-from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words
+from clocktowers_tui.phrases.tables import (
+    address_in_words,
+    joinable,
+    lobby_in_words,
+    phase_in_words,
+    seat_in_words,
+    shared_deal_in_words,
+)
+from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.place import PlainPlace
-from clocktowers_tui.plain.saying import in_lines
 from clocktowers_tui.plain.typing import Mistyped, asks_flags, flags, flags_in_words, game_called
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import filtered

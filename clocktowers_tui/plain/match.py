@@ -17,17 +17,19 @@ from clocktowers_tui.deeds.turns import is_my_turn, may_act
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Order, Spoken, number, sentence
-from clocktowers_tui.phrases.banner import banner_in_words, expected_in_words
-from clocktowers_tui.phrases.duplicate import ranking_in_words
-from clocktowers_tui.phrases.looking_back import numbers_in_words
-from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.phrases.notices import broken_off_in_words
-from clocktowers_tui.phrases.proof import proof_in_words
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.codes import broken_off_in_words, refused_in_words
+from clocktowers_tui.phrases.history import numbers_in_words
+from clocktowers_tui.phrases.match import (
+    banner_in_words,
+    expected_in_words,
+    names_of,
+    proof_in_words,
+)
+from clocktowers_tui.phrases.tables import ranking_in_words
 from clocktowers_tui.plain.finished import review_of
+from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.news import fresh, logged
 from clocktowers_tui.plain.place import PlainPlace
-from clocktowers_tui.plain.saying import WIDE, in_lines
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
 from clocktowers_tui.text.i18n import _

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.phrases.chat import line_of
-from clocktowers_tui.phrases.line import trouble_in_words
-from clocktowers_tui.phrases.log import log_lines
-from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.codes import trouble_in_words
+from clocktowers_tui.phrases.match import log_lines, names_of
 from clocktowers_tui.plain.at_table import changed_seats
 from clocktowers_tui.state.hearing import muted, you
 from clocktowers_tui.state.match import LogLine, Match

@@ -9,7 +9,7 @@ from textual.app import App
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import deals
-from clocktowers_tui.phrases.deals import daily_in_words
+from clocktowers_tui.phrases.history import daily_in_words
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.exporting import exported
+from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
@@ -24,11 +24,11 @@ from clocktowers_tui.phrases.history import (
     scores_in_words,
     when_in_words,
 )
-from clocktowers_tui.phrases.unfinished import waiting_in_words
+from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.place import AskingScreen
-from clocktowers_tui.screens.review import see_again
+from clocktowers_tui.screens.replay import see_again
 from clocktowers_tui.text.columns import GAP
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _, pgettext

@@ -24,11 +24,12 @@ from clocktowers_tui.new_table.offers import PRACTICE, last_game
 from clocktowers_tui.phrases.home import (
     how_many_in_words,
     lesson_in_words,
+    on_card_in_words,
     time_in_words,
     tip_in_words,
+    waiting_in_words,
 )
 from clocktowers_tui.phrases.tables import drafted_bots_in_words
-from clocktowers_tui.phrases.unfinished import on_card_in_words, waiting_in_words
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.game_card import GameCard, GameCards, Told
 from clocktowers_tui.widgets.menu import Column, Row

@@ -27,7 +27,7 @@ from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.tables import drafted_bots_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, entries
 from clocktowers_tui.screens.dialogs import Question

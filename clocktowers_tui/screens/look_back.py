@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.history import moment_in_words, needed_in_words, way_back_in_words
-from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.screens.at_table import LOOK_BACK
 from clocktowers_tui.screens.bound_actions import each_named, entries
 from clocktowers_tui.screens.ply_by_ply import PlyByPly

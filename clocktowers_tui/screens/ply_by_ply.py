@@ -24,8 +24,7 @@ from clocktowers_tui.net.replaying import NoReplay
 from clocktowers_tui.phrases.history import (
     no_replay_in_words,
 )
-from clocktowers_tui.phrases.log import log_by_turns, log_lines
-from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.state.match import LineKind, LogLine, Match

@@ -22,7 +22,7 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.at_table import about_in_words, seats_in_rows
 from clocktowers_tui.phrases.chat import line_of, speaker_in_words
-from clocktowers_tui.phrases.line import trouble_in_words
+from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import bound_deeds

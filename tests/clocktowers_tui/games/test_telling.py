@@ -12,8 +12,7 @@ from clocktowers_tui.games.option_fields import what_differs
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene, sentence
 from clocktowers_tui.games.wild_wild_pattern.words import card_words
-from clocktowers_tui.phrases.log import log_by_turns, log_lines
-from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.plain.news import happened
 from clocktowers_tui.state.match import LineKind, LogLine
 from clocktowers_tui.text.i18n import languages, speak

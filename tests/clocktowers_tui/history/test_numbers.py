@@ -6,8 +6,7 @@ from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Compared, Run, compared, deals, in_a_row, run
 from clocktowers_tui.history.record import Head, Outcome, Seated
 from clocktowers_tui.history.turns import after, before, turns_of
-from clocktowers_tui.phrases.deals import daily_in_words
-from clocktowers_tui.phrases.numbers import compared_in_words
+from clocktowers_tui.phrases.history import compared_in_words, daily_in_words
 from protocol.recording import WATCHER
 from server.games.registry import GAMES
 from server.recording.records import line, read
