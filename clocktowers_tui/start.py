@@ -21,7 +21,7 @@ from clocktowers_tui.keys import keymap_file
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import asks_password
 from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
@@ -118,7 +118,7 @@ async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
     """What makes the screen of a replay. Raises Missing and NoReplay."""
     from clocktowers_tui.cli.replay_command import find
     from clocktowers_tui.net.replaying import Projector
-    from clocktowers_tui.screens.review import Recorded, ReviewedReplay
+    from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
 
     record = find(typed)
     projector = await Projector.start(record.line)

@@ -13,25 +13,22 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
 
-from clocktowers_tui.app.chat_notice import ChatNotice
+from clocktowers_tui.app.notices import ChatNotice, TurnNotice
 from clocktowers_tui.app.places import Places, new_screen, spot
 from clocktowers_tui.app.styled import StyledApp
-from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.keys.keymap_file import Reading, in_brief
+from clocktowers_tui.keys.keymap_file import ReadKeymap, in_brief
 from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.new_table.offers import game_here
-from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.looks import palette_in_words
-from clocktowers_tui.phrases.unfinished import kept_in_words
+from clocktowers_tui.new_table.prepared import begun
+from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
-from clocktowers_tui.screens.too_small import TooSmall
+from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen, TooSmall
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.text.i18n import _
 
@@ -41,7 +38,7 @@ if TYPE_CHECKING:  # loaded when the player first goes somewhere
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
 
-_ALL_DEFAULT: Final = Reading()
+_ALL_DEFAULT: Final = ReadKeymap()
 
 
 class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
@@ -64,7 +61,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         look: Look,
         *,
         able: Look | None = None,
-        keys: Reading = _ALL_DEFAULT,
+        keys: ReadKeymap = _ALL_DEFAULT,
         arrival: "Arrival | None" = None,
         asked: Wish | None = None,
         finds: bool = False,
@@ -132,10 +129,10 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     @work(group="palette", exclusive=True)
     async def action_palette(self) -> None:
         """List what can be done on the screen that is seen, and do what is chosen."""
-        from clocktowers_tui.screens.palette import Palette
+        from clocktowers_tui.screens.help import ActionPalette
 
         if isinstance(screen := self.screen, OurScreen):
-            chosen = await self.push_screen_wait(Palette(screen.palette_actions()))
+            chosen = await self.push_screen_wait(ActionPalette(screen.palette_actions()))
             if chosen is not None:
                 await self.run_action(chosen.does, chosen.node)
 

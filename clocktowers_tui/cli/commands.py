@@ -19,12 +19,11 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
-from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.fields import add_match_flags
-from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import FIRST_GAME
-from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.new_table.prepared import deal_of, lesson_of, today
+from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES, LEVELS
 from protocol.usage import UNKNOWN

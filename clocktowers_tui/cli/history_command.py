@@ -9,8 +9,8 @@ from clocktowers_tui.history.matches import Deleted, Kept, NoHistory
 from clocktowers_tui.phrases.history import (
     game_in_words,
     no_history_in_words,
-    players_in_words,
     result_in_words,
+    scores_in_words,
     when_in_words,
 )
 from clocktowers_tui.text.fitting import pad, shown
@@ -85,4 +85,4 @@ def lines(kept: Sequence[Kept]) -> Iterator[str]:
     ]
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     for row, one in zip(rows, kept, strict=True):
-        yield "  ".join([*map(pad, row, widths), players_in_words(one)])
+        yield "  ".join([*map(pad, row, widths), scores_in_words(one)])

@@ -13,8 +13,8 @@ from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import deals, in_a_row, own, played, run, score, won
-from clocktowers_tui.new_table.deals import days_before, today
-from clocktowers_tui.phrases.numbers import kind_in_words
+from clocktowers_tui.new_table.prepared import days_before, today
+from clocktowers_tui.phrases.history import kind_in_words
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
 from clocktowers_tui.text.plotting import plotted

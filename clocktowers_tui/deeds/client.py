@@ -16,10 +16,14 @@ from clocktowers_tui.deeds.keeping import Keeping
 from clocktowers_tui.deeds.plausible import refuse_implausible
 from clocktowers_tui.deeds.turns import progress
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.keys.keymap_file import Reading
+from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.journey import Journey, News, Workers
-from clocktowers_tui.phrases.line import news_in_words
-from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
+from clocktowers_tui.phrases.codes import (
+    arrival_in_words,
+    broken_off_in_words,
+    gone_in_words,
+    notice_in_words,
+)
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.store import Place, State, Store, compared, place
 from clocktowers_tui.text.i18n import _
@@ -41,7 +45,7 @@ class Client:
         self,
         settings: Settings,
         faces: Mapping[str, Face],
-        keys: Reading,
+        keys: ReadKeymap,
         workers: Workers,
         arrival: "Arrival | None",
     ) -> None:
@@ -129,4 +133,4 @@ class Client:
         self.change(compared(self.state, looked))
 
     def _tell_news(self, news: News) -> None:
-        self.tell(news_in_words(news))
+        self.tell(arrival_in_words(news))

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.codes import refused_in_words
 from protocol.from_client import Request
 from protocol.from_server import Refused
 from protocol.invitation import Ways

@@ -1,10 +1,14 @@
 """What a player can do with their finished matches, and in the replay of one."""
 
-from typing import Final
+import asyncio
+from typing import Final, NamedTuple
 
 from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.history.exported import export
+from clocktowers_tui.history.matches import Deleted, NoHistory
 from clocktowers_tui.keys import actions
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.phrases.history import no_history_in_words
+from clocktowers_tui.text.i18n import N_, _
 
 _WHICH = "N|ID"
 _REVIEW = N_("say what was better in a match")
@@ -35,3 +39,30 @@ REPLAY: Final = (
     Deed("result", N_("say the result")),
     Deed("menu", N_("end the replay"), short="q"),
 )
+
+
+# Writes a match of the history to a file, for a screen that then says what came of it.
+
+
+class Exported(NamedTuple):
+    """`said`: where the file is now, or why there is none."""
+
+    said: str
+    done: bool = False
+
+
+async def exported(match: str) -> Exported:
+    """Write the record of this match."""
+    try:
+        file = await asyncio.to_thread(export, match)
+    except LookupError:
+        return Exported(_("This match is not in your history."))
+    except FileExistsError as error:
+        said = _("This file is there already: {file}").format(file=error.filename)
+        return Exported(said)
+    except Deleted as error:
+        return Exported(no_history_in_words(error))
+    except (OSError, NoHistory) as error:
+        why = getattr(error, "strerror", None) or error
+        return Exported(_("The match could not be written: {why}").format(why=why))
+    return Exported(_("Written: {file}").format(file=file), done=True)

@@ -10,8 +10,7 @@ from clocktowers_tui.deeds.deed import Asker
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import PasswordAsked, Ticket, asks_password
 from clocktowers_tui.net.wishes import Return, Visit, Wish
-from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.errors import RefusalCode
 from protocol.from_client import Join, Request, Watch

@@ -8,7 +8,7 @@ from msgspec import Struct
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _
 from protocol.codec import read_as

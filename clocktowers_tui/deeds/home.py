@@ -8,8 +8,8 @@ from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.keys import actions
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import drafted
-from clocktowers_tui.new_table.lessons import practised
 from clocktowers_tui.new_table.offers import PRACTICE
+from clocktowers_tui.new_table.prepared import practised
 from clocktowers_tui.text.i18n import N_
 from protocol.games.registry import LEVELS
 
@@ -31,9 +31,9 @@ HOME: Final = (
     Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME),
     Deed("setup", _SETUP, _SETS_UP, takes="[FLAGS]"),
     Deed("lobby", N_("go to the server's tables"), short="b", guest=True),
-    Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
     Deed("host", N_("open a table to friends"), (actions.HOST,), takes=_GAME, guest=False),
+    Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", guest=False),
     Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
 )

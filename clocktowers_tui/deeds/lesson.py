@@ -12,7 +12,7 @@ from clocktowers_tui.deeds.turns import may_act
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.new_table.lessons import taught
+from clocktowers_tui.new_table.prepared import taught
 from clocktowers_tui.text.i18n import N_, _
 
 _KEPT = {"look", "again", "log", "wait", "leave"}

@@ -12,15 +12,19 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import compared, deals
 from clocktowers_tui.history.owed import Owed, note
-from clocktowers_tui.new_table.deals import day_of, today
-from clocktowers_tui.phrases.deals import begun_in_words, deal_in_brief, deal_in_words
-from clocktowers_tui.phrases.numbers import compared_in_words
+from clocktowers_tui.new_table.prepared import day_of, today
+from clocktowers_tui.phrases.history import (
+    begun_in_words,
+    compared_in_words,
+    daily_in_words,
+    deal_in_brief,
+)
 from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 
 
-class Course(NamedTuple):
+class PlayedMatch(NamedTuple):
     """What a table tells of its match. `chosen`: its deal was; `first`: it is the table's first, so
     nobody has seen the cards there before."""
 
@@ -35,13 +39,13 @@ class Course(NamedTuple):
         return day_of(self.match.game, self.match.sha256, today()) if self.chosen else ""
 
 
-def course(state: State, match: Match) -> Course:
+def course(state: State, match: Match) -> PlayedMatch:
     info = state.table.info if state.table is not None else None
     chosen = info is not None and info.seeded and state.seat is not None
-    return Course(match, state.seat, chosen, info is not None and info.matches == 1)
+    return PlayedMatch(match, state.seat, chosen, info is not None and info.matches == 1)
 
 
-def greeting(one: Course) -> tuple[str, str]:
+def greeting(one: PlayedMatch) -> tuple[str, str]:
     """Whether this deal of the day counts, in a sentence, and in a word for the line above the
     board; "" for any other match."""
     if not (day := one.day):
@@ -51,7 +55,7 @@ def greeting(one: Course) -> tuple[str, str]:
     return begun_in_words(day, counts=counts), deal_in_brief(counts=counts)
 
 
-def keep(one: Course, record: bytes) -> LookedBack:
+def keep(one: PlayedMatch, record: bytes) -> LookedBack:
     """Keep the match that is over. Only a match that the player has played to its end counts."""
     match, day = one.match, one.day
     counts = bool(day) and not match.played_for and _may_count(one, day)
@@ -71,7 +75,7 @@ def keep(one: Course, record: bytes) -> LookedBack:
     return LookedBack(match.id) if this is None else _looked_back(this, kept, day)
 
 
-def owed(one: Course, server: str) -> None:
+def owed(one: PlayedMatch, server: str) -> None:
     """Note that the server has not sent the record yet. Raises OSError."""
     match = one.match
     if one.seat is not None and server:
@@ -102,7 +106,7 @@ def settle(one: Owed, record: bytes) -> None:
     )
 
 
-def _may_count(one: Course, day: str) -> bool:
+def _may_count(one: PlayedMatch, day: str) -> bool:
     """A try that was left and begun again is a second one: its cards are known."""
     return one.first and matches.is_first_try(one.match.game, day, one.match.id)
 
@@ -112,7 +116,7 @@ def _looked_back(this: Kept, kept: Sequence[Kept], day: str) -> LookedBack:
     return LookedBack(
         this.head.id,
         compared_in_words(numbers, face) if numbers is not None else "",
-        tuple(deal_in_words(this, deals(kept, this.head.game))) if this.day else (),
+        tuple(daily_in_words(this, deals(kept, this.head.game))) if this.day else (),
         practice=bool(day) and not this.day,
         played_for=this.played_for,
         by_bot=this.by_bot > 0,

@@ -12,7 +12,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.chat import PHRASES, line_of
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.state.hearing import audible, in_company, muted, others, toggled, you
 from clocktowers_tui.state.store import Place, State, left, place
 from clocktowers_tui.state.table import Table

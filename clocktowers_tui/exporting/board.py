@@ -11,7 +11,7 @@ from clocktowers_tui.exporting.forms import Drawn
 from clocktowers_tui.exporting.stage import Performance, Stage, staged
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
-from clocktowers_tui.phrases.history import game_in_words, players_in_words, when_in_words
+from clocktowers_tui.phrases.history import game_in_words, scores_in_words, when_in_words
 from protocol.text import clean
 
 USUAL: Final = (80, 24)
@@ -29,7 +29,7 @@ def as_text(one: Kept, drawn: Drawn) -> str:
         return [*stage.result(), "", *stage.text()]
 
     seen = asyncio.run(staged(_shown(one, drawn, USUAL), work))
-    head = "  ".join((game_in_words(one), when_in_words(one), players_in_words(one)))
+    head = "  ".join((game_in_words(one), when_in_words(one), scores_in_words(one)))
     lines = [head, "", *seen]
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 

@@ -22,7 +22,7 @@ from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step
-from clocktowers_tui.keys.actions import Together
+from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import KEYLESS, Keymap
 from clocktowers_tui.text.i18n import _
 
@@ -73,7 +73,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         """Whether a lesson wants the keys that a remark names, whatever the player has to find."""
         return False
 
-    def offered(self, scene: Scene) -> Together:
+    def offered(self, scene: Scene) -> KeyGroups:
         """The actions that lead somewhere now."""
         raise NotImplementedError
 
@@ -91,7 +91,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     # Data down ----------------------------------------------------------------------------------
 
-    def actions_now(self) -> Together:
+    def actions_now(self) -> KeyGroups:
         return () if self.scene is None else self.offered(self.scene)
 
     def explain(self) -> Sequence[str]:

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.surviving import Guarded
-from clocktowers_tui.keys.actions import Together
+from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
 
 
@@ -82,7 +82,7 @@ class Board(Guarded):
     async def still(self) -> None:
         """Wait until nothing moves on the board."""
 
-    def actions_now(self) -> Together:
+    def actions_now(self) -> KeyGroups:
         """The actions that do something now, for the key line and the palette. They may change with
         each `show` and each `Hint`."""
         raise NotImplementedError

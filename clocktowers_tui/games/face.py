@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.keys.actions import Action, Together
+from clocktowers_tui.keys.actions import Action, KeyGroups
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.errors import Refusal
 from protocol.ids import Seat
@@ -185,7 +185,7 @@ class Face(Protocol):
         """Whether what was seen of the deal is what this seed gives. `events`: of the whole
         match, in order; `view`: the last one. None: too little was seen to say so."""
 
-    def answers_to(self) -> Together:
+    def answers_to(self) -> KeyGroups:
         """All actions of the board, for the help."""
 
     def rules(self) -> str:

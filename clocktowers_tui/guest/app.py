@@ -10,7 +10,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.guest.settling import Allowance, Idle
 from clocktowers_tui.net import house
-from clocktowers_tui.phrases.guests import code_in_words, idle_in_words, idle_soon_in_words
+from clocktowers_tui.phrases.friends import code_in_words, idle_in_words, idle_soon_in_words
 
 _LOOK_S: Final = 5.0
 """How often the app looks whether the guest is idle, and asks for more of the processor."""

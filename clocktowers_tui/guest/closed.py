@@ -26,8 +26,8 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.guests import code_in_words, failed_in_words
+from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.phrases.friends import code_in_words, failed_in_words
 from clocktowers_tui.plain.lines import hidden
 from clocktowers_tui.start import on_screen
 from clocktowers_tui.terminal import detect

@@ -10,15 +10,14 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.guest.settling import Allowance, Idle
 from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.phrases.guests import (
+from clocktowers_tui.phrases.friends import (
     code_in_words,
     idle_in_words,
     idle_told_in_words,
     silent_in_words,
 )
 from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.lines import Lines
-from clocktowers_tui.plain.saying import Saying
+from clocktowers_tui.plain.lines import Lines, Saying
 from clocktowers_tui.terminal import detect
 from protocol.guests import House
 

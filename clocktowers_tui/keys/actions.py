@@ -68,8 +68,8 @@ _STEPPED: Final = "nothing goes on by itself: each ply is asked for"
 _REVIEWED: Final = "a review is said whole, each mistake with its ply"
 
 
-Together: TypeAlias = Sequence[tuple[Sequence[Action], str]]
-"""Actions that stand together, and the words for them."""
+KeyGroups: TypeAlias = Sequence[tuple[Sequence[Action], str]]
+"""Groups of actions that stand together, each with the words for it."""
 
 
 def live_together(one: Action, other: Action) -> bool:

@@ -30,14 +30,14 @@ _FORBIDDEN: Final = frozenset(
 output; the last is the way out."""
 
 
-class Reading(NamedTuple):
+class ReadKeymap(NamedTuple):
     """`complaints`: a sentence for every line that does not hold."""
 
     keymap: Keymap = DEFAULT_KEYS
     complaints: tuple[str, ...] = ()
 
 
-def in_brief(reading: Reading) -> str:
+def in_brief(reading: ReadKeymap) -> str:
     """The complaints, in the few lines there are at the start."""
     first, *rest = reading.complaints
     if not rest:
@@ -55,13 +55,13 @@ def keymap_file() -> Path:
     return Path(platformdirs.user_config_dir("clocktowers", appauthor=False)) / "keymap.toml"
 
 
-def read(file: Path, known: Sequence[Action] = ACTIONS) -> Reading:
+def read(file: Path, known: Sequence[Action] = ACTIONS) -> ReadKeymap:
     """The keys in `file`; the defaults where there is none. Never raises."""
     try:
         with file.open("rb") as source:
             content = source.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return Reading()
+        return ReadKeymap()
     except OSError as error:
         reason = error.strerror or type(error).__name__
         return _nothing(_("it cannot be read: {reason}.").format(reason=reason))
@@ -70,7 +70,7 @@ def read(file: Path, known: Sequence[Action] = ACTIONS) -> Reading:
     return read_text(content, known)
 
 
-def read_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Reading:
+def read_text(content: bytes, known: Sequence[Action] = ACTIONS) -> ReadKeymap:
     """As `read`, from the file's content."""
     import tomllib  # few players have such a file; the others start without it
 
@@ -84,7 +84,7 @@ def read_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Reading:
     return check(dict(_flat(lines)), known)
 
 
-def check(lines: Mapping[str, Any], known: Sequence[Action]) -> Reading:
+def check(lines: Mapping[str, Any], known: Sequence[Action]) -> ReadKeymap:
     """The good lines: id to keys."""
     by_id = {action.id: action for action in known}
     changed: dict[str, tuple[str, ...]] = {}
@@ -97,12 +97,14 @@ def check(lines: Mapping[str, Any], known: Sequence[Action]) -> Reading:
     while changed and (clash := _clash(changed, known)) is not None:
         changed.pop(clash[0])
         complaints.append(clash[1])
-    return Reading(Keymap(changed), tuple(complaints))
+    return ReadKeymap(Keymap(changed), tuple(complaints))
 
 
-def _nothing(complaint: str) -> Reading:
+def _nothing(complaint: str) -> ReadKeymap:
     """For a file of which no line can be believed."""
-    return Reading(complaints=(_("No key was changed: {complaint}").format(complaint=complaint),))
+    return ReadKeymap(
+        complaints=(_("No key was changed: {complaint}").format(complaint=complaint),)
+    )
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

@@ -9,15 +9,14 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.duplicate import deal_in_words
 from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
+    coming_in_words,
     commands,
     doors_in_words,
     typing_in_words,
 )
-from clocktowers_tui.phrases.guests import coming_in_words
-from clocktowers_tui.phrases.tables import seat_in_words, watching_in_words
+from clocktowers_tui.phrases.tables import seat_in_words, shared_deal_in_words, watching_in_words
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.fitting import fit, pad
@@ -88,7 +87,7 @@ def about_in_words(
         lines.append(watching_in_words(info.watchers))
     if info.deal:
         said = _("{deal}. In the list of tables {key} opens another.")
-        lines.append(said.format(deal=deal_in_words(info), key=share))
+        lines.append(said.format(deal=shared_deal_in_words(info), key=share))
     free = any(seat.kind is SeatKind.FREE for seat in info.seats)
     if table.seat is None:
         lines.append(

@@ -1,10 +1,14 @@
-"""What the player's friends type to get here."""
+"""How friends and guests come to a server, in words, and which servers there are to go to."""
 
 from collections.abc import Sequence
 from typing import Final
 
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.nearby import Deaf, Heard
 from clocktowers_tui.state.connection import Connection
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from protocol.guests import House
 from protocol.invitation import Ways
 from protocol.text import cells, clean
 
@@ -105,3 +109,114 @@ def commands(addresses: Sequence[str], table: str = "") -> list[str]:
 
 def typing_in_words() -> str:
     return _("Friends type:")
+
+
+# What a guest of a server has to know.
+
+
+def staying_in_words(house: House | None) -> str:
+    """Said in the lobby: how a guest comes back, and when their line ends; "" for other players."""
+    if house is None:
+        return ""
+    lines = [code_in_words(house.code), idle_told_in_words(house.idle_s)]
+    return "\n".join(line for line in lines if line)
+
+
+def code_in_words(code: str) -> str:
+    """How a guest without a key comes back to their seat."""
+    if not code:
+        return ""
+    said = _("To come back to your seat, log in as {code}.")
+    return said.format(code=code)
+
+
+def idle_soon_in_words() -> str:
+    return _("Press a key, or your connection ends soon.")
+
+
+def silent_in_words() -> str:
+    """The same, where lines are typed."""
+    return _("Press Enter, or your connection ends soon.")
+
+
+def idle_in_words(idle_s: float) -> str:
+    """Why the line has ended."""
+    minutes = _minutes(idle_s)
+    return ngettext(
+        "You pressed nothing for {n} minute: the connection has ended. Connect again.",
+        "You pressed nothing for {n} minutes: the connection has ended. Connect again.",
+        minutes,
+    ).format(n=minutes)
+
+
+def idle_told_in_words(idle_s: float) -> str:
+    """Said when the guest comes."""
+    minutes = _minutes(idle_s)
+    return ngettext(
+        "The connection ends when you press nothing for {n} minute.",
+        "The connection ends when you press nothing for {n} minutes.",
+        minutes,
+    ).format(n=minutes)
+
+
+def _minutes(seconds: float) -> int:
+    return max(1, round(seconds / 60))
+
+
+def failed_in_words() -> str:
+    return _("This program has failed; connect again.")
+
+
+def coming_in_words(table: str) -> str:
+    """How friends of a guest come to this table."""
+    said = _("Friends come to this server as you did, and join table {code}.")
+    return said.format(code=table)
+
+
+def house_in_words() -> str:
+    """The server whose guest the player is, in place of an address."""
+    return _("this server")
+
+
+# Servers to go to, in words.
+
+
+_ADDRESS: Final = 21
+_ABOUT: Final = 16
+_GAP: Final = 2
+
+
+def known_server_in_words(address: Address, heard: Heard | None, width: int) -> str:
+    """A line of the list: a name, the address, and what there is to know. `heard` None: the player
+    has been there."""
+    name, ends = "" if heard is None else heard.nearby.name, " " * _GAP + _about(heard)
+    first = max(0, width - _GAP - _ABOUT)
+    if not name:
+        return pad(str(address), first) + ends
+    return pad(name, first - _GAP - _ADDRESS) + " " * _GAP + pad(str(address), _ADDRESS) + ends
+
+
+def _about(heard: Heard | None) -> str:
+    if heard is None:
+        return pgettext("of a server, 16 cells", "joined before")
+    if not heard.nearby.understood:
+        return pgettext("of a server, 16 cells", "another version")
+    if heard.nearby.password:
+        return pgettext("of a server, 16 cells", "asks a password")
+    return pgettext("of a server, 16 cells", "on your network")
+
+
+def looking_in_words() -> str:
+    return _("Looking for servers on your network…")
+
+
+def nobody_in_words() -> str:
+    return _("You see no server on your network yet.")
+
+
+def deaf_in_words(error: Deaf) -> str:
+    """Why no server on the network can be heard, and what to do."""
+    if not error.why:
+        return _("Ask your host for an invitation, or for the server's address.")
+    said = _("You cannot see servers on your network: {why}. Type an address.")
+    return said.format(why=error.why)

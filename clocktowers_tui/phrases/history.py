@@ -1,19 +1,26 @@
-"""Matches that are over, in words: in a list, and while one is seen again."""
+"""Finished matches in words: in a list, seen again, compared; the deals of the day."""
 
 import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Final
 
 from clocktowers_tui.games.face import Face, Story
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history.matches import Deleted, Kept, NoHistory
-from clocktowers_tui.history.numbers import Ended, ended
+from clocktowers_tui.history.numbers import Compared, Ended, ended, in_a_row
+from clocktowers_tui.history.record import Seated
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.phrases.numbers import bots_in_words
+from clocktowers_tui.new_table.prepared import LEVEL, days_before
+from clocktowers_tui.phrases.tables import level_in_words
+from clocktowers_tui.state.looking_back import LookedBack
 from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from clocktowers_tui.text.spelling import spelt
 from protocol.recording import ALL_OPEN, WATCHER, Fault
 from protocol.text import cells, clean
 
@@ -53,7 +60,7 @@ def _ended_in_words(one: Kept) -> str:
             return pgettext("a finished match", "won")
 
 
-def players_in_words(one: Kept, room: float = inf) -> str:
+def scores_in_words(one: Kept, room: float = inf) -> str:
     """Everybody with their points; then, where so many cells are enough, how good the bots were."""
     face = FACES.get(one.head.game)
     scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
@@ -103,7 +110,7 @@ def way_back_in_words(keymap: Keymap) -> str:
     return _("{key}: to the match").format(key=keymap.name(actions.BACK))
 
 
-def news_in_words(match: Match, face: Face) -> list[str]:
+def needed_in_words(match: Match, face: Face) -> list[str]:
     """What the player has to know of the match meanwhile: a sentence, or none."""
     if match.over:
         return [_("The match is over.")]
@@ -143,3 +150,116 @@ def imported_in_words(kept: int, known: int) -> str:
         return said
     again = ngettext("You had {n} already.", "You had {n} already.", known).format(n=known)
     return f"{said} {again}"
+
+
+# What a player's finished matches say together, in words.
+
+
+def compared_in_words(numbers: Compared, face: Face) -> str:
+    """This match beside the best before it."""
+    this, best = face.score(numbers.this), face.score(numbers.best)
+    if numbers.this > numbers.best:
+        return _("Your best: {this}. Before it: {best}.").format(this=this, best=best)
+    return _("Your best {best}, this {this}.").format(best=best, this=this)
+
+
+def kind_in_words(one: Kept, face: Face) -> str:
+    """Against whom, and by which rules, as far as they are not the usual ones. `one`: a match that
+    the player has played."""
+    others = [seat for at, seat in enumerate(one.head.seats) if at != one.me]
+    people = sum(not seat.level for seat in others)
+    said = [ngettext("{n} person", "{n} people", people).format(n=people)] if people else []
+    said += bots_in_words(others)
+    against = " + ".join(said) or pgettext("a finished match", "alone")
+    rules = face.options_in_words(one.head.options)
+    return against if rules == face.options_in_words({}) else f"{against}; {clean(rules)}"
+
+
+def bots_in_words(seats: Iterable[Seated]) -> list[str]:
+    """How many there are of each level."""
+    levels = Counter(seat.level for seat in seats if seat.level)
+    return [
+        ngettext("{n} bot, {level}", "{n} bots, {level}", count).format(
+            n=count, level=level_in_words(clean(level))
+        )
+        for level, count in levels.items()
+    ]
+
+
+# The deal of the day in words: three lines to paste, which give nothing of the cards away.
+
+
+_SIGNS: Final = {Ended.WON: "●", Ended.SHARED: "●", Ended.LOST: "○"}
+_NONE: Final = "·"
+_WEEK: Final = 7
+
+
+def daily_in_words(one: Kept, counted: Mapping[str, Kept]) -> list[str]:
+    """`one`: a match that counts; `counted`: all of this game, by day."""
+    game = one.head.game
+    said = _("{game}, deal of {day}, against {level}")
+    heading = said.format(game=title_of(game), day=one.day, level=level_in_words(LEVEL))
+    return [spelt(line) for line in (heading, _result(one), _streak(one, counted))]
+
+
+def begun_in_words(day: str, *, counts: bool) -> str:
+    """When it begins, or goes on."""
+    if counts:
+        return _("Deal of {day}: your first try counts.").format(day=day)
+    return _("Deal of {day} again: this is practice and does not count.").format(day=day)
+
+
+def deal_in_brief(*, counts: bool) -> str:
+    """Above its board."""
+    return _("Deal of the day") if counts else _("Practice, does not count")
+
+
+def _result(one: Kept) -> str:
+    assert one.me is not None
+    said = {
+        Ended.WON: _("Won {points}"),
+        Ended.SHARED: _("Level {points}"),
+        Ended.LOST: _("Lost {points}"),
+    }[ended(one)]
+    face, scores = FACES[one.head.game], one.head.outcome.scores
+    others = [points for seat, points in enumerate(scores) if seat != one.me]
+    points = " : ".join(face.score(each) for each in (scores[one.me], *others))
+    if one.turns is None:
+        return said.format(points=points)
+    turns = ngettext("{n} turn", "{n} turns", one.turns).format(n=one.turns)
+    return f"{said.format(points=points)}, {turns}"
+
+
+def _streak(one: Kept, counted: Mapping[str, Kept]) -> str:
+    """And the last seven days: won, lost, not played."""
+    days = in_a_row(counted, one.day)
+    said = ngettext("{n} day in a row", "{n} days in a row", days).format(n=days)
+    week = [days_before(one.day, back) for back in reversed(range(_WEEK))]
+    signs = [_SIGNS[ended(counted[day])] if day in counted else _NONE for day in week]
+    return f"{said} {' '.join(signs)}"
+
+
+# What a result says of other matches: those of before, and those at this table.
+
+
+def numbers_in_words(looked: LookedBack | None, state: State) -> list[str]:
+    """A line each. `looked`: of this match, None = it is not kept yet."""
+    said = [evening_in_words(state)]
+    if looked is not None:
+        practice = _("This was practice: only your first try counts.") if looked.practice else ""
+        if looked.practice and looked.played_for:
+            practice = _("A bot finished this match for you: it does not count.")
+        elif looked.by_bot:
+            practice = _("A bot played some of your moves: this match does not count.")
+        said += [looked.numbers, practice, *looked.deal]
+    return [line for line in said if line]
+
+
+def evening_in_words(state: State) -> str:
+    """Who has won how often here; "" before the second match, and for somebody who has not been
+    here since the first."""
+    evening, table = state.evening, state.table
+    if table is None or evening.matches < 2 or evening.matches != table.info.matches:
+        return ""
+    won = ", ".join(f"{name} {count}" for name, count in evening.won)
+    return _("Wins at this table: {names}").format(names=won)

@@ -1,13 +1,21 @@
-"""The menu in words."""
+"""The menu in words: its games, the matches that wait, the names of looks."""
 
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.registry import GAMES
 
 
-def players_in_words(face: Face) -> str:
+def how_many_in_words(face: Face) -> str:
     """How many can play a game."""
     seats = GAMES[face.game].seats
     said = pgettext("on a game's card, 16 cells", "{seats} players")
@@ -34,3 +42,101 @@ def tip_in_words(keymap: Keymap) -> str:
         confirm=keymap.name(actions.CONFIRM),
         help=keymap.name(actions.HELP),
     )
+
+
+# Matches that wait, in words.
+
+
+def on_card_in_words(seat: Seat) -> str:
+    """What Enter does on the card of its game."""
+    if not seat.progress.turn:
+        return _("Continue")
+    if seat.progress.round:
+        text = pgettext("on a game's card, 22 cells", "Continue: round {n}")
+        return text.format(n=seat.progress.round)
+    return pgettext("on a game's card, 22 cells", "Continue: turn {n}").format(n=seat.progress.turn)
+
+
+def waiting_in_words(seat: Seat) -> str:
+    """The match in a few words: which game, against whom, how far it is; where that is unknown,
+    since when it waits. A seat at somebody's server is told by where that is."""
+    if not seat.folder:
+        return _("table {table} at {address}, as {name}").format(
+            table=seat.table, address=seat.address, name=seat.name
+        )
+    now = seat.progress
+    if now.turn:
+        match = _against(seat.game, now.people, now.bots)
+        if now.round:
+            return _("{match}, round {round}, turn {n}").format(
+                match=match, round=now.round, n=now.turn
+            )
+        return _("{match}, turn {n}").format(match=match, n=now.turn)
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
+    return _("{game}, {when}").format(game=title_of(seat.game), when=when)
+
+
+def _against(game: str, people: Sequence[str], bots: int) -> str:
+    against = list(people)
+    if bots:
+        against.append(ngettext("{n} bot", "{n} bots", bots).format(n=bots))
+    if not against:
+        return _("{game} alone").format(game=title_of(game))
+    others = ", ".join(against)
+    return _("{game} against {others}").format(game=title_of(game), others=others)
+
+
+def ends_in_words(seat: Seat) -> str:
+    """What the player gives up by starting another match of its game."""
+    return _("{match}. A new match ends it.").format(match=waiting_in_words(seat))
+
+
+def kept_in_words(seats: Iterable[Seat], lessons: Iterable[str]) -> list[str]:
+    """What the player can continue after quitting: a sentence for each match and for each game
+    whose lesson has begun."""
+    matches = [_("{match} waits for you.").format(match=waiting_in_words(seat)) for seat in seats]
+    lesson = _("Your lesson in {game} waits for you.")
+    return [*matches, *(lesson.format(game=title_of(game)) for game in lessons)]
+
+
+# The names of palettes, colours and characters.
+
+
+Value = TypeVar("Value", bound=StrEnum)
+
+PALETTES: Final[Mapping[Palette, str]] = {
+    Palette.DARK: N_("dark"),
+    Palette.LIGHT: N_("light"),
+    Palette.GRUVBOX: N_("Gruvbox"),
+    Palette.NORD: N_("Nord"),
+    Palette.CATPPUCCIN: N_("Catppuccin"),
+    Palette.CONTRAST: N_("high contrast"),
+    Palette.COLOUR_BLIND: N_("for the colour-blind"),
+    Palette.NATIVE: N_("the terminal's own"),
+}
+COLOURS: Final[Mapping[Colours, str]] = {
+    Colours.TRUE: N_("all"),
+    Colours.C256: N_("256"),
+    Colours.C16: N_("16"),
+    Colours.NONE: N_("none"),
+}
+GLYPHS: Final[Mapping[GlyphSet, str]] = {
+    GlyphSet.UNICODE: N_("all"),
+    GlyphSet.SAFE: N_("few, as on a Linux console"),
+    GlyphSet.ASCII: N_("plain ASCII"),
+}
+
+
+def in_words(values: Mapping[Value, str]) -> list[tuple[Value, str]]:
+    """(value, words), to choose from."""
+    return [(value, _(words)) for value, words in values.items()]
+
+
+def palette_in_words(look: Look, keymap: Keymap) -> str:
+    """Which palette it is, and the key that goes back; if the player does not see it, why."""
+    places = {"palette": _(PALETTES[look.palette]), "n": [*Palette].index(look.palette) + 1}
+    said = _("Theme {n} of {all}: {palette}.").format(all=len(Palette), **places)
+    if look.ansi and look.palette is not Palette.NATIVE:
+        return said + " " + _("This terminal shows too few colours for it.")
+    back = keymap.name(actions.THEME_BEFORE)
+    return said + " " + _("{key}: the theme before.").format(key=back) if back else said

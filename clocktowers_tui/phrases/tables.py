@@ -1,13 +1,33 @@
-"""Tables in words: who sits there, how good the bots are, what is going on."""
+"""Tables in words: who sits there, how good the bots are, what is going on, what deal is shared."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table.drafts import level_of, seats_of
 from clocktowers_tui.new_table.offers import levels_of
+from clocktowers_tui.phrases.clocks import clock_in_words
+from clocktowers_tui.phrases.friends import house_in_words, joining_in_words
+from clocktowers_tui.state.connection import Connection
+from clocktowers_tui.state.lobby import Lobby
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State
+from clocktowers_tui.text.columns import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.table import SeatInfo, SeatKind, TablePhase
+from protocol.from_server import RankedTable
+from protocol.table import (
+    Filter,
+    SeatInfo,
+    SeatKind,
+    TableInfo,
+    TablePhase,
+)
+from protocol.text import cells, clean
 
 _LEVEL_WORDS: Final = {
     "random": N_("random"),
@@ -33,7 +53,7 @@ _PHASE_WORDS: Final = {
 }
 
 
-def bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
+def drafted_bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
     """How many bots a draft has and of which levels; a level that all share is named once."""
     known = levels_of(game, levels)
     sat = [level_of(draft, seat, known, solo=True) for seat in range(1, seats_of(draft, game))]
@@ -77,3 +97,185 @@ def watching_in_words(watchers: int) -> str:
 def seat_name(names: tuple[str, ...], seat: int) -> str:
     """The player's name, or the seat's number where there is none."""
     return (names[seat] if seat < len(names) else "") or _("Seat {n}").format(n=seat + 1)
+
+
+"""With so little left the player is told that time runs out."""
+
+
+# One deal at several tables, in words.
+
+
+def shared_deal_in_words(info: TableInfo) -> str:
+    """What the deal of a table is called, and at how many tables; "" where it has none."""
+    if not info.deal:
+        return ""
+    tables = ngettext("Deal {deal}: {n} table", "Deal {deal}: {n} tables", info.deal_tables)
+    return tables.format(deal=info.deal, n=info.deal_tables)
+
+
+def may_share(info: TableInfo) -> bool:
+    """Whether another table may play this deal, too."""
+    return bool(info.deal) and info.deal_done < info.deal_tables and not info.locked
+
+
+def ranking_in_words(state: State, match: Match) -> list[str]:
+    """For the result: how all tables have played, a line each; or how many are done."""
+    known = state.ranked
+    if known is not None and known.match == match.id:
+        return [
+            _("Deal {deal}, all tables:").format(deal=known.deal),
+            *(_table(place_of(one, known.tables), one) for one in known.tables),
+        ]
+    info = state.table.info if state.table is not None else None
+    if info is None or not info.deal or match.seed or match.aborted:
+        return []
+    left = info.deal_tables - info.deal_done
+    said = ngettext(
+        "{left} of {n} tables still plays this deal; the ranking comes then.",
+        "{left} of {n} tables still play this deal; the ranking comes then.",
+        left,
+    )
+    return [said.format(left=left, n=info.deal_tables)]
+
+
+def place_of(one: RankedTable, tables: Sequence[RankedTable]) -> int:
+    """From 1 on; tables with as many points share a place."""
+    return 1 + sum(sum(other.points) > sum(one.points) for other in tables)
+
+
+def _table(place: int, one: RankedTable) -> str:
+    """A table's points in all, then each player's score."""
+    players = ", ".join(
+        f"{name} {score}" for name, score in zip(one.names, one.scores, strict=False)
+    )
+    points = ngettext("{n} point", "{n} points", sum(one.points)).format(n=sum(one.points))
+    return f"{place}. {one.table}  {points}  {players}"
+
+
+# The tables of a server in words: a line each, and more about the one under the cursor.
+
+
+_HEAD: Final = (N_("Code"), N_("Game"), N_("Seats"), N_("State"), N_("Title"), N_("Who"))
+_SHARES: Final = (0, 0, 0, 0, 3, 2)
+_ALWAYS: Final = 4
+"""The first columns are always shown."""
+
+
+def tables_in_columns(tables: Sequence[TableInfo], width: int, *, people: bool = True) -> list[str]:
+    """A heading, then a line of at most `width` cells for each table. `people`: with who sits
+    there."""
+    rows = [[_(word) for word in _HEAD], *map(_cells, tables)]
+    columns = len(_HEAD) if people else len(_HEAD) - 1
+    # The other pane tells what there is no room for.
+    while columns > _ALWAYS and not _fits([row[:columns] for row in rows], width):
+        columns -= 1
+    return aligned([row[:columns] for row in rows], _SHARES[:columns], width)
+
+
+def _fits(rows: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether each column has room for its heading."""
+    given = widths(rows, _SHARES[: len(rows[0])], width)
+    return all(room >= cells(head) for room, head in zip(given, rows[0], strict=True))
+
+
+def _cells(info: TableInfo) -> list[str]:
+    taken = sum(seat.kind is not SeatKind.FREE for seat in info.seats)
+    phase = phase_in_words(info.phase)
+    seats = f"{taken}/{len(info.seats)}"
+    title = " · ".join(filter(None, (shared_deal_in_words(info), info.title)))
+    return [info.table, title_of(info.game), seats, phase, title, _who(info.seats)]
+
+
+def _who(seats: Sequence[SeatInfo]) -> str:
+    """People by name, bots by number."""
+    names = [seat.name for seat in seats if seat.kind is SeatKind.HUMAN or seat.away]
+    bots = sum(seat.kind is SeatKind.BOT and not seat.away for seat in seats)
+    if bots:
+        names.append(ngettext("{n} bot", "{n} bots", bots).format(n=bots))
+    return ", ".join(names)
+
+
+def about_table_in_words(
+    info: TableInfo, face: Face | None, keymap: Keymap, *, below: bool = False
+) -> str:
+    """What a player wants to know before sitting down: game, rules, people, what Enter does.
+    `below`: there is room for the seats below each other."""
+    lines = [title_of(info.game)]
+    if face is not None and isinstance(info.options, dict):
+        rules = clean(face.options_in_words(info.options))
+        lines[0] += ". " + _("Rules: {rules}").format(rules=rules)
+    if info.clock is not None:
+        lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
+    seats = [seat_in_words(seat) for seat in info.seats]
+    lines += [f"{n}. {seat}" for n, seat in enumerate(seats, 1)] if below else [", ".join(seats)]
+    watchers = info.watchers
+    if watchers:
+        lines[-1] += "; " + watching_in_words(watchers)
+    if may_share(info):
+        said = _("{deal}. {key}: open a table with the same deal")
+        lines.append(
+            said.format(deal=shared_deal_in_words(info), key=keymap.name(actions.SAME_DEAL))
+        )
+    if info.locked:
+        lines.append(_("This table asks for a password."))
+    lines.append(
+        _ways_there(info).format(
+            confirm=keymap.name(actions.CONFIRM), watch=keymap.name(actions.WATCH)
+        )
+    )
+    return "\n".join(lines)
+
+
+def _ways_there(info: TableInfo) -> str:
+    if not info.watchable:
+        return _("{confirm}: sit down there") if joinable(info) else _("Nobody may watch there.")
+    if joinable(info):
+        return _("{confirm}: sit down there. {watch}: watch")
+    if info.phase is TablePhase.PLAYING:
+        return _("A match is running. {confirm}: watch it")
+    return _("All seats are taken. {confirm}: watch")
+
+
+def joinable(info: TableInfo) -> bool:
+    """Whether a player can sit down now."""
+    free = any(seat.kind is SeatKind.FREE for seat in info.seats)
+    return free and info.phase is not TablePhase.PLAYING
+
+
+def address_in_words(connection: Connection) -> str:
+    """Its address; a guest knows none."""
+    return house_in_words() if connection.address == str(HOUSE) else connection.address
+
+
+def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:
+    """Where the player is, and how many tables are listed."""
+    address = address_in_words(connection)
+    where = _("{address} as {name}").format(address=address, name=connection.name)
+    tables = ngettext("{n} table", "{n} tables", lobby.total).format(n=lobby.total)
+    parts = [where, tables, narrowing_in_words(lobby.filter)]
+    if lobby.pages > 1:
+        page = _("page {page} of {pages}")
+        parts.append(page.format(page=lobby.page + 1, pages=lobby.pages))
+    return [part for part in parts if part]
+
+
+def narrowing_in_words(filter_: Filter) -> str:
+    """Which tables are listed, apart from the typed text; "" for all."""
+    match filter_.phase:
+        case None:
+            return _("only tables with a free seat") if filter_.free_seat else ""
+        case TablePhase.WAITING:
+            return _("only tables that wait")
+        case TablePhase.PLAYING:
+            return _("only tables that play")
+        case TablePhase.ENDED:
+            return _("only tables between matches")
+
+
+def nothing_in_words(lobby: Lobby, keymap: Keymap, address: str = "") -> str:
+    """Why no table is listed, and what the player and their friends can do."""
+    if lobby.filter != Filter():
+        said = _("No table fits; {back} shows all again.")
+        return said.format(back=keymap.name(actions.BACK))
+    said = _("There is no table yet. {new} makes one.").format(new=keymap.name(actions.NEW_TABLE))
+    return f"{said}\n\n{joining_in_words([address])}" if address else said

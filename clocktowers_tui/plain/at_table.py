@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from clocktowers_tui.deeds.table import TABLE
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.duplicate import deal_in_words
-from clocktowers_tui.phrases.friends import commands as typed_by_friends, typing_in_words
-from clocktowers_tui.phrases.guests import coming_in_words
-from clocktowers_tui.phrases.tables import seat_in_words, watching_in_words
+from clocktowers_tui.phrases.friends import (
+    coming_in_words,
+    commands as typed_by_friends,
+    typing_in_words,
+)
+from clocktowers_tui.phrases.tables import seat_in_words, shared_deal_in_words, watching_in_words
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.i18n import _
@@ -44,7 +46,7 @@ class TablePlace(PlainPlace):
         if info.watchers:
             said.append(watching_in_words(info.watchers) + ".")
         if info.deal:
-            said.append(deal_in_words(info) + ".")
+            said.append(shared_deal_in_words(info) + ".")
         said += seats_in_words(table)
         if any(seat.kind is SeatKind.FREE for seat in info.seats) and state.connection is not None:
             friends = state.connection.friends or [state.connection.address]

@@ -16,30 +16,29 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.deeds.exporting import exported
+from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.deeds.going import go
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.keys.keymap_file import Reading
+from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
 from clocktowers_tui.net.wishes import Solo, Wish
-from clocktowers_tui.new_table.lessons import begun
-from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.new_table.prepared import begun
+from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
-from clocktowers_tui.phrases.unfinished import kept_in_words
+from clocktowers_tui.phrases.home import kept_in_words
 from clocktowers_tui.plain.at_table import TablePlace
 from clocktowers_tui.plain.everywhere import ANSWERS, Everywhere
 from clocktowers_tui.plain.finished import MatchesPlace
 from clocktowers_tui.plain.home import HomePlace
 from clocktowers_tui.plain.lesson import LessonPlace
-from clocktowers_tui.plain.lines import Lines
+from clocktowers_tui.plain.lines import WIDE, Lines, Saying
 from clocktowers_tui.plain.lobby import LobbyPlace
 from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.plain.news import happened
 from clocktowers_tui.plain.place import PlainPlace, find, split, typed, unknown_in_words
-from clocktowers_tui.plain.saying import WIDE, Saying
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.state.store import Place, State, handed_over, place, timed_out
 from clocktowers_tui.text import i18n
@@ -90,7 +89,7 @@ class PlainClient(Client):
         self._moved = asyncio.Event()
         self._parts = False
         self.tasks: Final = Tasks()
-        super().__init__(settings, FACES, Reading(), self.tasks, arrival)
+        super().__init__(settings, FACES, ReadKeymap(), self.tasks, arrival)
         self._said = self.state
         """The state that was said last."""
         self._asked_last: list[str] = []
@@ -238,7 +237,7 @@ class PlainClient(Client):
     def _be_at(self, here: PlainPlace) -> None:
         """Sentences that name keys then name the words of this place, and those of the menu."""
         self.place = here
-        self.keys = Reading(typed([*self.deeds, *HOME]))
+        self.keys = ReadKeymap(typed([*self.deeds, *HOME]))
 
     # What is new --------------------------------------------------------------------------------
 

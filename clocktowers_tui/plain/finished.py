@@ -19,14 +19,14 @@ from clocktowers_tui.net.reviewing import NoReview
 from clocktowers_tui.phrases.history import (
     game_in_words,
     no_replay_in_words,
-    players_in_words,
     result_in_words,
+    scores_in_words,
     when_in_words,
 )
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
+from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.replay import ReplayPlace
-from clocktowers_tui.plain.saying import WIDE, in_lines
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class MatchesPlace(PlainPlace):
 
 
 def _match_in_words(one: Kept) -> str:
-    parts = [when_in_words(one), game_in_words(one), result_in_words(one), players_in_words(one)]
+    parts = [when_in_words(one), game_in_words(one), result_in_words(one), scores_in_words(one)]
     return ", ".join(parts)
 
 

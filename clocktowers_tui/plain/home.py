@@ -16,13 +16,11 @@ from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish
-from clocktowers_tui.new_table.deals import deal_of, today
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import PRACTICE, last_game
-from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.home import lesson_in_words
-from clocktowers_tui.phrases.unfinished import seat_in_words
+from clocktowers_tui.new_table.prepared import deal_of, lesson_of, today
+from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.plain.finished import MatchesPlace
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.typing import (
@@ -49,7 +47,7 @@ class HomePlace(PlainPlace):
         settings = self.client.settings
         games = ", ".join(f"{n} {title_of(game)}" for n, game in enumerate(FACES, 1))
         kept = [
-            _("{n}: {match} waits.").format(n=n, match=seat_in_words(seat))
+            _("{n}: {match} waits.").format(n=n, match=waiting_in_words(seat))
             for n, seat in enumerate(self._waiting, 1)
         ]
         keymap = self.client.keys.keymap
@@ -138,7 +136,7 @@ class HomePlace(PlainPlace):
             said = _("{match} waits. continue {n} goes on with it, {new} ends it for a new match.")
             n = self._waiting.index(seat) + 1
             command = f"play {title_of(seat.game)} new"
-            self.client.object(said.format(match=seat_in_words(seat), n=n, new=command))
+            self.client.object(said.format(match=waiting_in_words(seat), n=n, new=command))
             return
         await self._go(wish._replace(instead=seat))
 

@@ -14,8 +14,8 @@ from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.deeds.turns import may_act
 from clocktowers_tui.games.lesson import Course
 from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.plain.lines import WIDE
 from clocktowers_tui.plain.match import MatchPlace
-from clocktowers_tui.plain.saying import WIDE
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:

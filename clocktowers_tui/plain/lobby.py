@@ -15,12 +15,17 @@ from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table.drafts import drafted
 from clocktowers_tui.new_table.fields import add_table_flags, draft_typed
 from clocktowers_tui.new_table.offers import games_at, last_game, levels_at
-from clocktowers_tui.phrases.duplicate import deal_in_words
 from clocktowers_tui.phrases.friends import printed_in_words
-from clocktowers_tui.phrases.lobby import joinable, lobby_in_words, server_in_words
-from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words
+from clocktowers_tui.phrases.tables import (
+    address_in_words,
+    joinable,
+    lobby_in_words,
+    phase_in_words,
+    seat_in_words,
+    shared_deal_in_words,
+)
+from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.place import PlainPlace
-from clocktowers_tui.plain.saying import in_lines
 from clocktowers_tui.plain.typing import Mistyped, asks_flags, flags, flags_in_words, game_called
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import filtered
@@ -41,7 +46,7 @@ class LobbyPlace(PlainPlace):
     def begins(self) -> list[str]:
         """Whose server this is, and how friends get here."""
         at = _("You are at {server}, as {name}.")
-        where = at.format(server=server_in_words(self._line), name=self._line.name)
+        where = at.format(server=address_in_words(self._line), name=self._line.name)
         return [where, *self._friends(), _("tables lists the tables, new makes one.")]
 
     def _friends(self) -> Sequence[str]:
@@ -57,7 +62,7 @@ class LobbyPlace(PlainPlace):
             return
         lobby = self.client.state.lobby
         parts = lobby_in_words(self._line, lobby)[1:]
-        tables = [table_in_words(n, info) for n, info in enumerate(lobby.tables, 1)]
+        tables = [listed_table_in_words(n, info) for n, info in enumerate(lobby.tables, 1)]
         self.client.say(", ".join(parts) + ".", *tables)
 
     async def do_tables(self) -> None:
@@ -175,10 +180,15 @@ class LobbyPlace(PlainPlace):
             await self.client.journey.end()
 
 
-def table_in_words(n: int, info: TableInfo) -> str:
+def listed_table_in_words(n: int, info: TableInfo) -> str:
     """A table of the list, in a line."""
     seats = ", ".join(seat_in_words(seat) for seat in info.seats)
-    parts = [title_of(info.game), info.title, deal_in_words(info), phase_in_words(info.phase)]
+    parts = [
+        title_of(info.game),
+        info.title,
+        shared_deal_in_words(info),
+        phase_in_words(info.phase),
+    ]
     said = f"{n}: {info.table}, {', '.join(part for part in parts if part)}: {seats}."
     if info.locked:
         said += " " + _("This table asks for a password.")

@@ -17,18 +17,20 @@ from clocktowers_tui.deeds.turns import is_my_turn, may_act
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Order, Spoken, number, sentence
-from clocktowers_tui.phrases.banner import expected_in_words, match_in_words
-from clocktowers_tui.phrases.duplicate import ranking_in_words
-from clocktowers_tui.phrases.looking_back import numbers_in_words
-from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.phrases.notices import broken_off_in_words
-from clocktowers_tui.phrases.proof import proof_in_words
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.codes import broken_off_in_words, refused_in_words
+from clocktowers_tui.phrases.history import numbers_in_words
+from clocktowers_tui.phrases.match import (
+    banner_in_words,
+    expected_in_words,
+    names_of,
+    proof_in_words,
+)
+from clocktowers_tui.phrases.tables import ranking_in_words
 from clocktowers_tui.plain.finished import review_of
+from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.news import fresh, logged
 from clocktowers_tui.plain.place import PlainPlace
-from clocktowers_tui.plain.saying import WIDE, in_lines
-from clocktowers_tui.state.match import Line, Match
+from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
 from clocktowers_tui.text.i18n import _
 from protocol.errors import Refusal
@@ -51,7 +53,7 @@ class MatchPlace(PlainPlace):
     def __init__(self, client: "PlainClient") -> None:
         super().__init__(client)
         self._paced = Pace.NORMAL
-        self._turn_log: Sequence[Line] = ()
+        self._turn_log: Sequence[LogLine] = ()
         """The log when the player has last acted."""
         self._heard: set[str] = set()
         """What stands as it was said."""
@@ -187,7 +189,7 @@ class MatchPlace(PlainPlace):
         """Whose turn it is, and what is where; or one part."""
         match = self.match
         what = (self._state, match, self.face, self.names, self.client.keys.keymap)
-        turn, parts = expected_in_words(*what), match_in_words(*what)
+        turn, parts = expected_in_words(*what), banner_in_words(*what)
         parts.sort(key=lambda part: part != turn)
         first = "" if rest else " ".join(map(sentence, parts))
         self.client.say(first, *self._scene(match.view, rest))

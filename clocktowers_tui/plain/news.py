@@ -10,12 +10,11 @@ from msgspec.structs import replace
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.phrases.chat import line_of
-from clocktowers_tui.phrases.line import trouble_in_words
-from clocktowers_tui.phrases.log import log_lines
-from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.codes import trouble_in_words
+from clocktowers_tui.phrases.match import log_lines, names_of
 from clocktowers_tui.plain.at_table import changed_seats
 from clocktowers_tui.state.hearing import muted, you
-from clocktowers_tui.state.match import Line, Match
+from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, place
 from protocol.from_server import Said
 
@@ -55,7 +54,7 @@ def logged(match: Match, state: State, newest: int | None = None) -> list[str]:
 _LATE = 5
 
 
-def fresh(old: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
+def fresh(old: Sequence[LogLine], new: Sequence[LogLine]) -> tuple[LogLine, ...]:
     """The lines behind those that both have. Some of the old ones may be gone: taken back at the
     end, or forgotten at the beginning."""
     known = {id(line) for line in old}

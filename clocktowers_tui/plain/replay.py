@@ -14,8 +14,8 @@ from clocktowers_tui.phrases.history import (
     place_in_words,
     plies_in_words,
 )
+from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
-from clocktowers_tui.plain.saying import WIDE, in_lines
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER

@@ -7,8 +7,7 @@ import sys
 from clocktowers_tui.cli.beginning import Begun, encoding
 from clocktowers_tui.cli.ending import STOPPED, fail
 from clocktowers_tui.plain.client import NoWay, PlainClient
-from clocktowers_tui.plain.lines import Lines
-from clocktowers_tui.plain.saying import Saying
+from clocktowers_tui.plain.lines import Lines, Saying
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text.i18n import _
 

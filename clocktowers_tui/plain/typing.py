@@ -9,7 +9,7 @@ from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.codes import fault_in_words
 
 
 class Mistyped(Exception):

@@ -12,7 +12,7 @@ from textual.widgets import Input
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context, Together, bound
+from clocktowers_tui.keys.actions import Action, Context, KeyGroups, bound
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap
 from clocktowers_tui.keys.names import key_in_words, types_text
 from clocktowers_tui.text.i18n import _
@@ -101,7 +101,7 @@ def entry(keymap: Keymap, together: Sequence[Action], words: str) -> Entry:
     return Entry(keymap.names(together), words, keymap.press(together))
 
 
-def entries(keymap: Keymap, found: Together) -> Keys:
+def entries(keymap: Keymap, found: KeyGroups) -> Keys:
     """The same for several groups, without actions that have no key."""
     named = (entry(keymap, together, words) for together, words in found)
     return [one for one in named if one.keys]

@@ -17,8 +17,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases.chat import PHRASES, styled_line
-from clocktowers_tui.phrases.line import trouble_in_words
-from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
 from clocktowers_tui.screens.at_table import CHAT
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.place import AskingScreen

@@ -9,7 +9,7 @@ from textual.app import App
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import deals
-from clocktowers_tui.phrases.deals import deal_in_words
+from clocktowers_tui.phrases.history import daily_in_words
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
@@ -21,7 +21,7 @@ async def counted(game: str, day: str) -> Sequence[str]:
 
     def look() -> Sequence[str]:
         by_day = deals(matches.newest_first(), game)
-        return deal_in_words(by_day[day], by_day) if day in by_day else ()
+        return daily_in_words(by_day[day], by_day) if day in by_day else ()
 
     try:
         return await asyncio.to_thread(look)

@@ -14,13 +14,10 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table.drafts import begun
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of
-from clocktowers_tui.phrases.duplicate import ranking_in_words
-from clocktowers_tui.phrases.line import trouble_in_words
-from clocktowers_tui.phrases.looking_back import numbers_in_words
-from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.phrases.notices import notice_in_words
-from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.phrases.tables import level_in_words
+from clocktowers_tui.phrases.codes import notice_in_words, refused_in_words, trouble_in_words
+from clocktowers_tui.phrases.history import numbers_in_words
+from clocktowers_tui.phrases.match import names_of
+from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.result import Result, Room, result_page
 from clocktowers_tui.state.hearing import unread, you

@@ -11,24 +11,24 @@ from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.exporting import exported
+from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Together, bound
+from clocktowers_tui.keys.actions import KeyGroups, bound
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases.history import (
     game_in_words,
     no_history_in_words,
-    players_in_words,
     result_in_words,
+    scores_in_words,
     when_in_words,
 )
-from clocktowers_tui.phrases.unfinished import seat_in_words
+from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.place import AskingScreen
-from clocktowers_tui.screens.review import see_again
+from clocktowers_tui.screens.replay import see_again
 from clocktowers_tui.text.columns import GAP
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _, pgettext
@@ -103,24 +103,24 @@ class HistoryScreen(AskingScreen[Seat | None]):
         widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
         room = width - sum(widths) - GAP * len(widths)
         rows = [
-            (" " * GAP).join([*map(pad, row, widths), players_in_words(one, room)])
+            (" " * GAP).join([*map(pad, row, widths), scores_in_words(one, room)])
             for row, one in zip(table, self._kept, strict=True)
         ]
         going_on = _("Under way: {match}")
-        waits = [going_on.format(match=seat_in_words(seat)) for seat in self._waiting]
+        waits = [going_on.format(match=waiting_in_words(seat)) for seat in self._waiting]
         rows = [*waits, *rows]
         self.query_one(Menu).show([Row(str(n), fit(row, width)) for n, row in enumerate(rows)])
         self.refresh_bindings()
 
     def keys(self) -> Keys:
-        over: Together = [
+        over: KeyGroups = [
             ((actions.CONFIRM,), _("See it again")),
             ((actions.REVIEW_MATCH,), pgettext("in a replay", "Review")),
             ((actions.EXPORT_MATCH,), _("Write to a file")),
             ((actions.DELETE_MATCH,), _("Delete")),
         ]
-        waits: Together = [((actions.CONFIRM,), _("Continue"))]
-        always: Together = [((actions.BACK,), _("Close")), ((actions.HELP,), _("Help"))]
+        waits: KeyGroups = [((actions.CONFIRM,), _("Continue"))]
+        always: KeyGroups = [((actions.BACK,), _("Close")), ((actions.HELP,), _("Help"))]
         found = waits if self._chosen is None and self._waiting else over
         return entries(self.keymap, [*found, *always])
 
@@ -156,7 +156,7 @@ class HistoryScreen(AskingScreen[Seat | None]):
         if (one := self._chosen) is None:
             return
         answers = [Row("", _("Keep it")), Row("delete", _("Delete it"))]
-        what = f"{when_in_words(one)}  {game_in_words(one)}  {players_in_words(one)}"
+        what = f"{when_in_words(one)}  {game_in_words(one)}  {scores_in_words(one)}"
         if await self.app.push_screen_wait(Question(_("Delete this match?"), [what], answers)):
             try:
                 await asyncio.to_thread(matches.delete, one.head.id)

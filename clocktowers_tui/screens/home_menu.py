@@ -22,13 +22,14 @@ from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.new_table.drafts import begun
 from clocktowers_tui.new_table.offers import PRACTICE, last_game
 from clocktowers_tui.phrases.home import (
+    how_many_in_words,
     lesson_in_words,
-    players_in_words,
+    on_card_in_words,
     time_in_words,
     tip_in_words,
+    waiting_in_words,
 )
-from clocktowers_tui.phrases.tables import bots_in_words
-from clocktowers_tui.phrases.unfinished import on_card_in_words, seat_in_words
+from clocktowers_tui.phrases.tables import drafted_bots_in_words
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.game_card import GameCard, GameCards, Told
 from clocktowers_tui.widgets.menu import Column, Row
@@ -124,7 +125,7 @@ class HomeMenu(Vertical):
         """The matches that are on no card."""
         words = _("Continue: {match}")
         return [
-            Row(row_of(seat), words.format(match=seat_in_words(seat)))
+            Row(row_of(seat), words.format(match=waiting_in_words(seat)))
             for seat in self._waiting.others
         ]
 
@@ -145,9 +146,9 @@ class HomeMenu(Vertical):
         for card in self.query(GameCard):
             face = self._client.faces[card.game]
             draft = begun(self._client.settings, face, solo=True)
-            against = bots_in_words(draft, card.game, LEVELS)
+            against = drafted_bots_in_words(draft, card.game, LEVELS)
             about = face.about() if self.has_class("-large") else ""
-            players, time = players_in_words(face), time_in_words(face)
+            players, time = how_many_in_words(face), time_in_words(face)
             seat = self._waiting.on_cards.get(card.game)
             waits = "" if seat is None else on_card_in_words(seat)
             art = partial(face.card_art, self._client.look)

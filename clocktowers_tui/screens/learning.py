@@ -13,7 +13,7 @@ from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.wishes import Solo, Wish
-from clocktowers_tui.new_table.lessons import lesson_of
+from clocktowers_tui.new_table.prepared import lesson_of
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import _

@@ -23,12 +23,12 @@ from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Together
+from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.tables import bots_in_words
+from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.phrases.tables import drafted_bots_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, entries
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
@@ -123,12 +123,12 @@ class LessonScreen(MatchScreen):
     def game_keys(self) -> Keys:
         return entries(self.keymap, self.taken())
 
-    def taken(self) -> Together:
+    def taken(self) -> KeyGroups:
         """What leads on: of the board's actions those that the step asks for, or all where the
         player has to find the action."""
         step = self._course.step
         if step is None or self._course.reads:
-            earlier: Together = [((actions.BACK,), _("Step before"))] if self._course.at else []
+            earlier: KeyGroups = [((actions.BACK,), _("Step before"))] if self._course.at else []
             return [((actions.CONFIRM,), _("Go on")), *earlier]
         now = self._board.actions_now()
         if step.is_free:
@@ -297,7 +297,9 @@ class LessonScreen(MatchScreen):
         title = _("You know {game} now").format(game=self._teaching.title)
         said = _("{help} explains everything, also in a match.")
         help_key = self.keymap.name(actions.HELP)
-        play = _("Play a match: {bots}").format(bots=bots_in_words(draft, self._face.game, LEVELS))
+        play = _("Play a match: {bots}").format(
+            bots=drafted_bots_in_words(draft, self._face.game, LEVELS)
+        )
         rows = [Row("play", play), Row("menu", _("To the menu"))]
         said = said.format(help=help_key)
         question = Question(title, [said], rows, safe=rows[-1], goal=self.goal())

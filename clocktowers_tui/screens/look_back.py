@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
-from clocktowers_tui.phrases.history import moment_in_words, news_in_words, way_back_in_words
-from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.history import moment_in_words, needed_in_words, way_back_in_words
+from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.screens.at_table import LOOK_BACK
 from clocktowers_tui.screens.bound_actions import each_named, entries
 from clocktowers_tui.screens.ply_by_ply import PlyByPly
@@ -117,7 +117,7 @@ class LookBackScreen(PlyByPly, Follows):
 
     def _sentences(self) -> list[str]:
         found = self._phrases() or [self._face.expected(self._match.view, self._names)]
-        return [*news_in_words(self._live, self._face), *found]
+        return [*needed_in_words(self._live, self._face), *found]
 
     # Keys ---------------------------------------------------------------------------------------
 

@@ -31,12 +31,14 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.phrases.banner import match_in_words
-from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.line import trouble_in_words, unsent_in_words
-from clocktowers_tui.phrases.log import log_by_turns, log_lines
-from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.phrases.refusals import overtaken_in_words, refused_in_words
+from clocktowers_tui.phrases.codes import (
+    fault_in_words,
+    overtaken_in_words,
+    refused_in_words,
+    trouble_in_words,
+    unsent_in_words,
+)
+from clocktowers_tui.phrases.match import banner_in_words, log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.at_table import is_busy
 from clocktowers_tui.screens.bound_actions import bound_deeds
 from clocktowers_tui.screens.dialogs import Pages
@@ -168,7 +170,7 @@ class MatchScreen(KeyedMatch):
         due_ms = None if match.over else self._face.due_ms(match.view)
         due.follow(None if due_ms is None else match.began_s + due_ms / 1000)
         due.hold(stands_still(state), certain=not trouble)
-        parts = match_in_words(state, match, self._face, names, self.keymap)
+        parts = banner_in_words(state, match, self._face, names, self.keymap)
         my_turn = not match.over and self._face.is_my_turn(match.view)
         loud = self._face.expected(match.view, names) if my_turn else ""
         self._aside = aside = self._board.aside()
@@ -352,7 +354,7 @@ class MatchScreen(KeyedMatch):
     async def _review(self, match: Match) -> None:
         """The result comes back when the player has closed the review."""
         # Only now: a start takes no time for it.
-        from clocktowers_tui.screens.review import see_again
+        from clocktowers_tui.screens.replay import see_again
 
         seat, back = self._client.state.seat, lambda _nothing: self.do_result()
         self.say(await see_again(self.app, self._client, match.id, seat, reviews=True, then=back))

@@ -86,7 +86,9 @@ class PlaceScreen(AskingScreen[None], Follows):
 
     def action_do(self, word: str) -> None:
         """A deed that is under way is not begun again."""
-        under_way = any(one.group == word and not one.is_finished for one in self.workers)
+        under_way = any(
+            one.node is self and one.group == word and not one.is_finished for one in self.workers
+        )
         for deed in self._called([word]) if not under_way else ():
             own: Callable[[], Awaitable[None] | None] | None = getattr(self, f"do_{word}", None)
             if not self.may(deed):

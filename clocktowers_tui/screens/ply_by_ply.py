@@ -24,11 +24,10 @@ from clocktowers_tui.net.replaying import NoReplay
 from clocktowers_tui.phrases.history import (
     no_replay_in_words,
 )
-from clocktowers_tui.phrases.log import log_by_turns, log_lines
-from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.screen import SpeakingScreen
-from clocktowers_tui.state.match import Line, LineKind, Match
+from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
@@ -158,7 +157,7 @@ class PlyByPly(SpeakingScreen[None]):
             return
         self._at = (ply, eyes)
         told = [event for events in self._told[eyes][: ply + 1] for event in events]
-        log = tuple(Line(LineKind.EVENT, event) for event in told)
+        log = tuple(LogLine(LineKind.EVENT, event) for event in told)
         self._match = replace(self._match, view=shown.view, log=log)
         lines = log_lines(self._match, self._face, self._names, self._you, newest=_NEWEST)
         if goes_on:

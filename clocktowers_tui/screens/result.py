@@ -12,13 +12,13 @@ from textual.events import Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
-from clocktowers_tui.deeds.exporting import exported
+from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.games.face import Face, ResultLine
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
-from clocktowers_tui.phrases.notices import broken_off_in_words
-from clocktowers_tui.phrases.proof import Proof, proof_in_words
+from clocktowers_tui.phrases.codes import broken_off_in_words
+from clocktowers_tui.phrases.match import Proof, proof_in_words
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match

@@ -15,7 +15,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.text.markdown import Line, lines
+from clocktowers_tui.text.markdown import PageLine, lines
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
@@ -48,7 +48,7 @@ class RulesScreen(OurScreen[None]):
         super().__init__()
         self._client = client
         self._face = face
-        self._lines: list[Line] = []
+        self._lines: list[PageLine] = []
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")

@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
 
 from textual import on
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import ActiveBinding, BindingType
 from textual.content import Content
@@ -14,7 +15,7 @@ from textual.events import Idle, Key, ScreenResume, ScreenSuspend
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board_widget import Board
@@ -31,9 +32,34 @@ from clocktowers_tui.screens.bound_actions import (
 )
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.menu import Menu
+
+# Composes a screen again in another language, with everything the player had put there.
+
 
 Result = TypeVar("Result")
+
+
+async def recompose(screen: Screen[Result]) -> None:
+    """Keeps what the player typed and chose, the focus, and every menu's row."""
+    typed = {line.id: line.value for line in screen.query(Input)}
+    chosen = {choice.id: choice.value for choice in screen.query(Choice)}
+    rows = [menu.highlighted for menu in screen.query(Menu)]
+    focused = screen.focused
+    await screen.recompose()
+    for line in screen.query(Input):
+        line.value = typed.get(line.id, line.value)
+    for choice in screen.query(Choice):
+        choice.set_value(chosen.get(choice.id, choice.value))
+    for menu, row in zip(screen.query(Menu), rows, strict=False):
+        menu.highlighted = row
+    if focused is not None:
+        same = f"#{focused.id}" if focused.id else type(focused).__name__
+        for widget in list(screen.query(same))[:1]:
+            widget.focus()
+
 
 _MARGINS: Final = 2
 """Cells beside the sentence."""
@@ -166,8 +192,6 @@ class OurScreen(Screen[Result], inherit_bindings=False):
 
     async def say_again(self) -> None:
         """Speak the new language; sentences that were handed in stay as they are."""
-        from clocktowers_tui.screens.recompose import recompose
-
         await recompose(self)
         self.refresh_bindings()
 
@@ -261,3 +285,26 @@ class SpeakingScreen(OurScreen[Result]):
 
 class Dialog(ModalScreen[Result], OurScreen[Result]):
     """A panel on top of a screen, which stays in sight around it and goes on being painted."""
+
+
+# Says how large the window must be, until it is; loaded at every start, so it stands alone.
+
+
+class TooSmall(Dialog[None], inherit_bindings=False):
+    """Covers everything until the terminal is large enough again."""
+
+    def __init__(self, width: int, height: int) -> None:
+        super().__init__()
+        self._needed = (width, height)
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(self._sentence()), id="too-small", markup=False)
+
+    def on_resize(self) -> None:
+        self.query_one("#too-small", Static).update(Content(self._sentence()))
+
+    def _sentence(self) -> str:
+        sentence = _("Make this window larger: it needs {needs} cells and has {has}.")
+        width, height = self._needed
+        has = self.app.size
+        return sentence.format(needs=f"{width}x{height}", has=f"{has.width}x{has.height}")

@@ -19,7 +19,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap_file import keymap_file
 from clocktowers_tui.new_table.offers import game_here
-from clocktowers_tui.phrases.looks import COLOURS, GLYPHS, PALETTES, in_words
+from clocktowers_tui.phrases.home import COLOURS, GLYPHS, PALETTES, in_words
 from clocktowers_tui.screens.bound_actions import keys_of_row
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.terminal.detect import asks_for_none

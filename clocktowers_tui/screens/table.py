@@ -22,7 +22,7 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.at_table import about_in_words, seats_in_rows
 from clocktowers_tui.phrases.chat import line_of, speaker_in_words
-from clocktowers_tui.phrases.line import trouble_in_words
+from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import bound_deeds
@@ -65,7 +65,7 @@ class TableScreen(AtTableScreen):
                 yield Picture(id="poster")
             with Panel(id="about-pane"):
                 yield Static("", id="about", markup=False)
-                yield _Heard()
+                yield _NewestChat()
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -80,7 +80,7 @@ class TableScreen(AtTableScreen):
         about = about_in_words(state.table, state.connection, face, invite, share)
         self.query_one("#about-pane", Panel).entitle(title_of(state.table.info.game))
         self.query_one("#about", Static).update(about)
-        self.query_one(_Heard).show(audible(state), you(state))
+        self.query_one(_NewestChat).show(audible(state), you(state))
         self._show_seats()
         if self._refused_at not in (None, state.table.info.seats):
             self._refused_at = None
@@ -165,7 +165,7 @@ def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:
     return [*rows, Row("leave", _("Leave the table"))]
 
 
-class _Heard(Widget):
+class _NewestChat(Widget):
     """As many of the newest lines of the chat as there is room for."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ class LineKind(Enum):
     GAP = "gap"
 
 
-class Line(Struct, frozen=True):
+class LogLine(Struct, frozen=True):
     """One line of the log: `what` is an event of the game, a Notice with clean parameters, or how
     many updates the server left out because the connection was slow."""
 
@@ -70,7 +70,7 @@ class Match(Struct, frozen=True, kw_only=True):
     clock: Running | None = None
     began_s: float = 0.0
     seen: tuple[Moment, ...] = ()
-    log: tuple[Line, ...] = ()
+    log: tuple[LogLine, ...] = ()
     events: tuple[Any, ...] = ()
     told: int = 0
     pending: Pending | None = None
@@ -118,7 +118,7 @@ def updated(match: Match, message: Update) -> Match:
     """Take in the newest view. Raises RemoteProtocolError when it does not fit this game."""
     match = _taken_back(match, message.taken_back)
     if message.skipped > 0:
-        match = _logged(match, (Line(LineKind.GAP, message.skipped),))
+        match = _logged(match, (LogLine(LineKind.GAP, message.skipped),))
     match = _told(match, message.events)
     view = read_as(message.view, GAMES[match.game].view)
     pending = match.pending
@@ -161,7 +161,7 @@ def ended(match: Match, message: Ended) -> Match:
 def noticed(match: Match, message: Notice) -> Match:
     """Add a line that is not of the game."""
     notice = Notice(message.code, clean_params(message.params))
-    return _logged(match, (Line(LineKind.NOTICE, notice),))
+    return _logged(match, (LogLine(LineKind.NOTICE, notice),))
 
 
 def sent(match: Match, key: bytes) -> Match:
@@ -207,8 +207,8 @@ def _told(match: Match, events: list[Any]) -> Match:
     if new:
         kept = (match.events + new)[:MAX_EVENTS]
         match = replace(match, events=kept, told=match.told + len(new))
-    return _logged(match, tuple(Line(LineKind.EVENT, event) for event in new))
+    return _logged(match, tuple(LogLine(LineKind.EVENT, event) for event in new))
 
 
-def _logged(match: Match, lines: tuple[Line, ...]) -> Match:
+def _logged(match: Match, lines: tuple[LogLine, ...]) -> Match:
     return replace(match, log=(match.log + lines)[-MAX_LOG:]) if lines else match

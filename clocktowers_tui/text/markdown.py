@@ -17,7 +17,7 @@ Words: TypeAlias = list[tuple[str, bool]]
 """Words without blanks, and whether each is bold."""
 
 
-class Line(NamedTuple):
+class PageLine(NamedTuple):
     """`heading`: its level, 0 for all other lines. `bold`: the bold parts, from and to which
     character.
 
@@ -31,7 +31,7 @@ class Line(NamedTuple):
     indent: int = 0
 
 
-def lines(text: str, width: int) -> list[Line]:
+def lines(text: str, width: int) -> list[PageLine]:
     """The text in lines of at most `width` cells (a longer word stands alone), blocks apart."""
     # Only a player who reads such a text waits for the parser: it takes as long as all of our
     # start.
@@ -39,13 +39,13 @@ def lines(text: str, width: int) -> list[Line]:
     from markdown_it.tree import SyntaxTreeNode
 
     parser = MarkdownIt("commonmark").enable("table")
-    found: list[Line] = []
+    found: list[PageLine] = []
     for block in SyntaxTreeNode(parser.parse(text)).children:
-        found += [*([Line()] if found else []), *_block(block, width)]
+        found += [*([PageLine()] if found else []), *_block(block, width)]
     return found
 
 
-def _block(node: "SyntaxTreeNode", width: int) -> Iterator[Line]:
+def _block(node: "SyntaxTreeNode", width: int) -> Iterator[PageLine]:
     match node.type:
         case "heading":
             for line in _filled(_words(node), width):
@@ -83,7 +83,7 @@ def _parts(node: "SyntaxTreeNode", bold: bool) -> Iterator[tuple[str, bool]]:
         yield from _parts(child, bold or node.type == "strong")
 
 
-def _filled(words: Words, width: int, indent: int = 0, first: int = 0) -> list[Line]:
+def _filled(words: Words, width: int, indent: int = 0, first: int = 0) -> list[PageLine]:
     """The words in lines; the first begins with `first`, all others with `indent` blanks."""
     rows: list[Words] = []
     room = 0
@@ -97,7 +97,7 @@ def _filled(words: Words, width: int, indent: int = 0, first: int = 0) -> list[L
     return [_line(row, indent if n else first, goes_on=n > 0) for n, row in enumerate(rows)]
 
 
-def _line(row: Words, indent: int, *, goes_on: bool) -> Line:
+def _line(row: Words, indent: int, *, goes_on: bool) -> PageLine:
     text = " " * indent
     bold: list[tuple[int, int]] = []
     for n, (word, strong) in enumerate(row):
@@ -105,16 +105,16 @@ def _line(row: Words, indent: int, *, goes_on: bool) -> Line:
         if strong:
             bold.append((len(text), len(text) + len(word)))
         text += word
-    return Line(text, bold=tuple(bold), goes_on=goes_on, indent=indent)
+    return PageLine(text, bold=tuple(bold), goes_on=goes_on, indent=indent)
 
 
-def _hung(mark: str, words: Words, width: int) -> Iterator[Line]:
+def _hung(mark: str, words: Words, width: int) -> Iterator[PageLine]:
     """The words with `mark` before the first line and blanks before the others."""
     for line in _filled(words, width, len(mark), len(mark)):
         yield line if line.goes_on else line._replace(text=mark + line.text[len(mark) :])
 
 
-def _table(node: "SyntaxTreeNode", width: int) -> Iterator[Line]:
+def _table(node: "SyntaxTreeNode", width: int) -> Iterator[PageLine]:
     """Every column as wide as it needs. The widest columns shrink when all together are too wide;
     where even their longest words are too wide, each row becomes a list."""
     rows = [
@@ -148,21 +148,21 @@ def _narrow(wide: list[int], least: Sequence[int], room: int) -> None:
         wide[most] -= 1
 
 
-def _row(row: Sequence[str], wide: Sequence[int]) -> Iterator[Line]:
+def _row(row: Sequence[str], wide: Sequence[int]) -> Iterator[PageLine]:
     """A cell of several lines hangs; the other cells stay blank on its later lines."""
     parts = [
         _filled([(word, False) for word in text.split()], width, _HUNG)
         for text, width in zip(row, wide, strict=True)
     ]
     last = sum(wide[:-1]) + _GAP * (len(wide) - 1)
-    for n, beside in enumerate(zip_longest(*parts, fillvalue=Line())):
+    for n, beside in enumerate(zip_longest(*parts, fillvalue=PageLine())):
         texts = [pad(part.text, width) for part, width in zip(beside, wide, strict=True)]
         text = (" " * _GAP).join(texts).rstrip()
         goes_on = n > 0 and not text[:last].strip()
-        yield Line(text, goes_on=goes_on, indent=last + _HUNG if goes_on else 0)
+        yield PageLine(text, goes_on=goes_on, indent=last + _HUNG if goes_on else 0)
 
 
-def _told(head: Sequence[str], row: Sequence[str], width: int) -> Iterator[Line]:
+def _told(head: Sequence[str], row: Sequence[str], width: int) -> Iterator[PageLine]:
     """`heading: the text below it; heading: …`"""
     words: Words = []
     for heading, text in zip(head, row, strict=True):

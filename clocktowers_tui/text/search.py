@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from clocktowers_tui.text.markdown import Line
+from clocktowers_tui.text.markdown import PageLine
 
 
 class Part(NamedTuple):
@@ -19,7 +19,7 @@ Match: TypeAlias = tuple[Part, ...]
 """One place: a part of a line, or of each of several that follow each other."""
 
 
-def find(lines: Sequence[Line], wanted: str) -> list[Match]:
+def find(lines: Sequence[PageLine], wanted: str) -> list[Match]:
     """Every place where `wanted` stands, in order; none for blanks."""
     words = " ".join(_plain(wanted).split())
     if not words:
@@ -28,7 +28,7 @@ def find(lines: Sequence[Line], wanted: str) -> list[Match]:
     return [_match(places[at : at + len(words)]) for at in _occurrences(text, words)]
 
 
-def _joined(lines: Sequence[Line]) -> tuple[str, list[Part]]:
+def _joined(lines: Sequence[PageLine]) -> tuple[str, list[Part]]:
     """All sentences in one text, and where each of its characters stands."""
     text = ""
     places: list[Part] = []

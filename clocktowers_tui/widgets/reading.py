@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.text.markdown import Line
+from clocktowers_tui.text.markdown import PageLine
 from clocktowers_tui.text.search import Match, Part, find
 
 _WHEEL: Final = 3
@@ -45,12 +45,12 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._lines: Sequence[Line] = ()
+        self._lines: Sequence[PageLine] = ()
         self.top = 0
         self.found: Sequence[Match] = ()
         self.at = 0
 
-    def show(self, lines: Sequence[Line]) -> None:
+    def show(self, lines: Sequence[PageLine]) -> None:
         """Show other lines, or the same lines for another width; clears the search."""
         self._lines = lines
         self.found = ()

@@ -16,7 +16,7 @@ from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, live_together
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
-from clocktowers_tui.keys.keymap_file import MAX_BYTES, Reading, keymap_file, read, read_text
+from clocktowers_tui.keys.keymap_file import MAX_BYTES, ReadKeymap, keymap_file, read, read_text
 from clocktowers_tui.keys.layouts import meant
 from clocktowers_tui.keys.names import key_from, key_in_words
 from clocktowers_tui.net.wishes import Solo
@@ -70,7 +70,7 @@ LINES = st.dictionaries(
 )
 
 
-def read_here(text: str) -> Reading:
+def read_here(text: str) -> ReadKeymap:
     return read_text(text.encode(), ALL_ACTIONS)
 
 
@@ -180,7 +180,7 @@ def test_no_bytes_raise(content: bytes) -> None:
 
 def test_files(tmp_path: Path) -> None:
     assert keymap_file().parent == settings_file().parent
-    assert read(tmp_path / "none.toml") == Reading()
+    assert read(tmp_path / "none.toml") == ReadKeymap()
     assert "cannot be read" in read(tmp_path).complaints[0]
     large = tmp_path / "large.toml"
     large.write_text("#" * (MAX_BYTES + 1))

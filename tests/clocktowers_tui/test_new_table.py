@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import Draft, Settings, filled_in
 from clocktowers_tui.games.lesson import seed_of
 from clocktowers_tui.games.registry import FACES, LESSONS
-from clocktowers_tui.new_table.deals import day_of, days_before, deal_of, today
 from clocktowers_tui.new_table.drafts import (
     OWN,
     begun,
@@ -17,7 +16,7 @@ from clocktowers_tui.new_table.drafts import (
     preset_of,
     preset_values,
 )
-from clocktowers_tui.new_table.lessons import practised
+from clocktowers_tui.new_table.prepared import day_of, days_before, deal_of, practised, today
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.wild_wild_pattern import Options, Practice

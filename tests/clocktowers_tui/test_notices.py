@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.app.chat_notice import ChatNotice
-from clocktowers_tui.app.turn_notice import TurnNotice
+from clocktowers_tui.app.notices import ChatNotice, TurnNotice
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.turns import is_my_turn
 from clocktowers_tui.games.registry import FACES

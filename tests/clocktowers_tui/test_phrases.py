@@ -15,19 +15,17 @@ from clocktowers_tui.net.address import pasted_invitation
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import PortTaken
 from clocktowers_tui.net.reviewing import in_words_of
-from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
+from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.at_table import seats_in_rows
 from clocktowers_tui.phrases.chat import PHRASES, line_of
-from clocktowers_tui.phrases.filling import fill
+from clocktowers_tui.phrases.codes import arrival_in_words, fill
 from clocktowers_tui.phrases.friends import doors_in_words, hosting_in_words, printed_in_words
-from clocktowers_tui.phrases.line import news_in_words
-from clocktowers_tui.phrases.log import log_by_turns, log_lines
-from clocktowers_tui.phrases.races import raced_in_words
-from clocktowers_tui.phrases.review import mistakes_in_words, review_in_words
-from clocktowers_tui.phrases.tables import bots_in_words
+from clocktowers_tui.phrases.match import log_by_turns, log_lines
+from clocktowers_tui.phrases.review import mistakes_in_words, raced_in_words, review_in_words
+from clocktowers_tui.phrases.tables import drafted_bots_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.match import Line, LineKind, Match
+from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import languages, speak
@@ -50,22 +48,22 @@ from tests.stage.hostile_texts import HOSTILE, harmless
 
 
 def test_no_code_is_forgotten_and_none_invented() -> None:
-    assert set(refusals.SENTENCES) == set(RefusalCode)
-    assert set(goodbyes.SENTENCES) == set(GoodbyeCode)
-    assert set(notices.SENTENCES) == set(NoticeCode)
-    assert set(notices.GONE) == set(TableGone)
-    assert set(faults.SENTENCES) == set(Fault)
+    assert set(codes.REFUSALS) == set(RefusalCode)
+    assert set(codes.GOODBYES) == set(GoodbyeCode)
+    assert set(codes.NOTICES) == set(NoticeCode)
+    assert set(codes.GONE) == set(TableGone)
+    assert set(codes.FAULTS) == set(Fault)
 
 
 SENTENCES = [
-    *refusals.SENTENCES.values(),
-    *goodbyes.SENTENCES.values(),
-    *(goodbyes.SERVER_OLDER, goodbyes.WE_ARE_OLDER, goodbyes.BANNED_UNTIL, goodbyes.REASON),
-    *notices.SENTENCES.values(),
-    *notices.YOURS.values(),
-    *notices.GONE.values(),
-    notices.STOPS_WITHIN,
-    *faults.SENTENCES.values(),
+    *codes.REFUSALS.values(),
+    *codes.GOODBYES.values(),
+    *(codes.SERVER_OLDER, codes.WE_ARE_OLDER, codes.BANNED_UNTIL, codes.REASON),
+    *codes.NOTICES.values(),
+    *codes.YOURS.values(),
+    *codes.GONE.values(),
+    codes.STOPS_WITHIN,
+    *codes.FAULTS.values(),
 ]
 
 
@@ -81,9 +79,9 @@ SENTENCES = [
 def test_who_has_moved_since_is_named(params: dict[str, Param], said: str) -> None:
     """As far as the server says it."""
     late = Refused(id=1, code=RefusalCode.TOO_LATE, params=params)
-    assert refusals.overtaken_in_words(late, ["Ann", "Bob"], 0) == said
+    assert codes.overtaken_in_words(late, ["Ann", "Bob"], 0) == said
     other = Refused(id=1, code=RefusalCode.NOT_YOURS, params=params)
-    assert refusals.overtaken_in_words(other, ["Ann", "Bob"], 0) == ""
+    assert codes.overtaken_in_words(other, ["Ann", "Bob"], 0) == ""
 
 
 def test_they_are_sentences() -> None:
@@ -97,43 +95,43 @@ def test_they_are_sentences() -> None:
 @pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_parameters_come_out_harmless(name: str) -> None:
     said = [
-        notices.notice_in_words("joined", {"name": name}),
-        notices.notice_in_words(name, {}),
-        notices.notice_in_words("operator_says", {"text": name}),
-        notices.gone_in_words("closed", name),
-        refusals.refused_in_words(Refused(id=0, code=name)),
-        goodbyes.goodbye_in_words(name, {name: [name]}),
-        goodbyes.goodbye_in_words("banned", {"until": name, "reason": name}),
-        faults.fault_in_words(TurnedAway(name, {})),
-        faults.fault_in_words(LinkError(Fault.LOCAL_FAILED, reason=name)),
+        codes.notice_in_words("joined", {"name": name}),
+        codes.notice_in_words(name, {}),
+        codes.notice_in_words("operator_says", {"text": name}),
+        codes.gone_in_words("closed", name),
+        codes.refused_in_words(Refused(id=0, code=name)),
+        codes.goodbye_in_words(name, {name: [name]}),
+        codes.goodbye_in_words("banned", {"until": name, "reason": name}),
+        codes.fault_in_words(TurnedAway(name, {})),
+        codes.fault_in_words(LinkError(Fault.LOCAL_FAILED, reason=name)),
     ]
     assert all(harmless(sentence) and sentence for sentence in said)
 
 
 def test_the_older_side_is_named_where_the_server_says_what_it_speaks() -> None:
     def said(*versions: int | str) -> str:
-        return goodbyes.goodbye_in_words("version", {"versions": list(versions)})
+        return codes.goodbye_in_words("version", {"versions": list(versions)})
 
-    assert (said(0), said(2, 3)) == (goodbyes.SERVER_OLDER, goodbyes.WE_ARE_OLDER)
+    assert (said(0), said(2, 3)) == (codes.SERVER_OLDER, codes.WE_ARE_OLDER)
     assert "update the older one" in said() == said("x")
 
 
 def test_who_is_banned_reads_until_when_and_why() -> None:
-    said = goodbyes.goodbye_in_words("banned", {"until": 2_000_000_000, "reason": "cheats"})
+    said = codes.goodbye_in_words("banned", {"until": 2_000_000_000, "reason": "cheats"})
     assert "until 2033-05-1" in said and said.endswith("Their reason: cheats")
     for for_ever in (0, -(2**62), 2**62, "soon"):
         params = {"until": for_ever, "reason": ""}
-        assert goodbyes.goodbye_in_words("banned", params) == goodbyes.SENTENCES["banned"]
+        assert codes.goodbye_in_words("banned", params) == codes.GOODBYES["banned"]
 
 
 def test_a_stop_says_within_how_many_minutes() -> None:
-    assert "in 2 min" in notices.notice_in_words("draining", {"within_s": 61})
-    assert notices.notice_in_words("draining", {}) == notices.SENTENCES["draining"]
+    assert "in 2 min" in codes.notice_in_words("draining", {"within_s": 61})
+    assert codes.notice_in_words("draining", {}) == codes.NOTICES["draining"]
 
 
 def test_a_forgotten_parameter_does_not_cost_the_sentence() -> None:
-    assert notices.notice_in_words("joined", {}) == "? sat down."
-    assert notices.notice_in_words("joined", {"name": "{seat}"}) == "{seat} sat down."
+    assert codes.notice_in_words("joined", {}) == "? sat down."
+    assert codes.notice_in_words("joined", {"name": "{seat}"}) == "{seat} sat down."
     assert "12, 13" in fill("{versions}", {"versions": [12, 13]})
 
 
@@ -181,10 +179,10 @@ LEVELS = ("random", "easy", "normal")
 
 def test_a_level_that_all_bots_share_is_named_once() -> None:
     same = Draft(levels=("normal",) * 3)
-    assert bots_in_words(same, "clocktowers", LEVELS) == "3 bots, normal"
+    assert drafted_bots_in_words(same, "clocktowers", LEVELS) == "3 bots, normal"
     mixed = Draft(seats=3, levels=("easy", "normal"))
-    assert bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
-    assert bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"
+    assert drafted_bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
+    assert drafted_bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"
 
 
 # What a host reads out to friends: whole on a wide screen, short on a narrow one ------------------
@@ -235,8 +233,8 @@ def test_the_terminal_keeps_the_whole_line() -> None:
 
 
 def test_who_has_the_port_and_what_friends_use() -> None:
-    own = news_in_words(PortTaken(7777, 40123, by_own=True))
-    other = news_in_words(PortTaken(7777, 40123, by_own=False))
+    own = arrival_in_words(PortTaken(7777, 40123, by_own=True))
+    other = arrival_in_words(PortTaken(7777, 40123, by_own=False))
     assert "Your other server has port 7777" in own and "Another program has port 7777" in other
     assert "40123" in own and "40123" in other
 
@@ -281,7 +279,7 @@ def test_what_a_slow_line_left_out_is_said_in_its_place() -> None:
 
 def logged(*whats: object) -> Match:
     kinds = {True: LineKind.NOTICE, False: LineKind.EVENT}
-    log = tuple(Line(kinds[isinstance(what, Notice)], what) for what in whats)
+    log = tuple(LogLine(kinds[isinstance(what, Notice)], what) for what in whats)
     return replace(matches.started(small_match.started(), ()), log=log)
 
 

@@ -10,7 +10,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.text.columns import aligned, widths
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import _, catalogue, languages, speak
-from clocktowers_tui.text.markdown import Line, lines
+from clocktowers_tui.text.markdown import PageLine, lines
 from clocktowers_tui.text.search import Part, find
 from clocktowers_tui.text.spelling import draw_with, drawable
 from protocol.text import cells, clean
@@ -112,9 +112,9 @@ def test_headings_and_what_is_bold_are_marked() -> None:
 def test_what_goes_on_in_the_next_line_is_known() -> None:
     drawn = lines("- a bb ccc", 5)
     assert drawn == [
-        Line("- a", indent=2),
-        Line("  bb", goes_on=True, indent=2),
-        Line("  ccc", goes_on=True, indent=2),
+        PageLine("- a", indent=2),
+        PageLine("  bb", goes_on=True, indent=2),
+        PageLine("  ccc", goes_on=True, indent=2),
     ]
 
 
@@ -174,10 +174,10 @@ def test_a_row_whose_first_cell_is_empty_is_drawn() -> None:
 
 
 LINES = [
-    Line("Perché una torre?"),
-    Line("- prima una"),
-    Line("  torre", goes_on=True, indent=2),
-    Line("TORRE"),
+    PageLine("Perché una torre?"),
+    PageLine("- prima una"),
+    PageLine("  torre", goes_on=True, indent=2),
+    PageLine("TORRE"),
 ]
 
 
@@ -199,7 +199,7 @@ def test_found(wanted: str, found: list[tuple[Part, ...]]) -> None:
 
 def test_a_letter_that_grows_when_it_is_small_moves_nothing() -> None:
     """`İ` in small letters is two characters."""
-    assert find([Line("İ torre")], "torre") == [(Part(0, 2, 7),)]
+    assert find([PageLine("İ torre")], "torre") == [(Part(0, 2, 7),)]
 
 
 # With fewer glyphs everything of ours is spelt otherwise, and nothing is lost by it ---------------

@@ -4,7 +4,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.widget import Widget
 
-from clocktowers_tui.text.markdown import Line
+from clocktowers_tui.text.markdown import PageLine
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.key_line import Entry, fitting
@@ -157,7 +157,7 @@ async def test_a_line_that_is_too_wide_is_cut_where_the_widget_ends() -> None:
     reading = Reading(id="text")
     async with LoneWidget(reading).run_test(size=(20, 3)):
         for text in ("x" * 30, "鐘" * 30, "x" + "鐘" * 30, "", "short"):
-            reading.show([Line(text)])
+            reading.show([PageLine(text)])
             strip = reading.render_line(0)
             assert strip.cell_length == 18
             assert sum(segment.cell_length for segment in strip) == 18

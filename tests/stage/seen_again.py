@@ -5,7 +5,7 @@ import zlib
 from clocktowers_tui.history import matches, reviews
 from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.screens.history import HistoryScreen
-from clocktowers_tui.screens.review import Recorded, ReviewedReplay
+from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line

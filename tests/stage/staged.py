@@ -16,7 +16,7 @@ from msgspec import Struct, msgpack
 
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state import connection as believed
-from clocktowers_tui.state.match import Line, LineKind, Match
+from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
 from protocol.dealing import commitment
@@ -162,7 +162,7 @@ class Staged:
             version=self.plies,
             ply=self.plies,
             view=self.view(),
-            log=tuple(Line(LineKind.EVENT, event) for event in events),
+            log=tuple(LogLine(LineKind.EVENT, event) for event in events),
             events=events,
             over=self.over,
             outcome=self.outcome(),

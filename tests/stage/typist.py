@@ -15,9 +15,8 @@ from clocktowers_tui.games.registry import SPOKEN
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit, Wish
 from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.lines import Lines
+from clocktowers_tui.plain.lines import Lines, Saying
 from clocktowers_tui.plain.match import MatchPlace
-from clocktowers_tui.plain.saying import Saying
 from protocol.table import Pace
 from server.games.registry import GAMES
 from tests.stage.house import House, eventually

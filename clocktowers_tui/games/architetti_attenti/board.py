@@ -36,7 +36,7 @@ from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step, Wishes
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Together, bound
+from clocktowers_tui.keys.actions import KeyGroups, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.architetti_attenti import Action, Buy, View
@@ -162,7 +162,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     def remarked(self, scene: Scene, remark: Remark, keymap: Keymap) -> str:
         return sentences.remark(remark, scene.view, scene.selection, keymap, self.room)
 
-    def offered(self, scene: Scene) -> Together:
+    def offered(self, scene: Scene) -> KeyGroups:
         if scene.looking is not None:
             return keys.looking(scene.view)
         now = keys.actions_now(scene.view, scene.selection)

@@ -15,7 +15,7 @@ from clocktowers_tui.games.architetti_attenti.actions import (
 )
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage, Step
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Together
+from clocktowers_tui.keys.actions import Action, KeyGroups
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import View
 
@@ -33,23 +33,23 @@ _DOES: Final[Mapping[Action, Choose]] = {
 """What a key does to a choice."""
 
 
-def looking(view: View) -> Together:
+def looking(view: View) -> KeyGroups:
     """The same while another's town is shown; the only one leads back by either key."""
     if view.seat is not None and len(view.boards) == 2:
         return [((OTHERS, actions.BACK), _("Back"))]
     return [((OTHERS,), _("Next")), ((actions.BACK,), _("Back"))]
 
 
-def actions_now(view: View, selection: Selection) -> Together:
+def actions_now(view: View, selection: Selection) -> KeyGroups:
     """The actions that lead somewhere from here."""
-    others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
-    move: Together = [(MOVES, _("Move"))]
-    turn: Together = [((TURN,), _("Turn")), ((BEST,), pgettext("in the key line", "Best"))]
+    others: KeyGroups = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
+    move: KeyGroups = [(MOVES, _("Move"))]
+    turn: KeyGroups = [((TURN,), _("Turn")), ((BEST,), pgettext("in the key line", "Best"))]
     match selection.stage:
         case Stage.CHOOSE:
             return [(TILES, _("Tile")), *others]
         case Stage.LOOK:
-            first: Together = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
+            first: KeyGroups = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
             return [*first, *move, *turn, ((actions.BACK,), _("Back"))]
         case Stage.PLACE:
             there = _("Build") if choosing.fits(view, selection.ghost) else _("Nearest place")
@@ -61,7 +61,7 @@ def actions_now(view: View, selection: Selection) -> Together:
             assert_never(selection.stage)
 
 
-def leading(offered: Together, leads: Callable[[Choose], bool]) -> Together:
+def leading(offered: KeyGroups, leads: Callable[[Choose], bool]) -> KeyGroups:
     """Those of these actions that lead on in a lesson, which names the place itself."""
     led = (
         (
@@ -77,7 +77,7 @@ def leading(offered: Together, leads: Callable[[Choose], bool]) -> Together:
     return [(together, words) for together, words in led if together]
 
 
-def all_actions() -> Together:
+def all_actions() -> KeyGroups:
     """What the board answers to, for the help."""
     return [
         (TILES, _("Tile")),

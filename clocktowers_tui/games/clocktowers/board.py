@@ -29,7 +29,7 @@ from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Wishes
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Together, bound
+from clocktowers_tui.keys.actions import KeyGroups, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import Action, View
@@ -134,7 +134,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
             said += sentences.asked_out(scene.view, scene.selection, self.keymap, scene.asked)
         return said
 
-    def offered(self, scene: Scene) -> Together:
+    def offered(self, scene: Scene) -> KeyGroups:
         return keys.actions_now(scene.view, scene.selection)
 
     def is_legal(self, scene: Scene, action: Action) -> bool:

@@ -18,7 +18,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
 )
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Together
+from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
     View,
@@ -27,7 +27,7 @@ from protocol.games.clocktowers import (
 _MOVES: Final = (actions.LEFT, actions.RIGHT)
 
 
-def actions_now(view: View, selection: Selection) -> Together:
+def actions_now(view: View, selection: Selection) -> KeyGroups:
     """The actions that lead somewhere from here."""
     match selection.stage:
         case Stage.CARD:
@@ -47,7 +47,7 @@ def actions_now(view: View, selection: Selection) -> Together:
             assert_never(selection.stage)
 
 
-def _from_card(view: View, selection: Selection) -> Together:
+def _from_card(view: View, selection: Selection) -> KeyGroups:
     """With a card in hand: to a tower, or where none takes it to another card."""
     places = [place(choice) for choice in targets(view, selection)]
     digits = picks(view, selection) is Stage.TOWER
@@ -69,7 +69,7 @@ def _from_card(view: View, selection: Selection) -> Together:
     ]
 
 
-def all_actions() -> Together:
+def all_actions() -> KeyGroups:
     """What the board answers to, for the help."""
     return [
         (NUMBERS[:9], _("Card, tower")),

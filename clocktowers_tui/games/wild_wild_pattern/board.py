@@ -46,7 +46,7 @@ from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight, staged
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Together, bound
+from clocktowers_tui.keys.actions import KeyGroups, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
@@ -230,7 +230,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         key = partial(righting.key, self.scene.view, keymap=self.keymap)
         return righting.wrong(action.pattern, sought, key)
 
-    def offered(self, scene: Scene) -> Together:
+    def offered(self, scene: Scene) -> KeyGroups:
         if scene.has_sheet_over and scene.sheet is not None and self.wanted is None:
             return keys.actions_beside(scene.sheet)
         if self.wanted and isinstance(self.wanted[0], Declare):

@@ -18,7 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, pl
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor, digits
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Together
+from clocktowers_tui.keys.actions import Action, KeyGroups
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_object
@@ -27,21 +27,21 @@ from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
 
-def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Together:
+def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> KeyGroups:
     """The actions that lead somewhere from here. `shoots`: in a race only a shot does."""
-    bank: Together = [((BANK,), _("Bank prices"))]
-    passing: Together = [((PASS,), _("Pass"))]
+    bank: KeyGroups = [((BANK,), _("Bank prices"))]
+    passing: KeyGroups = [((PASS,), _("Pass"))]
     match task(view):
         case Task.READY:
             return [((actions.CHOOSE,), _("Ready")), *bank]
         case Task.SHOOT:
             if selection.aimed:
-                aims: Together = [((actions.CONFIRM,), _("Shoot")), (_MOVES, _("Move"))]
+                aims: KeyGroups = [((actions.CONFIRM,), _("Shoot")), (_MOVES, _("Move"))]
                 return [*aims, ((actions.BACK,), _("Back"))]
             if shoots:
                 return [(PLACES, _("Shoot"))]
             clicked = view.phase is Phase.CLICKED
-            click: Together = [] if clicked else [((CLICK,), _("Click!"))]
+            click: KeyGroups = [] if clicked else [((CLICK,), _("Click!"))]
             may_pass = clicked or view.options.practice is Practice.ON
             return [(PLACES, _("Shoot")), *click, *(passing if may_pass else [])]
         case Task.DECLARE:
@@ -49,7 +49,7 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> To
         case Task.TAKE:
             return [(_digits(view, selection), _("Take")), (_MOVES, _("Move"))]
         case Task.LAY:
-            lay: Together = [((actions.CONFIRM,), _("Lay"))]
+            lay: KeyGroups = [((actions.CONFIRM,), _("Lay"))]
             found = cursor(view, selection)
             if len(places(view)) == 1:
                 return lay
@@ -59,16 +59,16 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> To
                 *(lay if found is not None else []),
             ]
         case Task.CHALLENGE:
-            keeps: Together = [((PASS,), _("Keep"))]
+            keeps: KeyGroups = [((PASS,), _("Keep"))]
             return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *keeps]
         case Task.NOTHING:
             return bank
 
 
-def actions_beside(sheet: Sheet) -> Together:
+def actions_beside(sheet: Sheet) -> KeyGroups:
     """While this lies over the board."""
-    closes: Together = [((actions.CHOOSE,), _("Close"))]
-    prices: Together = [((BANK,), _("Prices"))]
+    closes: KeyGroups = [((actions.CHOOSE,), _("Close"))]
+    prices: KeyGroups = [((BANK,), _("Prices"))]
     return [*closes, *prices] if sheet is Sheet.PAID else closes
 
 
@@ -78,18 +78,18 @@ def _digits(view: View, selection: Selection) -> Sequence[Action]:
     return [action for action, offer in zip(PLACES, found, strict=True) if offer is not None]
 
 
-def _declaring(selection: Selection) -> Together:
-    objects: Together = [(PLACES, _("Object"))]
+def _declaring(selection: Selection) -> KeyGroups:
+    objects: KeyGroups = [(PLACES, _("Object"))]
     if selection.direction is None:
         before, after = DIRECTIONS
-        ways: Together = [((before,), _("Before")), ((after,), _("After"))]
+        ways: KeyGroups = [((before,), _("Before")), ((after,), _("After"))]
         return [*ways, *objects, ((PASS,), _("Say nothing"))]
-    others: Together = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
-    back: Together = [((actions.BACK,), _("Back"))]
+    others: KeyGroups = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
+    back: KeyGroups = [((actions.BACK,), _("Back"))]
     return [*objects, *others, *back]
 
 
-def declaring(view: View, selection: Selection, pattern: Pattern) -> Together:
+def declaring(view: View, selection: Selection, pattern: Pattern) -> KeyGroups:
     """Those that go on to this pattern."""
     if selection.direction is None:
         way = DIRECTIONS[offers.DIRECTIONS.index(pattern.direction)]
@@ -108,7 +108,7 @@ def _saying(feature: int, digits: Sequence[Offer | None]) -> tuple[Sequence[Acti
     return [letter], _("Colour") if feature < FIRST_SUIT else _("Suit")
 
 
-def all_actions() -> Together:
+def all_actions() -> KeyGroups:
     """What the board answers to, for the help."""
     return [
         ((actions.CHOOSE, actions.CONFIRM), _("Ready")),

@@ -18,7 +18,7 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.record import Seated
-from clocktowers_tui.new_table.deals import deal_of, today
+from clocktowers_tui.new_table.prepared import deal_of, today
 from clocktowers_tui.text.i18n import speak
 from clocktowers_tui.text.spelling import draw_with
 from tests.clocktowers_tui.history.test_matches import packed, played

@@ -15,7 +15,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.phrases.unfinished import on_card_in_words, seat_in_words
+from clocktowers_tui.phrases.home import on_card_in_words, waiting_in_words
 from clocktowers_tui.state.store import handed_over
 from protocol.from_client import Hint
 from protocol.from_server import Done, Welcome
@@ -235,4 +235,4 @@ def test_a_race_tells_its_round() -> None:
         folder=1, progress=now,
     )  # fmt: skip
     assert on_card_in_words(seat) == "Continue: round 3"
-    assert "round 3, turn 2" in seat_in_words(seat)
+    assert "round 3, turn 2" in waiting_in_words(seat)

@@ -12,10 +12,9 @@ from clocktowers_tui.games.option_fields import what_differs
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene, sentence
 from clocktowers_tui.games.wild_wild_pattern.words import card_words
-from clocktowers_tui.phrases.log import log_by_turns, log_lines
-from clocktowers_tui.phrases.names import names_of
+from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.plain.news import happened
-from clocktowers_tui.state.match import Line, LineKind
+from clocktowers_tui.state.match import LineKind, LogLine
 from clocktowers_tui.text.i18n import languages, speak
 from protocol.games.architetti_attenti import Dealt, Placed, Revealed
 from protocol.games.clocktowers import Completed, Played
@@ -44,7 +43,7 @@ def test_each_event_is_said_as_the_log_writes_it(game: Stages, code: str) -> Non
     assert state.match is not None
     face, names = FACES[game.game], names_of(state.match)
     for event in game.events:
-        match = replace(state.match, log=(Line(LineKind.EVENT, event),))
+        match = replace(state.match, log=(LogLine(LineKind.EVENT, event),))
         before = replace(state, match=replace(match, log=()))
         said = [*happened(before, replace(state, match=match))]
         shown = [one for one in log_by_turns(match, face, names, state.seat) if one]

@@ -6,8 +6,7 @@ from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Compared, Run, compared, deals, in_a_row, run
 from clocktowers_tui.history.record import Head, Outcome, Seated
 from clocktowers_tui.history.turns import after, before, turns_of
-from clocktowers_tui.phrases.deals import deal_in_words
-from clocktowers_tui.phrases.numbers import compared_in_words
+from clocktowers_tui.phrases.history import compared_in_words, daily_in_words
 from protocol.recording import WATCHER
 from server.games.registry import GAMES
 from server.recording.records import line, read
@@ -73,7 +72,7 @@ def test_three_lines_tell_the_points_and_the_days_and_nothing_of_the_cards() -> 
     counted = deals([won, kept("m5", 99), lost, other, older], GAME)
     assert sorted(counted) == ["2026-11-19", "2026-11-22", "2026-11-23"]
     assert in_a_row(counted, "2026-11-23") == 2 and in_a_row(counted, "2026-11-24") == 0
-    assert deal_in_words(won, counted) == [
+    assert daily_in_words(won, counted) == [
         "Clocktowers, deal of 2026-11-23, against hard",
         "Won 47 : 38, 34 turns",
         "2 days in a row · · ● · · ○ ●",

@@ -18,27 +18,26 @@ from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.seats import Progress, Seat as Unfinished
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
-from clocktowers_tui.phrases.filling import fill
+from clocktowers_tui.phrases import codes
+from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Pages, PasswordForm, Question, Quit
-from clocktowers_tui.screens.help import Help
+from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.learning import Welcome
 from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.look_back import LookBackScreen
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.replay import _Stories
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.rules import Contents, RulesScreen
+from clocktowers_tui.screens.screen import TooSmall
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
-from clocktowers_tui.screens.too_small import TooSmall
 from clocktowers_tui.state import chat as chats, match as matches
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
@@ -65,7 +64,7 @@ Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 
 GAMES: Final[tuple[Stages, ...]] = of_every_game("stages", "STAGES")
 
-_EVERYWHERE: Final[Opening] = {"question_mark": Help, "ctrl+p": Palette, "S": SettingsScreen}
+_EVERYWHERE: Final[Opening] = {"question_mark": Help, "ctrl+p": ActionPalette, "S": SettingsScreen}
 
 FILES: Final = ("settings.json", "keymap.toml")
 _LOG: Final = "/var/log/clocktowers/local-server.log"
@@ -146,7 +145,7 @@ async def _home(player: Playing, at: At) -> None:
     await _rules(player, at)
     for wish in (Solo(bot_table(1, "easy")), Host(), Visit(Address("127.0.0.1", 7777))):
         await _lost(player, at, wish)
-    player[0].push_screen(PasswordForm(fill(faults.PASSWORD_ASKED[None], PARAMS)))
+    player[0].push_screen(PasswordForm(fill(codes.PASSWORD_ASKED[None], PARAMS)))
     await _until_on(player, PasswordForm)
     at("password")
     await _to(player, HomeScreen, "escape")
@@ -242,7 +241,7 @@ async def _rules(player: Playing, at: At) -> None:
 async def _lost(player: Playing, at: At, wish: Wish) -> None:
     app = player[0]
     assert isinstance(app.screen, HomeScreen)
-    app.screen.ask_again(fill(faults.SENTENCES[Fault.LOST], PARAMS), wish)
+    app.screen.ask_again(fill(codes.FAULTS[Fault.LOST], PARAMS), wish)
     await _until_on(player, Question)
     at(f"lost {type(wish).__name__}")
     await _to(player, HomeScreen, "escape")
@@ -430,14 +429,14 @@ def _version(player: Playing) -> int:
 async def _sentences(player: Playing, at: At) -> None:
     """The longest sentences that may stand in two lines of the match, and in three of the lobby."""
     said = [sentence for game in GAMES for sentence in (*game.remarks(), *game.said())]
-    said += [fill(sentence, PARAMS) for sentence in refusals.SENTENCES.values()]
+    said += [fill(sentence, PARAMS) for sentence in codes.REFUSALS.values()]
     await _said(player, at, said)
     await _be(player, State(connection=CONNECTION), LobbyScreen)
-    tables = (faults.SENTENCES, goodbyes.SENTENCES, refusals.SENTENCES, notices.GONE)
-    said = [fill(s, PARAMS) for s in faults.PASSWORD_ASKED.values()]
+    tables = (codes.FAULTS, codes.GOODBYES, codes.REFUSALS, codes.GONE)
+    said = [fill(s, PARAMS) for s in codes.PASSWORD_ASKED.values()]
     said += [fill(s, PARAMS) for t in tables for s in t.values()]
-    said += [fill(notices.STOPS_WITHIN, PARAMS), fill(notices.SENTENCES["operator_says"], PARAMS)]
-    said += [f"{fill(goodbyes.BANNED_UNTIL, PARAMS)} {fill(goodbyes.REASON, PARAMS)}"]
+    said += [fill(codes.STOPS_WITHIN, PARAMS), fill(codes.NOTICES["operator_says"], PARAMS)]
+    said += [f"{fill(codes.BANNED_UNTIL, PARAMS)} {fill(codes.REASON, PARAMS)}"]
     await _said(player, at, said)
 
 

@@ -13,7 +13,7 @@ from clocktowers_tui.net import dialing
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import PATIENCE, Heard, Link, Patience
-from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.codes import fault_in_words
 from protocol.errors import GoodbyeCode
 from protocol.from_client import (
     Bye,

@@ -13,8 +13,8 @@ from typing import IO, Any
 
 import pytest
 
+from clocktowers_tui.plain.lines import Saying
 from clocktowers_tui.plain.place import split
-from clocktowers_tui.plain.saying import Saying
 from protocol.from_client import Join
 from protocol.games.registry import GAMES
 from protocol.text import clean

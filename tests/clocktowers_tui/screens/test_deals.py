@@ -15,9 +15,9 @@ from clocktowers_tui.history import matches, owed
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
-from clocktowers_tui.new_table import deals
-from clocktowers_tui.new_table.deals import deal_of
-from clocktowers_tui.phrases.duplicate import place_of
+from clocktowers_tui.new_table import prepared
+from clocktowers_tui.new_table.prepared import deal_of
+from clocktowers_tui.phrases.tables import place_of
 from clocktowers_tui.state import store
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable, ListTables, SetBot
@@ -48,7 +48,7 @@ AGAIN = "this is practice"
 def day(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which day it is, and bots that do not think."""
     clock = Mock(gmtime=time.gmtime, strftime=lambda _form, _now: DAY)
-    monkeypatch.setattr(deals, "time", clock)
+    monkeypatch.setattr(prepared, "time", clock)
     for level in ("normal", "hard"):
         monkeypatch.setitem(BOTS, level, BOTS["random"])
 

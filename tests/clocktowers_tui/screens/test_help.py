@@ -10,10 +10,9 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.screens import palette
 from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.help import Guide, Help
+from clocktowers_tui.screens.help import ActionPalette, Guide, Help
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.terminal.detect import look
@@ -234,10 +233,10 @@ async def test_nothing_found_does_nothing_and_esc_and_its_own_key_close_it() -> 
     async with playing(keymap=keymap, shows="Join a table") as player:
         await press(player, "ctrl+p", "f2", *"qqq", "enter", shows="No command here has that name")
         await press(player, "escape")
-        assert not isinstance(player[0].screen, palette.Palette)
+        assert not isinstance(player[0].screen, ActionPalette)
         await press(player, "colon", *"join", shows="F4")
         await press(player, "f2")
-        assert not isinstance(player[0].screen, palette.Palette)
+        assert not isinstance(player[0].screen, ActionPalette)
 
 
 def cards_in_hand(player: Playing) -> int:
@@ -254,7 +253,7 @@ async def test_on_the_board_only_what_leads_somewhere(address: Address) -> None:
         await press(player, *"disc", "enter", shows="Your turn: draw")
         await press(player, "colon", *"clock", "enter")
         await until(player[1], lambda: cards_in_hand(player) == 3)
-        assert not isinstance(player[0].screen, palette.Palette)
+        assert not isinstance(player[0].screen, ActionPalette)
 
 
 async def test_the_cursor_is_seen_without_colours() -> None:

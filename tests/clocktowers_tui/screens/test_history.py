@@ -17,7 +17,7 @@ from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.net.reviewing import Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
-from clocktowers_tui.screens.review import Recorded, ReviewedReplay
+from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
 from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
 from tests.clocktowers_tui.history.test_matches import packed, played

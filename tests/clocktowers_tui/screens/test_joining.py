@@ -19,9 +19,9 @@ from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.nearby import Heard
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.screens.connect import Servers
 from clocktowers_tui.screens.lobby import LobbyScreen
-from clocktowers_tui.screens.recompose import recompose
-from clocktowers_tui.screens.servers import Servers
+from clocktowers_tui.screens.screen import recompose
 from clocktowers_tui.widgets.menu import Menu
 from protocol.errors import GoodbyeCode
 from protocol.from_client import BotSeat, CreateTable, ListTables, Start
@@ -219,7 +219,7 @@ async def test_a_list_that_comes_while_the_language_changes_is_shown_after(
         await screen._list(0).wait()
         await recompose(screen)
 
-    monkeypatch.setattr("clocktowers_tui.screens.recompose.recompose", while_nothing_is_there)
+    monkeypatch.setattr("clocktowers_tui.screens.screen.recompose", while_nothing_is_there)
     async with playing(Visit(address), shows=("0 tables", "New table")) as player:
         player[0].speak("it")
         await sees(player, "0 tavoli", "Nuovo tavolo")

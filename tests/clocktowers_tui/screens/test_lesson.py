@@ -14,11 +14,11 @@ from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Together
+from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.new_table.lessons import lesson_of
+from clocktowers_tui.new_table.prepared import lesson_of
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
 from protocol.games.wild_wild_pattern import Shoot
@@ -139,7 +139,7 @@ class Pupil:
         board.guide(None if step.is_free else wanted)
         return found
 
-    async def led_astray(self, offered: Together, step: Any) -> list[str]:
+    async def led_astray(self, offered: KeyGroups, step: Any) -> list[str]:
         """Which of these actions lead nowhere, though the sentence does not name them."""
         board, caught = self.board, list[Any]()
         assert isinstance(board, GameBoard)

@@ -167,7 +167,7 @@ async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int)
         screen = player[0].screen
         assert isinstance(screen, MatchScreen)
         player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
-        await screen.do_undo()
+        screen.action_do("undo")
         await player[1].pause()
         assert ("is sent when it is back" in seen(player[0])) == bool(attempt)
 

@@ -13,7 +13,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.replaying import Projector
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.new_table.lessons import lesson_of
+from clocktowers_tui.new_table.prepared import lesson_of
 from clocktowers_tui.screens import replay
 from clocktowers_tui.screens.look_back import LookBackScreen, Sent
 from clocktowers_tui.screens.match import MatchScreen

@@ -14,7 +14,7 @@ from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.wishes import Visit
-from clocktowers_tui.phrases.proof import proof_in_words
+from clocktowers_tui.phrases.match import proof_in_words
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Page, Result, result_page
 from clocktowers_tui.state import match as matches

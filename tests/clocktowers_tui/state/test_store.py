@@ -7,8 +7,8 @@ from time import localtime, strftime, time
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.phrases.looking_back import evening_in_words
-from clocktowers_tui.phrases.notices import notice_in_words
+from clocktowers_tui.phrases.codes import notice_in_words
+from clocktowers_tui.phrases.history import evening_in_words
 from clocktowers_tui.state.connection import Connection, Kind, welcomed
 from clocktowers_tui.state.lobby import Lobby, changed, filtered, listed
 from clocktowers_tui.state.match import LineKind

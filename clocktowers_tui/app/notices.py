@@ -1,4 +1,4 @@
-"""Tells the terminal when the player's turn has come: in the window's title, and by the bell.
+"""Tells the terminal of the player's turn, in the window's title and by the bell, and of the chat.
 
 The bell rings once for each turn that comes, not at each action of it. It does not ring in a match
 against bots alone: they are so fast that it would ring at every other key.
@@ -10,8 +10,10 @@ from typing import Final
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.turns import is_my_turn
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.state.hearing import unread
 from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _
+from protocol.from_server import Said
 
 _NAME: Final = "Clocktowers"
 
@@ -55,3 +57,21 @@ def title(state: State, *, mine: bool) -> str:
         return _NAME
     info = state.table.info
     return f"{info.title or info.table} - {_NAME}"
+
+
+# Rings when somebody else says something, for players who have switched that on.
+
+
+class ChatNotice:
+    """`ring`: what the terminal does, once for lines that come together."""
+
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self._ring = ring
+        self._newest: Said | None = None
+
+    def follow(self, state: State, settings: Settings) -> None:
+        """Ring if there is a new line that the player has not read."""
+        newest = state.chat.lines[-1] if state.chat.lines else None
+        if newest is not self._newest and settings.chat_bell and newest in unread(state):
+            self._ring()
+        self._newest = newest

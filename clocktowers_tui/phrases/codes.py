@@ -1,0 +1,418 @@
+"""What codes mean, in words: refusals, goodbyes, faults and notices; the state of a connection."""
+
+from collections.abc import Mapping, Sequence
+from time import localtime, strftime
+from typing import Final, assert_never
+
+from clocktowers_tui.net.address import HOUSE
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.net.journey import News, PortTaken, Renamed
+from clocktowers_tui.net.ticket import PasswordAsked
+from clocktowers_tui.phrases.friends import house_in_words
+from clocktowers_tui.state.cleaning import clean_params
+from clocktowers_tui.state.connection import Connection
+from clocktowers_tui.text.i18n import N_, _
+from protocol.errors import GoodbyeCode, Param, RefusalCode
+from protocol.from_server import NoticeCode, Refused, TableGone
+from protocol.ids import PROTOCOL_VERSIONS
+from protocol.text import clean
+
+
+class _Given(dict[str, str]):
+    """Without a parameter that the other side forgot, the rest of the sentence still reads."""
+
+    def __missing__(self, name: str) -> str:
+        return "?"
+
+
+def _words(value: Param) -> str:
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    return str(value)
+
+
+def fill(sentence: str, params: Mapping[str, Param]) -> str:
+    """`sentence` translated, its `{name}` places filled with clean text."""
+    given = {name: _words(value) for name, value in clean_params(params).items()}
+    return _(sentence).format_map(_Given(given))
+
+
+def of_code(sentences: Mapping[str, str], code: str, params: Mapping[str, Param]) -> str:
+    """The sentence of `code`; a newer server's unknown code is at least shown."""
+    if (sentence := sentences.get(code)) is None:
+        return _("The server says: {code}").format(code=clean(code)[:60])
+    return fill(sentence, params)
+
+
+# Refusals that do not depend on the game, in words.
+
+
+REFUSALS: Final[Mapping[str, str]] = {
+    RefusalCode.NO_SUCH_TABLE: N_("That table is gone, or its code is wrong."),
+    RefusalCode.NO_SUCH_GAME: N_("This server does not have that game."),
+    RefusalCode.NO_SUCH_MATCH: N_("That match is over, or its server has forgotten it."),
+    RefusalCode.NO_SUCH_SEAT: N_("That table has no such seat."),
+    RefusalCode.NO_SUCH_LEVEL: N_("This server has no bot of that level."),
+    RefusalCode.NO_SUCH_PRESET: N_("This server does not know that set of rules."),
+    RefusalCode.BAD_TITLE: N_("Choose another title: up to 40 visible characters."),
+    RefusalCode.BAD_SEATS: N_("This game needs another number of players."),
+    RefusalCode.BAD_OPTIONS: N_("The server does not accept these options; choose others."),
+    RefusalCode.CLOCK_NEEDS_OTHERS: N_("Alone you play without a clock: nobody waits for you."),
+    RefusalCode.CLOCK_NEEDS_TURNS: N_("All play at once in this game: choose no clock."),
+    RefusalCode.SEED_NEEDS_BOTS: N_("You know this deal, so only bots can play here with you."),
+    RefusalCode.NO_DEAL: N_("You cannot play the deal of that table; open a table of your own."),
+    RefusalCode.DEAL_RACES: N_("Only practice can be one deal at several tables."),
+    RefusalCode.DEAL_FULL: N_("{limit} tables play this deal already; open one of your own."),
+    RefusalCode.DEAL_SEEN: N_("You have seen this deal at table {table}."),
+    RefusalCode.DEAL_OPEN: N_("Other tables still play this deal; wait for the ranking."),
+    RefusalCode.TABLE_FULL: N_("All seats of that table are taken; you can watch it."),
+    RefusalCode.SEAT_TAKEN: N_("That seat is taken; choose another."),
+    RefusalCode.TOO_MANY_TABLES: N_("The server has no room for another table; join one."),
+    RefusalCode.TOO_MANY_WATCHERS: N_("That table has no room for another watcher."),
+    RefusalCode.TOO_MANY_OF_YOURS: N_(
+        "You or your network have {limit} open tables; end one first."
+    ),
+    RefusalCode.TOO_MANY_BOTS: N_("Your network's tables have {limit} bots; end a match first."),
+    RefusalCode.BAD_TOKEN: N_("You no longer have a seat in that match."),
+    RefusalCode.KICKED: N_("You were sent away from that table; choose another table."),
+    RefusalCode.NOBODY_OF_THAT_NAME: N_("Nobody called {name} is at this table."),
+    RefusalCode.NOT_YOURSELF: N_("You are the host: leave the table instead."),
+    RefusalCode.ALREADY_AT_TABLE: N_("You are at a table already; leave it first."),
+    RefusalCode.NOT_AT_TABLE: N_("You are at no table; join one first."),
+    RefusalCode.NOT_SEATED: N_("You are watching; join the table to play."),
+    RefusalCode.NOT_HOST: N_("Only the host can do that."),
+    RefusalCode.MATCH_RUNNING: N_("A match is running; wait for its end."),
+    RefusalCode.NO_MATCH: N_("No match is running at this table."),
+    RefusalCode.NOT_FILLED: N_("Some seats are free: choose one to seat a bot, or wait."),
+    RefusalCode.NOT_READY: N_("Not everybody is ready yet."),
+    RefusalCode.NOT_PLAYED: N_("You can have a rematch after a match."),
+    RefusalCode.STALE: N_("The table has just changed; look and choose again."),
+    RefusalCode.NOT_YOUR_TURN: N_("It is not your turn."),
+    RefusalCode.NOTHING_TO_TAKE_BACK: N_("You have no move to take back."),
+    RefusalCode.NOT_YOURS: N_("Another player made the last move; you cannot take it back."),
+    RefusalCode.TOO_LATE: N_("You cannot take that back: the match has gone on."),
+    RefusalCode.TIME_UP: N_("Your time is up: a bot plays this turn, then you play on."),
+    RefusalCode.TOO_MANY_TAKE_BACKS: N_("You cannot take back any more moves in this match."),
+    RefusalCode.MATCH_OVER: N_("The match is over."),
+    RefusalCode.MATCH_ABORTED: N_("The server failed and ended the match."),
+    RefusalCode.BUSY: N_("The server is busy; try again in a moment."),
+    RefusalCode.NOTHING_SAID: N_("Your message shows nothing: type visible characters."),
+    RefusalCode.TOO_LONG: N_("Your message is too long: write up to {limit} characters."),
+    RefusalCode.NO_SUCH_PHRASE: N_("This server does not know that phrase."),
+    RefusalCode.TOO_FAST: N_("You write too fast; wait {wait_s} s and try again."),
+    RefusalCode.NO_HINTS: N_("Hints are off at this table."),
+    RefusalCode.TOO_MANY_HINTS: N_("The next hint comes in {wait_s} s."),
+    RefusalCode.NO_HURRY: N_("You can hurry bots only when you play in turns alone against them."),
+    RefusalCode.NO_HAND_OVER: N_(
+        "A bot finishes for you only when you play in turns alone against bots."
+    ),
+    RefusalCode.DRAINING: N_("The server is about to stop: nothing new begins."),
+    RefusalCode.TABLE_PASSWORD: N_("The table's password is missing or wrong; ask its host."),
+    RefusalCode.TOO_MANY_TRIES: N_(
+        "There were too many wrong tries; wait {wait_s} s and try again."
+    ),
+    RefusalCode.PASSWORD_IN_CLEAR: N_(
+        "The server takes passwords over encrypted connections only."
+    ),
+    RefusalCode.NO_WATCHERS: N_("Nobody may watch at this table."),
+    RefusalCode.NO_INVITATIONS: N_("You cannot invite here; ask the operator of the server."),
+    RefusalCode.TOO_MANY_INVITATIONS: N_(
+        "There are too many invitations to this table already; use one of those."
+    ),
+}
+
+
+def overtaken_in_words(answer: Refused, names: Sequence[str], own: int | None) -> str:
+    """Who has acted since what the player wished to take back; "" where that is not the reason, or
+    the server does not say it."""
+    seat = answer.params.get("seat")
+    if (
+        answer.code != RefusalCode.TOO_LATE
+        or not isinstance(seat, int)
+        or seat not in range(len(names))
+    ):
+        return ""
+    if seat == own:
+        return _("You cannot take that back: you have moved on since.")
+    return _("You cannot take that back: {name} has moved since.").format(name=names[seat])
+
+
+def refused_in_words(answer: Refused) -> str:
+    """Why the request is impossible, as one sentence."""
+    return of_code(REFUSALS, answer.code, answer.params)
+
+
+# Why the server closed the connection, in words, with what the player can do about it.
+
+
+_OUR_BUG: Final = N_("The server did not understand this program; update it.")
+
+GOODBYES: Final[Mapping[str, str]] = {
+    GoodbyeCode.VERSION: N_(
+        "This program and the server have different versions; update the older one."
+    ),
+    GoodbyeCode.NOT_HELLO: _OUR_BUG,
+    GoodbyeCode.BAD_NAME: N_(
+        "The server does not accept that name: use 1 to 20 visible characters of one alphabet."
+    ),
+    GoodbyeCode.PASSWORD: N_("The password is wrong; ask the host for it."),
+    GoodbyeCode.TOO_MANY_TRIES: N_(
+        "There were too many wrong tries; wait {wait_s} s and try again."
+    ),
+    GoodbyeCode.INVITATION_UNKNOWN: N_(
+        "The server does not know that invitation; ask the host for another."
+    ),
+    GoodbyeCode.INVITATION_OVER: N_("That invitation has ended; ask the host for another."),
+    GoodbyeCode.INVITATION_REVOKED: N_("That invitation was revoked; ask the host for another."),
+    GoodbyeCode.FULL: N_("The server is full; try again later."),
+    GoodbyeCode.ADDRESS_FULL: N_(
+        "The server takes only {limit} connections from your network; close one, or try again "
+        "later."
+    ),
+    GoodbyeCode.FRAME_TOO_LONG: _OUR_BUG,
+    GoodbyeCode.MALFORMED: _OUR_BUG,
+    GoodbyeCode.UNKNOWN_TYPE: _OUR_BUG,
+    GoodbyeCode.NOT_ALLOWED: _OUR_BUG,
+    GoodbyeCode.TOO_SLOW: N_("Your connection was too slow for the match; connect again."),
+    GoodbyeCode.SILENT: N_("The server heard nothing from you for too long; connect again."),
+    GoodbyeCode.FLOOD: N_("You asked the server for too much at once; connect again."),
+    GoodbyeCode.TAKEN_OVER: N_("You opened this seat in another window; play on there."),
+    GoodbyeCode.SHUTDOWN: N_("The server was stopped by its host."),
+    GoodbyeCode.BANNED: N_("The operator of the server has banned you."),
+    GoodbyeCode.EXPELLED: N_("The operator of the server has sent you away."),
+    GoodbyeCode.IN_CLEAR: N_(
+        "The server takes only encrypted connections from other machines: "
+        "join without --unencrypted."
+    ),
+    GoodbyeCode.DRAINING: N_(
+        "The server is about to stop and takes no new players; try again later."
+    ),
+}
+
+SERVER_OLDER: Final = N_("The server is older than this program: ask its host to update it.")
+WE_ARE_OLDER: Final = N_("This program is older than the server: update it.")
+
+
+BANNED_UNTIL: Final = N_("The operator of the server has banned you until {until}.")
+REASON: Final = N_("Their reason: {reason}")
+
+
+def goodbye_in_words(code: str, params: Mapping[str, Param]) -> str:
+    """Why the server closed the connection, as one sentence."""
+    said = params.get("versions")
+    theirs = [one for one in said if isinstance(one, int)] if isinstance(said, list) else []
+    if code == GoodbyeCode.VERSION and theirs:
+        return _(SERVER_OLDER if max(theirs) < min(PROTOCOL_VERSIONS) else WE_ARE_OLDER)
+    if code in (GoodbyeCode.BANNED, GoodbyeCode.EXPELLED):
+        return _by_the_operator(code, params)
+    return of_code(GOODBYES, code, params)
+
+
+def _by_the_operator(code: str, params: Mapping[str, Param]) -> str:
+    sentence = fill(GOODBYES[code], {})
+    if until := _local_time(params.get("until")):
+        sentence = fill(BANNED_UNTIL, {"until": until})
+    reason = fill(REASON, params) if params.get("reason") else ""
+    return f"{sentence} {reason}".strip()
+
+
+def _local_time(at_s: object) -> str:
+    """The time of seconds since 1970 on this machine's clock; "" for none."""
+    try:
+        return strftime("%Y-%m-%d %H:%M", localtime(at_s)) if isinstance(at_s, int) and at_s else ""
+    except (OverflowError, OSError, ValueError):
+        return ""
+
+
+# Errors between here and a server, in words.
+
+
+FAULTS: Final[Mapping[Fault, str]] = {
+    Fault.BAD_ADDRESS: N_(
+        "“{address}” is not an address: write HOST or HOST:PORT, as 192.168.1.5:7777."
+    ),
+    Fault.INVITATION_MISTYPED: N_("A letter of that invitation is wrong; paste it again."),
+    Fault.INVITATION_CUT: N_("That invitation is cut off; paste or type all of it."),
+    Fault.INVITATION_NEWER: N_("That invitation is of a newer version; update this program."),
+    Fault.OTHER_SERVER: N_(
+        "{address} is not the server of your invitation: another may stand in for it! Nothing was "
+        "sent. Ask the host for another invitation."
+    ),
+    Fault.UNKNOWN_HOST: N_("No host is called “{host}”; check the spelling."),
+    Fault.CLOSED_PORT: N_(
+        "Nothing answers at {address}; check host and port, and that the server runs there."
+    ),
+    Fault.UNREACHABLE: N_("You cannot reach {address}; check the address and your network."),
+    Fault.TIMEOUT: N_("{address} did not answer in time; check the address and try again."),
+    Fault.NOT_OURS: N_("{address} answers, but is not a Clocktowers server; check host and port."),
+    Fault.NO_TLS: N_(
+        "{address} does not encrypt: others could read your cards and take your seat. If you "
+        "accept that, write --unencrypted behind the address."
+    ),
+    Fault.KEY_CHANGED: N_(
+        "{address} does not show the key that you know it by: nothing was sent! Ask its host; if "
+        "the key is new, write --new-key behind the address."
+    ),
+    Fault.HUNG_UP: N_(
+        "{address} hung up at once; check host and port, and that the server runs there."
+    ),
+    Fault.MUTE: N_("{address} says nothing; check host and port."),
+    Fault.NONSENSE: N_("This program cannot read the server's answer; update both programs."),
+    Fault.SENSELESS: N_(
+        "The server's answers make no sense, so you were disconnected; update both programs."
+    ),
+    Fault.TURNED_AWAY: N_("The server closed the connection; connect again."),
+    Fault.LOST: N_("The connection to {address} was lost."),
+    Fault.SILENT: N_("{address} was silent for a minute; connect again."),
+    Fault.NO_ANSWER: N_("{address} gave no answer; connect again."),
+    Fault.SEAT_GONE: N_(
+        "Your seat at {address} is gone: the match is over, or the server has restarted."
+    ),
+    Fault.SEAT_ELSEWHERE: N_("You are playing that seat in another window."),
+    Fault.LOCAL_SLOW: N_("The game's own server did not start in time; try again."),
+    Fault.LOCAL_FAILED: N_("The game's own server could not start: {reason}"),
+    Fault.LOCAL_ENDED: N_("The game's own server ended unexpectedly; its log says why: {file}"),
+}
+
+PASSWORD_ASKED: Final[Mapping[bool | None, str]] = {
+    None: N_("The server asks for a password."),
+    True: N_(
+        "The server asks for a password. Nothing encrypts it: others on the network could read it."
+    ),
+    False: N_(
+        "The server takes a password over encrypted connections only; ask the host for an "
+        "invitation."
+    ),
+}
+
+
+def fault_in_words(error: LinkError) -> str:
+    """What went wrong and what to do, as one sentence."""
+    if isinstance(error, PasswordAsked):
+        return _(PASSWORD_ASKED[error.in_clear])
+    if isinstance(error, TurnedAway):
+        return goodbye_in_words(error.code, error.params)
+    params = {**error.params}
+    if params.get("address") == str(HOUSE):
+        params["address"] = house_in_words()
+    return fill(FAULTS[error.fault], params)
+
+
+# What happens at a table beside the game, in words.
+
+
+NOTICES: Final[Mapping[str, str]] = {
+    NoticeCode.JOINED: N_("{name} sat down."),
+    NoticeCode.LEFT: N_("{name} left the table."),
+    NoticeCode.DROPPED: N_("{name} lost the connection."),
+    NoticeCode.KICKED: N_("The host sent {name} away."),
+    NoticeCode.TIMED_OUT: N_("{name} ran out of time; a bot plays until they are back."),
+    NoticeCode.BOT_TOOK_OVER: N_("A bot plays on for {name}."),
+    NoticeCode.CAME_BACK: N_("{name} is back."),
+    NoticeCode.WATCHING: N_("{name} is watching."),
+    NoticeCode.STOPPED_WATCHING: N_("{name} stopped watching."),
+    NoticeCode.HOST: N_("{name} is the host now."),
+    NoticeCode.WANTS_REMATCH: N_("{name} wants a rematch."),
+    NoticeCode.TOOK_BACK: N_("{name} took back a move."),
+    NoticeCode.ASKED_FOR_HINT: N_("{name} asked for a hint."),
+    NoticeCode.SERVER_STOPS: N_("The server is about to stop."),
+    NoticeCode.SERVER_CAME_BACK: N_("The server was away and is back; the match goes on."),
+    NoticeCode.DISK_FAILS: N_(
+        "The server cannot save moves at the moment: the match waits, and no move is lost."
+    ),
+    NoticeCode.DISK_WORKS: N_("The server saves moves again."),
+    NoticeCode.WENT_BACK: N_("The server lost the last moves; play on from before them."),
+    NoticeCode.RECORD_KEPT: N_("This server keeps a finished match as a record (days: {days})."),
+    NoticeCode.EXPELLED: N_("The operator of the server sent {name} away."),
+    NoticeCode.OPERATOR_SAYS: N_("The operator of the server says: {text}"),
+    NoticeCode.DRAINING: N_("The server stops when the matches are over; no new match begins."),
+    NoticeCode.DRAIN_CANCELLED: N_("The server goes on: new tables and matches can begin again."),
+}
+
+YOURS: Final[Mapping[str, str]] = {
+    NoticeCode.JOINED: N_("You sat down."),
+    NoticeCode.LEFT: N_("You left the table."),
+    NoticeCode.DROPPED: N_("You lost the connection."),
+    NoticeCode.TIMED_OUT: N_("Your time ran out; a bot plays until you play on."),
+    NoticeCode.BOT_TOOK_OVER: N_("A bot plays on for you."),
+    NoticeCode.CAME_BACK: N_("You are back."),
+    NoticeCode.HOST: N_("You are the host now."),
+    NoticeCode.WANTS_REMATCH: N_("You want a rematch."),
+    NoticeCode.TOOK_BACK: N_("You took back a move."),
+}
+"""The same about the player's own seat, for codes that name a seat."""
+
+STOPS_WITHIN: Final = N_(
+    "The server stops when the matches are over, or in {minutes} min; no new match begins."
+)
+
+BACK_SINCE: Final = N_("You are back: you were away since {since}.")
+"""Where the client knows when the line was lost (`Store`)."""
+
+GONE: Final[Mapping[str, str]] = {
+    TableGone.CLOSED: N_("The table {table} was closed."),
+    TableGone.KICKED: N_("The host sent you away from the table {table}."),
+}
+
+
+def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = False) -> str:
+    """A line for the table's log; "" for what only the others need to be told. `mine`: it is about
+    the player's own seat."""
+    if mine and code == NoticeCode.ASKED_FOR_HINT:
+        return ""
+    if mine and code == NoticeCode.CAME_BACK and "since" in params:
+        return fill(BACK_SINCE, params)
+    within_s = params.get("within_s")
+    if code == NoticeCode.DRAINING and isinstance(within_s, int) and within_s > 0:
+        return fill(STOPS_WITHIN, {"minutes": -(-within_s // 60)})
+    return of_code(YOURS if mine and code in YOURS else NOTICES, code, params)
+
+
+def broken_off_in_words() -> str:
+    """Why a match is over without an outcome."""
+    return _("The server failed and ended the match; nobody has won.")
+
+
+def gone_in_words(code: str, table: str) -> str:
+    """Why the player is in the lobby again."""
+    return of_code(GONE, code, {"table": table})
+
+
+# The connection in words: its state, and how the player arrived.
+
+
+def trouble_in_words(connection: Connection | None) -> str:
+    """A few words; "" when there is nothing to say."""
+    if connection is None or not connection.attempt:
+        return ""
+    return _("reconnecting, try {n}").format(n=connection.attempt)
+
+
+def arrival_in_words(news: News) -> str:
+    """What the player has to know about how they arrived."""
+    match news:
+        case Refused():
+            return refused_in_words(news)
+        case Renamed(name=name):
+            return _("Another player has that name: here you are {name}.").format(name=name)
+        case PortTaken(taken=taken, port=port, by_own=by_own):
+            return _port_taken(by_own=by_own).format(taken=taken, port=port)
+        case _:
+            assert_never(news)
+
+
+def _port_taken(*, by_own: bool) -> str:
+    own = _(
+        "Your other server has port {taken}: friends use port {port}. Or stop it and host again."
+    )
+    program = _(
+        "Another program has port {taken}: friends use port {port}. Or stop it and host again."
+    )
+    return own if by_own else program
+
+
+def unsent_in_words(connection: Connection | None) -> str:
+    """What becomes of an action now; "" when it goes out at once."""
+    if not trouble_in_words(connection):
+        return ""
+    return _("The connection is lost: this is sent when it is back.")

@@ -1,0 +1,143 @@
+"""A match in words: its players, the line above its board, its log, the proof of its shuffle."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, assert_never
+
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.phrases.clocks import bank_in_words
+from clocktowers_tui.phrases.codes import notice_in_words
+from clocktowers_tui.phrases.tables import seat_name
+from clocktowers_tui.state.match import LineKind, LogLine, Match
+from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
+from clocktowers_tui.text.i18n import _, ngettext
+from protocol.errors import Param
+from protocol.ids import Seat
+
+
+def names_of(match: Match) -> list[str]:
+    """By seat; a number where a seat has no name."""
+    seats = max(1, len(match.names))
+    return [seat_name(match.names, seat) for seat in range(seats)]
+
+
+# The line above the board of a match.
+
+
+def banner_in_words(
+    state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap
+) -> list[str]:
+    """Which game, where, and who is expected to do what, as separate parts."""
+    # A clock needs the room.
+    title = title_of(match.game) if match.clock is None else ""
+    code = "" if state.alone else match.table
+    watching = _("watching") if state.seat is None else ""
+    bank = bank_in_words(match.clock, state.seat)
+    looked = state.looked_back
+    deal = looked.banner if looked is not None and looked.match == match.id else ""
+    parts = [
+        title,
+        deal,
+        code,
+        watching,
+        expected_in_words(state, match, face, names, keymap),
+        bank,
+    ]
+    return [part for part in parts if part]
+
+
+def expected_in_words(
+    state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap
+) -> str:
+    """Whose turn it is, to do what; or why the match goes on without the player, or not at all."""
+    if (wished := handed_over(state)) or timed_out(state):
+        key = keymap.name(actions.HAND_OVER if wished else actions.PLAY_ON)
+        return _("A bot plays for you; {key} plays on").format(key=key)
+    if stands_still(state):
+        return _("All players are away: the match waits")
+    return _("The match is over.") if match.over else face.expected(match.view, names)
+
+
+# A match's log as sentences, newest last.
+
+
+def log_lines(
+    match: Match, face: Face, names: Sequence[str], you: Seat | None, newest: int | None = None
+) -> list[str]:
+    """All lines that say something, or the `newest` so many."""
+    lines: list[str] = []
+    for line in reversed(match.log):
+        if newest is not None and len(lines) >= newest:
+            break
+        if sentence := _sentence(line, face, names, you):
+            lines.append(sentence)
+    return lines[::-1]
+
+
+def log_by_turns(match: Match, face: Face, names: Sequence[str], you: Seat | None) -> list[str]:
+    """All lines that say something, with an empty one before each turn."""
+    lines: list[str] = []
+    acting: Seat | None = None
+    for line in match.log:
+        begins = line.kind is LineKind.EVENT and face.opens_turn(line.what, acting)
+        if line.kind is LineKind.EVENT:
+            acting = getattr(line.what, "seat", acting)
+        if begins and lines and lines[-1]:
+            lines.append("")
+        if sentence := _sentence(line, face, names, you):
+            lines.append(sentence)
+    return lines
+
+
+def _sentence(line: LogLine, face: Face, names: Sequence[str], you: Seat | None) -> str:
+    match line.kind:
+        case LineKind.NOTICE:
+            params = line.what.params
+            return notice_in_words(line.what.code, params, mine=_is_mine(params, names, you))
+        case LineKind.GAP:
+            gap = ngettext("… {number} move", "… {number} moves", line.what)
+            return gap.format(number=line.what)
+        case LineKind.EVENT:
+            return face.phrase(line.what, names, you)
+        case _:
+            assert_never(line.kind)
+
+
+def _is_mine(params: Mapping[str, Param], names: Sequence[str], you: Seat | None) -> bool:
+    """Whether it is the player's own: by the seat that is named, or else by the name, which no two
+    players at a server share."""
+    if you is None:
+        return False
+    if "seat" in params:
+        return params["seat"] == you
+    return you < len(names) and params.get("name") == names[you]
+
+
+# Whether the shuffle of a finished match was the promised one, in words.
+
+
+class Proof(NamedTuple):
+    words: str
+    broken: bool = False
+
+    @property
+    def style(self) -> str:
+        """What is well is said in a low voice, and last."""
+        return "bold $danger" if self.broken else "dim"
+
+
+def proof_in_words(match: Match, face: Face) -> Proof:
+    """Whether the seed is the promised seed and deals what the player saw."""
+    sha = match.sha256[:12]
+    if not match.proven:
+        said = _("The shuffle was NOT fair: its seed is not the promised one ({sha}…).")
+        return Proof(said.format(sha=sha), broken=True)
+    same = face.same_deal(match.events, match.view, bytes.fromhex(match.seed))
+    if same:
+        return Proof(_("The shuffle was fair: this program has checked it."))
+    if same is None:
+        return Proof(_("You did not see the whole match, so the shuffle is not checked."))
+    said = _("The shuffle was NOT fair: the promised seed ({sha}…) deals something else.")
+    return Proof(said.format(sha=sha), broken=True)
