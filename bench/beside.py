@@ -23,7 +23,7 @@ from msgspec import json
 
 from bench.load.__main__ import RATES
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES
-from server.cli.common import CANNOT, quietly
+from server.cli.common import quietly
 
 _HERE: Final = Path(__file__).parents[1]
 Run: TypeAlias = Mapping[str, float]
@@ -61,8 +61,7 @@ def _compare(args: argparse.Namespace) -> int:
                     runs = {measured: pool.submit(measured) for measured in order}
                     pairs.append([runs[theirs].result(), runs[ours].result()])
         except subprocess.CalledProcessError as error:
-            print(f"{' '.join(map(str, error.cmd))} has failed; see above", file=sys.stderr)
-            return CANNOT
+            raise SystemExit(f"{' '.join(map(str, error.cmd))} has failed; see above") from None
     print("\n".join(lines(pairs)))
     return 0
 

@@ -12,7 +12,7 @@ from msgspec import Struct, json, to_builtins
 
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES, SQLITE, LoadPlan, ServerFigures
 from bench.load.processes import CannotMeasure, measured, two_cores
-from server.cli.common import CANNOT, quietly
+from server.cli.common import quietly
 
 MATCHES: Final = (1, 100, 1000)
 SECONDS: Final = 5.0
@@ -86,11 +86,9 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
         if args.json is not None:
             args.json.write_bytes(json.format(json.encode(as_json(loads))) + b"\n")
     except CannotMeasure as error:
-        print(str(error), file=sys.stderr)
-        return CANNOT
+        raise SystemExit(str(error)) from None
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
-        return CANNOT
+        raise SystemExit(f"{error.filename}: {error.strerror}") from None
     return 0
 
 

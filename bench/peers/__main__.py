@@ -20,7 +20,7 @@ from bench.load.load import GAME
 from bench.load.processes import CannotMeasure, allow, loaded, on_our_server
 from protocol.dealing import SEED_BYTES
 from protocol.games.registry import GAMES as VOCABULARIES
-from server.cli.common import CANNOT, quietly
+from server.cli.common import quietly
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 
@@ -106,8 +106,7 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
             for row in table(measure(node, played, plan, args.rounds)):
                 print(row, flush=True)
     except CannotMeasure as error:
-        print(str(error), file=sys.stderr)
-        return CANNOT
+        raise SystemExit(str(error)) from None
     return 0
 
 
