@@ -111,7 +111,7 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     fields of `own` in their place."""
     own: Callable[[State, Seat], Mapping[str, Any]]
     """The fields of a seat's view that others do not see, or see otherwise; always the same
-    ones. All else is made without knowing for whom."""
+    ones, which never change in a spectator's view. All else is made without knowing for whom."""
     determinize: Callable[[View, Sequence[Event], Random], State]
     """Imagine a state that fits everything that a seat has been sent since the deal: its newest
     view, and all events addressed to it, from the opening on."""
