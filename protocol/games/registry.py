@@ -1,6 +1,7 @@
 """Which games there are, and the types that the open fields of the envelope have in each."""
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections import UserDict
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
@@ -32,32 +33,14 @@ _IDS: Final = ("clocktowers", "architetti_attenti", "wild_wild_pattern")
 """A game's words are the package of that name beside this file."""
 
 
-class _Vocabularies(MutableMapping[str, Vocabulary]):
+class _Vocabularies(UserDict[str, Any]):
     """Imports a game's words when they are first asked for: starting the client needs none."""
 
-    def __init__(self) -> None:
-        self._read: dict[str, Vocabulary | None] = dict.fromkeys(_IDS)
-
     def __getitem__(self, game: str) -> Vocabulary:
-        found = self._read[game]
+        found: Vocabulary | None = self.data[game]
         if found is None:
-            found = self._read[game] = _vocabulary(game)
+            found = self.data[game] = _vocabulary(game)
         return found
-
-    def __setitem__(self, game: str, vocabulary: Vocabulary) -> None:
-        self._read[game] = vocabulary
-
-    def __delitem__(self, game: str) -> None:
-        del self._read[game]
-
-    def __contains__(self, game: object) -> bool:
-        return game in self._read
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._read)
-
-    def __len__(self) -> int:
-        return len(self._read)
 
 
 def _vocabulary(game: str) -> Vocabulary:
@@ -75,4 +58,4 @@ def _vocabulary(game: str) -> Vocabulary:
     )
 
 
-GAMES: Final[Mapping[str, Vocabulary]] = _Vocabularies()
+GAMES: Final[Mapping[str, Vocabulary]] = _Vocabularies(dict.fromkeys(_IDS))

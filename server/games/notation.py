@@ -159,8 +159,6 @@ class Notation(NamedTuple):
     setup_from_record: Callable[[Json, Any, int], Any]
     """From a record's deal, options and the number of seats: a fresh state. Checks that the deal is
     complete."""
-    same_deal: Callable[[Any, Any], bool]
-    """Whether two fresh states have the same deal; the check of a proof."""
     sentences: Mapping[str, str]
     """Refusal code → a sentence with its parameters."""
     says: Mapping[str, tuple[str, Callable[[Any], object]]] = {}
@@ -200,6 +198,12 @@ class Notation(NamedTuple):
         if found is None or found not in values:
             raise wrong(f"option {name}", told, value)
         return found
+
+    def same_deal(self, state: Any, dealt: Any) -> bool:
+        """Whether two fresh states have the same deal; the check of a proof. No record says whether
+        the table chose who begins."""
+        one, other = self.setup_to_record(state), self.setup_to_record(dealt)
+        return {**one, "first_seat": None} == {**other, "first_seat": None}
 
     def outcome_to_record(self, outcome: Any) -> Json:
         return plain(outcome)

@@ -24,11 +24,11 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import Ended, SeatToken, Started, Update
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
-from server.games.contract import BEGINNING, Moment
+from server.games.contract import BEGINNING, AnyRules, Moment
 from server.matches.clocks import MatchTime
 from server.matches.fanout import Fanout, Lag, Outbox
 from server.matches.patience import Patience
-from server.matches.replay import AnyRules, Change, Course
+from server.matches.replay import Change, Course
 from server.matches.tokens import Tokens
 from server.store.journal import (
     Claimed,

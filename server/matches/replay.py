@@ -20,14 +20,12 @@ from protocol.from_server import History
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, MatchId, Seat, Version
 from protocol.table import Clock
-from server.games.contract import BEGINNING, Addressed, Moment, Rules
+from server.games.contract import BEGINNING, Addressed, AnyRules, Moment
 from server.matches.clocks import Clocks
 from server.store.journal import Entry, Header
 
 HISTORY_EVENTS: Final = 200
 """Events on one page of history: about 3 kB of Clocktowers."""
-
-AnyRules = Rules[Any, Any, Any, Any, Any, Any]
 
 
 def new_header(

@@ -196,7 +196,6 @@ COUNTDOWN_NOTATION: Final = Notation(
     values=dict.fromkeys(Options.__struct_fields__, _ANY),
     setup_to_record=lambda state: {},
     setup_from_record=lambda value, options, seats: COUNTDOWN_RULES.setup(options, seats, b""),
-    same_deal=lambda state, dealt: True,
     sentences={},
 )
 """Plain numbers; this game deals nothing."""

@@ -15,8 +15,9 @@ from protocol.from_server import Ended, History, SeatToken, Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
+from server.games.contract import AnyRules
 from server.matches.match import Accepted, Answered, Attach, Denied, Match, Wish
-from server.matches.replay import AnyRules, new_header
+from server.matches.replay import new_header
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tasks import Tasks
 from tests.stage.memory_journal import MemoryJournal

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from protocol.games.wild_wild_pattern.cards import (
     FEATURE_BITS,
@@ -20,61 +20,45 @@ MAX_CARDS: Final = 5
 
 
 class Line(StrEnum):
-    """In the order of the sheet."""
-
-    ONE_OF_A_SUIT = "one_of_a_suit"
-    FIVE_OF_A_SUIT = "five_of_a_suit"
-    TWO_COLOUR = "two_colour"
-    THREE_COLOUR = "three_colour"
-    FOUR_COLOUR = "four_colour"
-    FIVE_COLOUR = "five_colour"
-    TWO_OBJECT = "two_object"
-    THREE_OBJECT = "three_object"
-    FOUR_OBJECT = "four_object"
-    FIVE_OBJECTS = "five_objects"
-    ONE_TARGET = "one_target"
-    TWO_TARGETS = "two_targets"
-    THREE_TARGETS = "three_targets"
-    FOUR_TARGETS = "four_targets"
-    FIVE_COLOURS = "five_colours"
-    WILD = "wild"
-
-
-class _Pays(NamedTuple):
-    """A line pays so many cents for so many cards that show one thing of a kind; "" for a line
-    that several things decide."""
+    """In the order of the sheet: what each pays, in cents, for so many cards that show one thing of
+    a kind; "" where several things decide. The sums are the project's own, the sheet has them in a
+    picture. `FIVE_COLOURS` is paid only where five different colours do not win; `WILD` wins the
+    match."""
 
     cents: int
-    of: str = ""
-    cards: int = 0
+    of: str
+    cards: int
+
+    def __new__(cls, name: str, cents: int, of: str = "", cards: int = 0) -> Self:
+        line = str.__new__(cls, name)
+        line._value_ = name
+        line.cents, line.of, line.cards = cents, of, cards
+        return line
+
+    ONE_OF_A_SUIT = "one_of_a_suit", 10, "suit", 1
+    FIVE_OF_A_SUIT = "five_of_a_suit", 50, "suit", 5
+    TWO_COLOUR = "two_colour", 10, "colour", 2
+    THREE_COLOUR = "three_colour", 50, "colour", 3
+    FOUR_COLOUR = "four_colour", 100, "colour", 4
+    FIVE_COLOUR = "five_colour", 150, "colour", 5
+    TWO_OBJECT = "two_object", 10, "object", 2
+    THREE_OBJECT = "three_object", 50, "object", 3
+    FOUR_OBJECT = "four_object", 100, "object", 4
+    FIVE_OBJECTS = "five_objects", 20
+    ONE_TARGET = "one_target", 10, "target", 1
+    TWO_TARGETS = "two_targets", 30, "target", 2
+    THREE_TARGETS = "three_targets", 60, "target", 3
+    FOUR_TARGETS = "four_targets", 100, "target", 4
+    FIVE_COLOURS = "five_colours", 100
+    WILD = "wild", 0
 
 
-_SHEET: Final = {
-    Line.ONE_OF_A_SUIT: _Pays(10, "suit", 1),
-    Line.FIVE_OF_A_SUIT: _Pays(50, "suit", 5),
-    Line.TWO_COLOUR: _Pays(10, "colour", 2),
-    Line.THREE_COLOUR: _Pays(50, "colour", 3),
-    Line.FOUR_COLOUR: _Pays(100, "colour", 4),
-    Line.FIVE_COLOUR: _Pays(150, "colour", 5),
-    Line.TWO_OBJECT: _Pays(10, "object", 2),
-    Line.THREE_OBJECT: _Pays(50, "object", 3),
-    Line.FOUR_OBJECT: _Pays(100, "object", 4),
-    Line.FIVE_OBJECTS: _Pays(20),
-    Line.ONE_TARGET: _Pays(10, "target", 1),
-    Line.TWO_TARGETS: _Pays(30, "target", 2),
-    Line.THREE_TARGETS: _Pays(60, "target", 3),
-    Line.FOUR_TARGETS: _Pays(100, "target", 4),
-    Line.FIVE_COLOURS: _Pays(100),
-    Line.WILD: _Pays(0),
-}
-CENTS: Final = {line: pays.cents for line, pays in _SHEET.items()}
-"""What each line pays, in cents. The sums are the project's own, the sheet has them in a picture.
-`FIVE_COLOURS` is paid only where five different colours do not win; `WILD` wins the match."""
-
+_ON_THE_SHEET: Final = tuple(Line)
 _SUIT, _COLOUR, _OBJECT, _TARGET = (
-    {pays.cards: line for line, pays in _SHEET.items() if pays.of == kind}
+    {line.cards: line for line in Line if line.of == kind}
     for kind in ("suit", "colour", "object", "target")
 )
+CENTS: Final = {line: line.cents for line in Line}
 
 
 def in_play(*, five_colours_win: bool) -> list[Line]:
@@ -100,7 +84,7 @@ def lines(cards: bytes, target: Object, *, five_colours_win: bool) -> list[Line]
         met.add(Line.WILD if five_colours_win else Line.FIVE_COLOURS)
     if MAX_CARDS in objects:
         met.add(Line.WILD)
-    return [line for line in _SHEET if line in met]
+    return [line for line in _ON_THE_SHEET if line in met]
 
 
 def _shown(cards: bytes) -> list[int]:

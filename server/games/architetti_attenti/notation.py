@@ -93,19 +93,12 @@ def _names(tiles: bytes) -> list[str]:
     return [NAMES[tile] for tile in tiles]
 
 
-def _same_deal(state: State, dealt: State) -> bool:
-    """The tiles only: no record says whether the table chose who begins."""
-    one, other = state.deal, dealt.deal
-    return (one.row, one.pile, one.removed) == (other.row, other.pile, other.removed)
-
-
 NOTATION: Final = Notation(
     ways=_WAYS,
     options=Options,
     rules=("blocks", "parks", "rails", "end"),
     setup_to_record=_setup_to_record,
     setup_from_record=_setup_from_record,
-    same_deal=_same_deal,
     sentences=_SENTENCES,
     says=_SAYS,
 )

@@ -38,7 +38,7 @@ _FLOORS_TO_COME: Final = (1000, 600, 360, 216)
 _NOT_BEGUN: Final = 500
 
 _ROOF: Final = bytes((FIRST_ROOF,))
-_BYTES: Final = tuple(bytes((card,)) for card in range(FIRST_ROOF))
+BYTES: Final = tuple(bytes((card,)) for card in range(FIRST_ROOF))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -118,7 +118,7 @@ def _projects(state: State, seat: int) -> Iterator[tuple[bytes, int, bool, bool]
             yield towers[index], heights[index], bare, True
     for card in state.hands[seat]:
         if card < FIRST_CLOCK:
-            yield _BYTES[card], STOREYS[card], True, False
+            yield BYTES[card], STOREYS[card], True, False
 
 
 class _Stock:
@@ -168,8 +168,8 @@ class _Stock:
 
     def clock(self, tower: bytes) -> tuple[int, int]:
         """The better clock for a tower: (thousandths of a point to be hoped for, card)."""
-        plain = brings(tower, _BYTES[PLAIN_CLOCK], self.count) * self._clock(PLAIN_CLOCK)
-        mouse = brings(tower, _BYTES[MOUSE_CLOCK], self.count) * self._clock(MOUSE_CLOCK)
+        plain = brings(tower, BYTES[PLAIN_CLOCK], self.count) * self._clock(PLAIN_CLOCK)
+        mouse = brings(tower, BYTES[MOUSE_CLOCK], self.count) * self._clock(MOUSE_CLOCK)
         return (plain, PLAIN_CLOCK) if plain >= mouse else (mouse, MOUSE_CLOCK)
 
     def _clock(self, card: int) -> int:

@@ -94,11 +94,6 @@ def _setup_from_record(value: Json, options: Options, seats: int) -> State:
     return fresh(options, Deal(seats, first_seat, (floors, clocks, roofs), (floors_out, roofs_out)))
 
 
-def _same_deal(state: State, dealt: State) -> bool:
-    """The cards only: no record says whether the table chose who begins."""
-    return (state.deal.piles, state.deal.removed) == (dealt.deal.piles, dealt.deal.removed)
-
-
 def _codes(cards: bytes) -> list[str]:
     return [CODES[card] for card in cards]
 
@@ -131,7 +126,6 @@ NOTATION: Final = Notation(
     allowed=_allowed,
     setup_to_record=_setup_to_record,
     setup_from_record=_setup_from_record,
-    same_deal=_same_deal,
     sentences=_SENTENCES,
     says=_SAYS,
 )

@@ -7,7 +7,7 @@ Rules of thumb over the seat's own hand, towers and ladder and the open tops; we
 from typing import Final, NamedTuple
 
 from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Action, Discard, Draw, Play
-from server.games.clocktowers.evaluation import MOUSE_CLOCK, PLAIN_CLOCK, brings
+from server.games.clocktowers.evaluation import BYTES, MOUSE_CLOCK, PLAIN_CLOCK, brings
 from server.games.clocktowers.state import COLOURS, DRAW, State
 
 # Chances that a roof of the right step is there in time, by where one lies now.
@@ -21,7 +21,6 @@ _WORTH_A_CLOCK: Final = 0.2
 
 _PLAIN_FLOORS: Final = (1, 4)
 _CAT_FLOORS: Final = (2, 5)
-_BYTES: Final = tuple(bytes((card,)) for card in range(FIRST_ROOF))
 _LOW_STEPS: Final = 0b110
 _MIDDLE_STEPS: Final = 0b11000
 
@@ -116,7 +115,7 @@ def _new_tower(state: State, card: int, steps: _Steps) -> float:
     """What a tower on this floor may bring, less with many under way and when time runs out."""
     seat = state.turn
     waiting = len(state.clocked[seat]) + len(state.bare[seat])
-    points = brings(_BYTES[card], _BYTES[PLAIN_CLOCK], state.count_clock_mice)
+    points = brings(BYTES[card], BYTES[PLAIN_CLOCK], state.count_clock_mice)
     gain = steps.chance(STOREYS[card]) * (points - 1)
     gain *= 1.0 if waiting < 2 else 0.6 if waiting < 4 else 0.3
     return gain * 0.2 if state.turns_left // state.seats < 3 + waiting else gain
@@ -126,11 +125,11 @@ def _gain(state: State, card: int, tower: int, steps: _Steps) -> float:
     """What a floor or a clock changes on a tower of floors."""
     seat, count = state.turn, state.count_clock_mice
     height, built = state.heights[seat][tower], state.towers[seat][tower]
-    plain = brings(built, _BYTES[PLAIN_CLOCK], count)
+    plain = brings(built, BYTES[PLAIN_CLOCK], count)
     if card < FIRST_CLOCK:
-        after = brings(built + _BYTES[card], _BYTES[PLAIN_CLOCK], count)
+        after = brings(built + BYTES[card], BYTES[PLAIN_CLOCK], count)
         return steps.chance(height + STOREYS[card]) * after - steps.chance(height) * plain
-    points = float(brings(built, _BYTES[card], count))
+    points = float(brings(built, BYTES[card], count))
     if card == MOUSE_CLOCK and points < plain:
         points -= 1.5
     return (steps.chance(height) - _WORTH_A_CLOCK) * points
@@ -188,7 +187,7 @@ def _roof_drawn(state: State, card: int, in_hand: int, clocks: int) -> float:
     share = 0.5 if clocks else 0.35
     for tower in state.bare[seat]:
         if wanted >> heights[tower] & 1:
-            use = max(use, share * brings(towers[tower], _BYTES[PLAIN_CLOCK], count))
+            use = max(use, share * brings(towers[tower], BYTES[PLAIN_CLOCK], count))
     return use
 
 
@@ -201,7 +200,7 @@ def _clock_drawn(state: State, card: int, in_hand: int, clocks: int) -> float:
     if len(bare) > clocks or (plain and bare and PLAIN_CLOCK not in state.hands[seat]):
         for tower in bare:
             share = 0.6 if in_hand >> state.heights[seat][tower] & 1 else 0.3
-            use = max(use, share * brings(state.towers[seat][tower], _BYTES[card], count))
+            use = max(use, share * brings(state.towers[seat][tower], BYTES[card], count))
     return use
 
 

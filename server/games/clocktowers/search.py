@@ -12,8 +12,7 @@ Laws: + − × ÷ and √ alone, which come out the same on every machine; the s
 numbers give the same action, unless `stop` cuts in.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
@@ -146,38 +145,28 @@ class _Arm:
 
 def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """The action after which the simulations end best; `stop` is asked before each of them."""
-    return decide(view, own_events, _imagined(view, own_events, rng), HARD, rng, stop)
+    return decide(view, own_events, HARD, rng, stop)
 
 
 def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """As `hard`, with more effort."""
-    return decide(view, own_events, _imagined(view, own_events, rng), EXPERT, rng, stop)
-
-
-def _imagined(view: View, own_events: Sequence[Event], rng: Random) -> Iterator[State]:
-    known = survey(view, own_events)
-    while True:
-        yield imagine(known, rng)
+    return decide(view, own_events, EXPERT, rng, stop)
 
 
 def decide(
-    view: View,
-    own_events: Sequence[Event],
-    worlds: Iterator[State],
-    effort: Effort,
-    rng: Random,
-    stop: Stop,
+    view: View, own_events: Sequence[Event], effort: Effort, rng: Random, stop: Stop
 ) -> Action:
-    """The best action in the next `effort.worlds` of these worlds, which are changed."""
+    """The action that is best in `effort.worlds` imagined states."""
     arms = [_Arm(choice.action) for choice in view.legal]
     if len(arms) > 1:
-        looked_at = list(islice(worlds, effort.worlds))
-        for world in looked_at:
+        known = survey(view, own_events)
+        worlds = [imagine(known, rng) for _ in range(effort.worlds)]
+        for world in worlds:
             # Nobody looks at the marks of an open-memory table here; keeping them up takes time.
             world.memory = None
-        end = _horizon(looked_at[0], effort.rounds_ahead)
+        end = _horizon(worlds[0], effort.rounds_ahead)
         search = Search(chances(unseen_cards(view, own_events)), end, rng)
-        arms = _halve(arms, looked_at, search, effort.simulations, stop)
+        arms = _halve(arms, worlds, search, effort.simulations, stop)
     return arms[0].action
 
 

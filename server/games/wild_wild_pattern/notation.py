@@ -246,7 +246,6 @@ NOTATION: Final = Notation(
     allowed=_allowed,
     setup_to_record=_setup_to_record,
     setup_from_record=_setup_from_record,
-    same_deal=lambda state, dealt: state.seed == dealt.seed,
     sentences=_SENTENCES,
     says=_SAYS,
     renewed=_renewed,

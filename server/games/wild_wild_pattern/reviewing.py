@@ -5,18 +5,15 @@ and what all were told of its shot.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from protocol.games.wild_wild_pattern import Click, Declared, Pass, PlayedInPair, Shoot, View
 from protocol.games.wild_wild_pattern.bank import plays
 from protocol.ids import Seat
 from server.games.contract import Chance, Passed
 from server.games.wild_wild_pattern.legal import to_act
-from server.games.wild_wild_pattern.state import CLICKED, DECLARE, RACE, State
+from server.games.wild_wild_pattern.state import CLICK, CLICKED, DECLARE, RACE, State
 from server.games.wild_wild_pattern.view import view
-
-CLICK: Final = -1
-"""The place of a try that is a Click!."""
 
 
 class _Open(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -84,33 +84,12 @@ def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
     return state
 
 
-_KEPT = (
-    "round",
-    "turn",
-    "phase",
-    "due_ms",
-    "acting",
-    "wheel",
-    "out",
-    "targets",
-    "won",
-    "challenges",
-    "money",
-    "standing",
-    "done",
-    "place",
-    "covered",
-    "clicker",
-    "clicked",
-    "barred",
-    "winner",
-    "ended_by",
-    "declared",
-    "idle",
-    "levels",
-    "bank",
+_KEPT: Final = tuple(
+    name
+    for name in View.__struct_fields__
+    if name in State.__slots__ and name not in ("options", "takes")
 )
-"""What a view and a state call alike."""
+"""What a view and a state call alike, and mean alike."""
 
 
 def _takes(state: State, view: View) -> tuple[tuple[int, int], ...]:

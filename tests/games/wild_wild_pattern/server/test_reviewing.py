@@ -37,8 +37,8 @@ from protocol.games.wild_wild_pattern.pattern import (
 from protocol.ids import Seat
 from server.games.contract import Chance, Moment
 from server.games.registry import GAMES
-from server.games.wild_wild_pattern.reviewing import CLICK, chances
-from server.games.wild_wild_pattern.state import State, copy
+from server.games.wild_wild_pattern.reviewing import chances
+from server.games.wild_wild_pattern.state import CLICK, State, copy
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
 from server.recording.reel import Reel
