@@ -18,7 +18,7 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from tests.stage.changed_client import COUNTED, changed, counting
-from tests.stage.pseudo_terminal import PseudoTerminal
+from tests.stage.pseudo_terminal import LIMIT_S, PseudoTerminal
 from tests.stage.staged import CLIENT, OneTable, at_table
 
 CURSOR: Final = "\x1b[C"
@@ -87,8 +87,8 @@ def _wait(terminal: PseudoTerminal) -> Wait:
     terminal.read(False)
     pressed_s = time.perf_counter()
     terminal.press(CURSOR)
-    came_s = []
-    while select([terminal.terminal], [], [], _QUIET_S)[0]:
+    came_s: list[float] = []
+    while select([terminal.terminal], [], [], _QUIET_S if came_s else LIMIT_S)[0]:
         os.read(terminal.terminal, 1 << 16)
         came_s.append(time.perf_counter() - pressed_s)
     terminal.read(True)
