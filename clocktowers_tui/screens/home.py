@@ -135,7 +135,7 @@ class HomeScreen(PlaceScreen):
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """The id of a row is the word of a deed, the name of another action, or a match's."""
-        row = event.option_id or ""
+        row = "" if self._starting else event.option_id or ""
         if row in ("rules", "name", "settings"):
             await self.run_action(f"app.{row}" if row == "settings" else row)
         elif self._called([row]):
@@ -168,7 +168,8 @@ class HomeScreen(PlaceScreen):
         self.go(Host(self._menu.game), _("Starting a server…"))
 
     async def action_rules(self) -> None:
-        await self.app.run_action(f"app.rules({self._menu.game!r})")
+        if not self._starting:
+            await self.app.run_action(f"app.rules({self._menu.game!r})")
 
     def action_stop_waiting(self) -> None:
         """Stop what is starting (Esc)."""
@@ -296,7 +297,8 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="asking")
     async def action_name(self) -> None:
-        await self._ask_who(_("Your name"))
+        if not self._starting:
+            await self._ask_who(_("Your name"))
 
     async def do_quit(self) -> None:
         """A guest goes to the lobby. A player who has just come back is asked: the key may have
