@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 T = TypeVar("T")
-Judgement: TypeAlias = Goodbye | Kept | None
+Admittance: TypeAlias = Goodbye | Kept | None
 """Why a caller may not come in, or how they do: by an invitation, or None."""
 
 
@@ -78,7 +78,7 @@ class Admission:
 
     # To the server ------------------------------------------------------------------------------
 
-    def judge(self, session: "Session", shown: Hello, identity: bytes) -> Judgement | str:
+    def judge(self, session: "Session", shown: Hello, identity: bytes) -> Admittance | str:
         """A text is the hash with which to `compare` their password. `identity`: as in
         `Session`."""
         caller, readable = session.caller, self._readable(session)
@@ -97,7 +97,7 @@ class Admission:
 
     async def compare(
         self, session: "Session", shown: Hello, identity: bytes, kept: str
-    ) -> Judgement:
+    ) -> Admittance:
         """The same by that hash, which takes a while."""
         place = session.place
         try:
@@ -109,7 +109,7 @@ class Admission:
         except Busy as busy:
             return self._too_many(busy.wait_s)
 
-    def _by_invitation(self, session: "Session", secret: bytes, identity: bytes) -> Judgement:
+    def _by_invitation(self, session: "Session", secret: bytes, identity: bytes) -> Admittance:
         """One that is over still opens to the owner of a seat that waits."""
         found = self.invitations.find(secret)
         if found is None:

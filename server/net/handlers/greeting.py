@@ -10,7 +10,7 @@ from protocol.from_server import Goodbye, ServerPong, Welcome
 from protocol.games.registry import LEVELS
 from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 from protocol.text import MAX_NAME_CELLS
-from server.admission.gate import Judgement
+from server.admission.gate import Admittance
 from server.games.registry import GAMES
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def hello(session: "Session", message: Hello) -> None:
         return
     server, identity = session.server, session.caller.identity or _shown(message)
 
-    def judged(verdict: Judgement) -> None:
+    def judged(verdict: Admittance) -> None:
         if isinstance(verdict, Goodbye):
             session.if_here(partial(session.turn_away, verdict))
         else:
