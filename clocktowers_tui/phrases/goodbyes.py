@@ -44,6 +44,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "The server takes only encrypted connections from other machines: "
         "join without --unencrypted."
     ),
+    Code.MOVED: N_("The server sent you to another of its machines, which does not answer."),
     Code.DRAINING: N_("The server is about to stop and takes no new players; try again later."),
 }
 
