@@ -165,7 +165,8 @@ async def _play(home: Path) -> None:
     with closing(Cluster()) as database:
         stop = asyncio.Event()
         stop_on_signals(stop.set)
-        async with nodes_on(database.url(), home) as nodes:
+        env = {"CLOCKTOWERS_ADVERTISE": "127.0.0.1"}
+        async with nodes_on(database.url(), home, env=env) as nodes:
             print(said(nodes), flush=True)
             await stop.wait()
             print("\nstopping", flush=True)

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import pytest
 from msgspec import structs
+from structlog.testing import capture_logs
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
@@ -284,6 +285,25 @@ async def test_people_come_and_hear_that_no_move_is_kept_while_the_database_hang
             await player.until(Notice, lambda told: told.code == NoticeCode.DISK_WORKS)
         for one in late:
             await one.answered()
+
+
+async def test_an_address_for_players_that_takes_no_call_is_told_to_nobody(
+    url: str, tmp_path: Path
+) -> None:
+    def players(at: House, of: str) -> str | None:
+        assert at.server.cluster is not None
+        living = at.server.cluster.directory.living.values()
+        return next((node.players for node in living if node.id == of), None)
+
+    right, wrong = (structs.replace(AT_HOME, advertise=at) for at in ("127.0.0.1", "127.0.0.1:1"))
+    async with node_on(url, "a", tmp_path / "a", config=right) as a:
+        await eventually(lambda: players(a, "a") == str(a.address))
+        with capture_logs() as logs:
+            async with node_on(url, "b", tmp_path / "b", config=wrong):
+                await eventually(lambda: any(one.get("advertise") for one in logs))
+                await eventually(lambda: players(a, "b") == "")
+            async with node_on(url, "c", tmp_path / "c", config=right) as c:
+                await eventually(lambda: players(a, "c") == str(c.address))
 
 
 async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: str) -> None:
