@@ -20,7 +20,7 @@ from server.net.listener import ANYWHERE, Address, Bound, bind, lan_addresses, n
 from server.net.peers import Peers
 from server.net.session import Session
 from server.nodes.claiming import Claiming, Stranded
-from server.nodes.directory import FILES, RENEWALS, Asking, Directory, Node
+from server.nodes.directory import FILES, NOBODY, RENEWALS, Asking, Directory, Node
 from server.nodes.kept import AUTHORITY, PASSWORD, Files, Keys
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators, answer
@@ -192,6 +192,8 @@ class Cluster:
             if impossible.refusal.code == RefusalCode.NO_SUCH_MATCH:
                 return None
             raise OSError("the database does not say where it is") from None
+        if node == NOBODY:
+            raise OSError("nobody plays it now")
         return Node(self.directory.number, "", "") if node is None else node
 
     def _knows(self, address: str) -> bool:
