@@ -116,6 +116,7 @@ class GoodbyeCode(StrEnum):
     EXPELLED = "expelled"
     DRAINING = "draining"
     IN_CLEAR = "in_clear"
+    MOVED = "moved"
 
 
 class ProtocolError(Exception):

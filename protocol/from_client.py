@@ -34,7 +34,7 @@ Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_lengt
 Password: TypeAlias = Annotated[str, Meta(max_length=128)]
 Secret: TypeAlias = Annotated[bytes, Meta(min_length=8, max_length=64)]
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
-_SECRETS: Final = ("password", "identity", "invitation", "token")
+_SECRETS: Final = ("password", "identity", "invitation", "token", "ticket")
 
 
 class _Discreet(Struct, frozen=True):
@@ -50,8 +50,9 @@ class _Discreet(Struct, frozen=True):
 class Hello(_Discreet, frozen=True, kw_only=True, tag="hello"):
     """The first message. `versions`: the protocol versions that the client speaks. `identity`: what
     this server knows the player again by; None = it does not. `invitation`: the secret of one,
-    which stands for the password. `changes`: an `update` may have the changed fields of a view. Its
-    frame of 1 KiB bounds what has no limit of its own."""
+    which stands for the password. `changes`: an `update` may have the changed fields of a view.
+    `follows`: the client goes where a `goodbye` of code `moved` leads; `ticket`: of the one that
+    has led it here. Its frame of 1 KiB bounds what has no limit of its own."""
 
     magic: str
     versions: list[int]
@@ -61,6 +62,8 @@ class Hello(_Discreet, frozen=True, kw_only=True, tag="hello"):
     identity: Identity | None = None
     invitation: Secret | None = None
     changes: bool = False
+    follows: bool = False
+    ticket: str = ""
 
 
 class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):

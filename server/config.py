@@ -143,6 +143,9 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     node_address: Annotated[str,
         N_('where the other nodes reach this one, as HOST or HOST:PORT; "" is the first address '
            "that it listens on")] = ""
+    advertise: Annotated[str,
+        N_('where players dial this node, as HOST or HOST:PORT; "" is nowhere: other nodes lead '
+           "them here")] = ""
     node_lease_s: Annotated[float, Meta(ge=0.5, le=60),
         N_("seconds until a node that hangs, or whose machine has vanished, counts as gone; one "
            "that was killed is gone at once")] = 5.0

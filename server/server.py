@@ -281,9 +281,9 @@ def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
 async def _operated(server: Server, shelf: Shelf, first: Address) -> OperatorsDoor | None:
     """The operator's door; matches are played without it where it cannot be opened. A node knows
     the others from now on."""
-    admission, cluster = server.admission, server.cluster
-    desk = Desk(shelf, server.lobby, server.peers, admission.invitations, server.drain)
-    commands = desk if cluster is None else await cluster.open(desk, admission, first)
+    cluster = server.cluster
+    desk = Desk(shelf, server.lobby, server.peers, server.admission.invitations, server.drain)
+    commands = desk if cluster is None else await cluster.open(desk, first)
     try:
         return OperatorsDoor(shelf.folder, commands, server.tasks)
     except OSError as error:

@@ -54,6 +54,13 @@ class TurnedAway(LinkError):
         self.params = params
 
 
+def moved(error: LinkError) -> tuple[str, str] | None:
+    """Where the server leads the player, "" = anywhere that it is found, and the ticket for it."""
+    if isinstance(error, TurnedAway) and error.code == GoodbyeCode.MOVED:
+        return str(error.params.get("at", "")), str(error.params.get("ticket", ""))
+    return None
+
+
 def stopped(error: LinkError) -> bool:
     """Whether the server has said that it stops: when it starts again its matches go on, and
     nothing else does."""

@@ -8,7 +8,8 @@ Law: an action that got no answer is sent again with its key; no other request i
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Final, Self
@@ -17,8 +18,8 @@ import msgspec
 from msgspec.structs import replace
 
 from clocktowers_tui.net import known_servers
-from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.errors import Fault, LinkError, stopped
+from clocktowers_tui.net.address import HOUSE, Address, parse_address
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway, moved, stopped
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import PATIENCE, Answer, Heard, Link, Patience
 from clocktowers_tui.net.own_seat import OwnSeat
@@ -44,21 +45,65 @@ async def always() -> bool:
     return True
 
 
+FOLLOW_S: Final = 3.0
+"""How long the machine to which a server leads may take to answer, where there is another way."""
+
+
 class Round:
     """The addresses of one server, of which each call dials the next, and after the last the first
     again. The line that breaks first is one to the first."""
 
     def __init__(
-        self, addresses: Sequence[Address], dial: Callable[[Address], Awaitable[Link]]
+        self, addresses: Sequence[Address], dial: Callable[[Address, str], Awaitable[Link]]
     ) -> None:
         self._addresses: Final = deque(addresses)
         self._dial: Final = dial
+        self._unreached: Final[set[str]] = set()
+        """Where the server has led, and nobody answers."""
+
+    def __len__(self) -> int:
+        return len(self._addresses)
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self._addresses)
+
+    async def follow(self, at: str, ticket: str) -> Link | None:
+        """A line to the machine to which the server leads, by itself or through another one; None:
+        there is none. When it breaks, that machine is dialled first."""
+        try:
+            if (address := self._place(at)) is not None:
+                try:
+                    async with asyncio.timeout(FOLLOW_S):
+                        link = await self._dial(address, ticket)
+                except TurnedAway:
+                    raise
+                except (LinkError, TimeoutError):
+                    self._unreached.add(at)
+                else:
+                    if address in self._addresses:
+                        self._addresses.remove(address)
+                    self._addresses.insert(1, address)
+                    return link
+            return await self._dial(self._addresses[0], ticket)
+        except LinkError:
+            return None
+
+    def _place(self, at: str) -> Address | None:
+        """None: this client does not go there by itself."""
+        first = self._addresses[0]
+        if not at or at in self._unreached or first == HOUSE:
+            return None
+        with suppress(LinkError):
+            address = parse_address(at)
+            # Who is elsewhere does not say what we dial on this machine.
+            return address if is_here(first) or not is_here(address) else None
+        return None
 
     async def __call__(self) -> Link:
         self._addresses.rotate(-1)
         address = self._addresses[0]
         try:
-            return await self._dial(address)
+            return await self._dial(address, "")
         except LinkError as error:
             if error.fault is Fault.KEY_CHANGED and len(self._addresses) > 1:
                 # Another server has this address, as in the network at home: not the next one.
@@ -68,12 +113,13 @@ class Round:
 
 class LastingLink:
     """Like a `Link`, but for `run`. `worth_it`: whether there can still be a server at that
-    address. `others`: further addresses of the server, which `dial` goes round."""
+    address. `others`: further addresses of the server, which
+    are dialled, too."""
 
     def __init__(
         self,
         link: Link,
-        dial: Dial,
+        around: Round,
         own: OwnSeat,
         *,
         worth_it: Callable[[], Awaitable[bool]] = always,
@@ -87,7 +133,8 @@ class LastingLink:
         self._link = link
         self._next: Link | None = None
         """A new line, until the player is where they were."""
-        self._dial: Final = dial
+        self._around: Final = around
+        self._dial: Dial = around
         self._own: Final = own
         self._worth_it: Final = worth_it
         self._rng: Final = rng or Random()
@@ -112,12 +159,12 @@ class LastingLink:
         own = own or OwnSeat(name)
         identify = partial(shown_to, address, own.folder)
 
-        patience = QUICK if others else PATIENCE
+        async def dial(trust: Trust, to: Address, moved: str) -> Link:
+            shown = ticket._replace(moved=moved)
+            patience = QUICK if others or moved else PATIENCE
+            return await Link.open(to, name, shown, patience, trust=trust, identify=identify)
 
-        async def dial(trust: Trust, to: Address = address) -> Link:
-            return await Link.open(to, name, ticket, patience, trust=trust, identify=identify)
-
-        first = await dial(trust)
+        first = await dial(trust, address, "")
         if not (first.trust.plain or is_here(address)):
             await asyncio.to_thread(known_servers.keep, address, first.trust)
         own.trust = first.trust
@@ -152,10 +199,12 @@ class LastingLink:
             link = self._link
             try:
                 answer = await link.request(wish)
-            except LinkError:
-                if isinstance(wish, Leave):  # the player does not want to come back
+            except LinkError as error:
+                led = moved(error) is not None  # nothing that has no answer was served
+                if isinstance(wish, Leave) and not led:  # the player does not want to come back
                     await self.close()
-                if not isinstance(wish, Act | TakeBack) or not await self._another_than(link):
+                again = led or isinstance(wish, Act | TakeBack)
+                if not again or not await self._another_than(link):
                     raise
             else:
                 self._note(wish, answer)
@@ -197,7 +246,7 @@ class LastingLink:
         async def keep(message: SeatToken) -> None:
             match = match_called(store.state, message.match)
             if match is not None and not self._parted.is_set():
-                addresses = (self.address, *self.others)
+                addresses = [*dict.fromkeys((self.address, *self._around))]
                 await self._own.keep(message.token, match, addresses, self.welcome.name)
 
         async with asyncio.TaskGroup() as tasks:
@@ -210,7 +259,7 @@ class LastingLink:
                     self._parted,
                     self._worth_it,
                     self._rng,
-                    addresses=1 + len(self.others),
+                    addresses=len(self._around),
                 )
                 try:
                     while True:
@@ -237,9 +286,12 @@ class LastingLink:
             raise self._over
         if for_good(error) or error.fault not in _BROKEN:
             raise error
-        if stopped(error) and self.seat is None and not self.others:
+        if stopped(error) and self.seat is None and len(self._around) == 1:
             raise error
-        link = await redial.link(error)
+        led = moved(error)
+        link = None if led is None else await self._around.follow(*led)
+        if link is None:
+            link = await redial.link(error)
         if self._over is not None:  # the player has left meanwhile
             link.abort()
             raise self._over

@@ -113,6 +113,8 @@ class Link:
 
     async def _greet(self, name: str, ticket: Ticket, identity: bytes | None) -> None:
         ours = f"clocktowers-tui {VERSION}"
+        if ticket.moved:  # a hello has no room for everything
+            ticket = Ticket(moved=ticket.moved)
         hello = Hello(
             magic=MAGIC,
             versions=list(PROTOCOL_VERSIONS),
@@ -122,6 +124,8 @@ class Link:
             identity=identity,
             invitation=(ticket.invitation or None) if self.private else None,
             changes=True,
+            follows=True,
+            ticket=ticket.moved,
         )
         self._writer.write(self._connection.send(hello))
         not_ours = LinkError(Fault.NOT_OURS, address=str(self.address))

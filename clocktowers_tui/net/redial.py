@@ -27,6 +27,7 @@ PASSING: Final = (
     GoodbyeCode.ADDRESS_FULL,
     GoodbyeCode.DRAINING,
     GoodbyeCode.TOO_MANY_TRIES,
+    GoodbyeCode.MOVED,
 )
 """Goodbyes after which coming back makes sense."""
 

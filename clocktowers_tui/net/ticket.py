@@ -9,11 +9,13 @@ from protocol.errors import GoodbyeCode, Param
 
 class Ticket(NamedTuple):
     """`in_clear`: the player lets the password go where others can read it on its way.
-    `invitation`: the secret of one, b"" = none; it never goes there."""
+    `invitation`: the secret of one, b"" = none; it never goes there. `moved`: what the server gave
+    that led the player to another of its machines, which stands for both."""
 
     password: str = ""
     in_clear: bool = False
     invitation: bytes = b""
+    moved: str = ""
 
     def __repr__(self) -> str:
         """A crash shows every variable."""

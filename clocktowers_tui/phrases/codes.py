@@ -184,6 +184,7 @@ GOODBYES: Final[Mapping[str, str]] = {
         "The server takes only encrypted connections from other machines: "
         "join without --unencrypted."
     ),
+    GoodbyeCode.MOVED: N_("The server sent you to another of its machines, which does not answer."),
     GoodbyeCode.DRAINING: N_(
         "The server is about to stop and takes no new players; try again later."
     ),

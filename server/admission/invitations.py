@@ -79,6 +79,10 @@ class Invitations:
         a hash."""
         return self._by_hash.get(sha256(secret).hexdigest())
 
+    def named(self, name: str) -> Kept | None:
+        """The one of this name, which may be over; None where nobody came by one."""
+        return next((one for one in self._by_hash.values() if one.name == name), None)
+
     def holds(self, one: Kept) -> bool:
         return not one.revoked and self._now_s() < one.until
 

@@ -8,7 +8,7 @@ ways.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
@@ -99,8 +99,6 @@ def _fits(password: str, kept: str) -> bool:
 
 
 MOST: Final = 10_000
-MOST_TOLD: Final = 1000
-"""Of so many, the latest wrong, other servers are told."""
 
 TryKey: TypeAlias = str | bytes
 
@@ -113,8 +111,6 @@ class Tries:
         self._now_s: Final = now_s
         self._buckets: Final[dict[TryKey, Bucket]] = {}
         self._known: Final[dict[bytes, None]] = {}
-        self._taken: Final[dict[TryKey, int]] = {}
-        self._heard: Mapping[int, Mapping[TryKey, int]] = {}
         self._turns: Final[dict[TryKey, asyncio.Lock]] = {}
         self._waiting: Final[Counter[TryKey]] = Counter()
 
@@ -152,7 +148,6 @@ class Tries:
                     other.put_back()
                 return bucket.wait_s()
             taken.append(bucket)
-        self._note(place, identity, 1)
         return 0.0
 
     def give_back(self, place: str, identity: bytes) -> None:
@@ -160,31 +155,6 @@ class Tries:
         now_s = self._now_s()
         for key in self._keys(place, identity):
             self._bucket(key, now_s).put_back()
-        self._note(place, identity, -1)
-
-    def _note(self, place: str, identity: bytes, tries: int) -> None:
-        for key in self._keys(place, identity):
-            self._taken[key] = latest(self._taken, key, MOST_TOLD, int) + tries
-
-    @property
-    def taken(self) -> Mapping[TryKey, int]:
-        """How many tries were taken here and not given back, from the beginning on."""
-        return self._taken
-
-    def hear(self, others: Mapping[int, Mapping[TryKey, int]]) -> None:
-        """The same of each other server, by number: what has come to it counts here, too."""
-        now_s = self._now_s()
-        for number, taken in others.items():
-            before = self._heard.get(number)
-            if before is None:
-                continue  # this server begins, or was alone
-            for key, tries in taken.items():
-                more = tries - before.get(key, 0)
-                for _ in range(more):
-                    self._bucket(key, now_s).take(now_s)
-                for _ in range(-more):
-                    self._bucket(key, now_s).put_back()
-        self._heard = others
 
     def was_right(self, place: str, identity: bytes) -> None:
         """The same, and remember that this identity was right."""

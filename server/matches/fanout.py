@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,32 +18,21 @@ from protocol.from_server import Update
 from protocol.ids import Seat
 from server.matches.replay import Change, Course, events_for
 
-if TYPE_CHECKING:
-    from server.nodes.watching import Crowd
-
 Outbox: TypeAlias = Callable[[Struct], None]
 """Takes a message for one peer (or bot); never blocks, never raises."""
 Lag: TypeAlias = Callable[[], int]
 """Returns how many milliseconds a peer's messages are late, as measured so far and capped."""
 
 
-class Aside(Struct, frozen=True):
-    """For one of a crowd alone, by their own outbox. `message` None: this was all that they had
-    missed, and from now on they are shown what the others are."""
-
-    outbox: Outbox
-    message: Struct | None
-
-
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Audience:
-    """Those who are shown the same: at a seat, or (`seat` None) all watchers, of whom a crowd has
-    one outbox. `since`: the first version that a seat was told on its present line; `told`: the
-    newest. `hold_ms`: by how much that is held back from them; `held_until_s`: until when, on the
-    loop's clock. `version`: the newest that somebody was shown there, None = none; its view is the
-    `public` part with the fields of `own` in their place."""
+    """Those who are shown the same: at a seat, or (`seat` None) all watchers. `since`: the first
+    version that a seat was told on its present line; `told`: the newest. `hold_ms`: by how much
+    that is held back from them; `held_until_s`: until when, on the loop's clock. `version`: the
+    newest that somebody was shown there, None = none; its view is the `public` part with the fields
+    of `own` in their place."""
 
     __slots__ = (
         "held_until_s",
@@ -135,14 +124,9 @@ class Fanout:
         """Send `outbox` the same as that seat: a bot plays, the owner watches."""
         self._at(seat).outboxes += (outbox,)
 
-    def watch(self, outbox: Outbox, crowd: "Crowd | None" = None) -> None:
-        """Send this outbox the public view, or let it hear with this crowd."""
-        watchers = self._at(None)
-        if crowd is not None:
-            self._holding.send(crowd.show, Aside(outbox, None))
-            outbox = crowd.show
-        if crowd is None or outbox not in watchers.outboxes:
-            watchers.outboxes += (outbox,)
+    def watch(self, outbox: Outbox) -> None:
+        """Send this outbox the public view."""
+        self._at(None).outboxes += (outbox,)
 
     def unseat(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send this outbox of a seat, or (None) a watcher's, nothing more; unknown outboxes are
@@ -178,15 +162,10 @@ class Fanout:
         held_s = self._at(seat).held_until_s - asyncio.get_running_loop().time()
         return max(0, round(held_s * 1000))
 
-    def send(
-        self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int, crowd: "Crowd | None" = None
-    ) -> None:
-        """Send to an outbox that has no seat here yet, behind what is held back for its crowd."""
+    def send(self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int) -> None:
+        """Send to an outbox that has no seat here yet."""
         for message in messages:
-            if crowd is None:
-                self._holding.send(outbox, message, hold_ms)
-            else:
-                self._holding.send(crowd.show, Aside(outbox, message), hold_ms)
+            self._holding.send(outbox, message, hold_ms)
 
     def say(self, message: Struct) -> None:
         """Send everyone the same message, in which everything must be public."""

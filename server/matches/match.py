@@ -42,7 +42,6 @@ from server.store.journal import (
 from server.tasks import Tasks, Timer
 
 if TYPE_CHECKING:
-    from server.nodes.watching import Crowd
     from server.tables.playing import Playing
 
 MAX_WAITING_WISHES: Final = 8
@@ -98,8 +97,7 @@ class Attach(Struct, frozen=True):
 
     `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one. None
     for bots and watchers. `lag`: how late their messages are, in a race; None counts as not at all.
-    `crowd`: the one that a watcher is in. `beside`: the seat's owner stays and is sent everything
-    as well.
+    `beside`: the seat's owner stays and is sent everything as well.
     """
 
     seat: Seat | None
@@ -107,7 +105,6 @@ class Attach(Struct, frozen=True):
     since: int = -1
     came_with: bytes | None = None
     lag: Lag | None = None
-    crowd: "Crowd | None" = None
     beside: bool = False
 
 
@@ -640,9 +637,9 @@ class Match:
         )
         missed = course.history(seat, who.since)
         last = () if self._said is None else (self._said,)
-        fanout.send(who.outbox, (*first, *missed, update, *last), hold_ms, who.crowd)
+        fanout.send(who.outbox, (*first, *missed, update, *last), hold_ms)
         if seat is None:
-            fanout.watch(who.outbox, who.crowd)
+            fanout.watch(who.outbox)
         elif who.beside:
             fanout.sit_beside(seat, who.outbox)
         else:

@@ -6,7 +6,7 @@ process, the socket's other end is not the caller.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple, TypeAlias
 
@@ -20,8 +20,8 @@ class Caller(NamedTuple):
     """`address`: an IP address, "" = none is known. `here`: they run on this machine. `encrypted`:
     nobody on the way can read or change what is said. `identity`: who they have proven to be, as in
     `Session`; b"" = what their `hello` shows is taken. `since_s`: when they came, on the loop's
-    clock; 0 = now. `proxied`: a trusted proxy has told us of them. `led`: another node, which they
-    have dialled, has let them in and counts them."""
+    clock; 0 = now. `proxied`: a trusted proxy has told us of them. `led`: through how many other
+    nodes they come, of which the first counts them."""
 
     address: str = ""
     here: bool = False
@@ -29,7 +29,7 @@ class Caller(NamedTuple):
     identity: bytes = b""
     since_s: float = 0.0
     proxied: bool = False
-    led: bool = False
+    led: int = 0
 
     @property
     def secure(self) -> bool:
@@ -57,20 +57,19 @@ class Addresses:
     """Admits at most `most` connections from each address. From this machine itself it admits any
     number, unless `loopback_counts`: behind an SSH tunnel or a proxy everybody comes from there."""
 
-    __slots__ = ("_counted", "_elsewhere", "_loopback_counts", "_most")
+    __slots__ = ("_counted", "_loopback_counts", "_most")
 
     def __init__(self, most: int, *, loopback_counts: bool) -> None:
         self._most: Final = most
         self._loopback_counts: Final = loopback_counts
         self._counted: Final = Counter[str]()
-        self._elsewhere: Mapping[str, int] = {}
 
     def admit(self, peer: str) -> bool:
         """Count a connection from there and return True, or False if there are too many. The
         caller releases each admitted connection once."""
         if not (origin := self.origin(peer)):
             return True
-        if self._counted[origin] + self._elsewhere.get(origin, 0) >= self._most:
+        if self._counted[origin] >= self._most:
             return False
         self._counted[origin] += 1
         return True
@@ -86,15 +85,6 @@ class Addresses:
     def __len__(self) -> int:
         """How many addresses have connections now."""
         return len(self._counted)
-
-    @property
-    def counted(self) -> Mapping[str, int]:
-        """How many connections each address or block has here."""
-        return self._counted
-
-    def hold(self, elsewhere: Mapping[str, int]) -> None:
-        """So many connections they have at other servers, which count, too."""
-        self._elsewhere = elsewhere
 
     def origin(self, peer: str) -> str:
         """The address or the block that this peer is counted for; "" if it is not counted."""

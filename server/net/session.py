@@ -10,7 +10,7 @@ sent in a turn of the loop is written at its end, and who does not read is cut.
 import asyncio
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, cast
 
 import structlog
 from msgspec import Struct
@@ -42,7 +42,6 @@ from server.tables.table import Table
 from server.tasks import Timer
 
 if TYPE_CHECKING:
-    from server.nodes.watching import Crowd
     from server.server import Server
 
 MESSAGES_A_TURN: Final = 8
@@ -74,8 +73,6 @@ _OPENING: Final = State.OPENING
 _OPEN: Final = State.OPEN
 _CLOSED: Final = State.CLOSED
 
-Enter: TypeAlias = "Callable[[Session, TableCode], Crowd]"
-"""Lets a session into the crowd of those who watch this table on the same line."""
 P = ParamSpec("P")
 
 
@@ -100,8 +97,8 @@ class Session(asyncio.Protocol):
     `name`: "" until the hello was accepted. `identity`: the SHA-256 of what the client showed in
     its `hello`, or b""; it is never sent or logged. `origin`: the address or block of addresses
     that limits count the peer for, "" = none. `table`: where they sit or watch; the table keeps it.
-    `crowd`: with whom they are told what all watchers are told; None: alone. `came_by`: the
-    invitation by which they came, if it was one. `opened`: the table whose password they gave last.
+    `came_by`: the invitation by which they came, if it was one. `opened`: the table whose password
+    they gave last. `follows`: whether their client goes where a `goodbye` leads.
     `made_s`: when the caller came, on the loop's clock. `transport`: None before the line stands,
     and when it is over. `slow`: whether the peer leaves unread what was written.
     """
@@ -111,14 +108,12 @@ class Session(asyncio.Protocol):
         "_asked_s",
         "_at",
         "_came",
-        "_enter",
         "_frame_since_s",
         "_heard",
         "_heard_s",
         "_held",
         "_held_since_s",
         "_here",
-        "_lent",
         "_may_act",
         "_number",
         "_patience",
@@ -132,11 +127,11 @@ class Session(asyncio.Protocol):
         "_unshown",
         "_unwelcome",
         "_unwritten",
-        "_waits_bytes",
+        "_waits",
         "allowance",
         "caller",
         "came_by",
-        "crowd",
+        "follows",
         "identity",
         "loop",
         "made_s",
@@ -161,7 +156,7 @@ class Session(asyncio.Protocol):
         self.came_by: Invitation | None = None
         self.opened: TableCode | None = None
         self.table: TableCode | None = None
-        self.crowd: Crowd | None = None
+        self.follows = False
         self.made_s: Final = caller.since_s or now_s
         self._here: bool | None = False
         """Whether the hello was accepted; None: the end is in the log."""
@@ -194,14 +189,12 @@ class Session(asyncio.Protocol):
         # What it is told
         self.transport: asyncio.Transport | None = None
         self._unwritten = b""
-        self._waits_bytes = WRITE_BYTES
         self._shortening = Shortening()
         self.slow = False
         self._unshown: Unshown | None = None
         self._patience: Final = Timer()
-        # Where another server serves it, or it came by another one
-        self._lent = False
-        self._enter: Enter | None = None
+        self._waits = False
+        """Whether another server is looked for that may serve it."""
         self._move_to(_OPENING)
 
     def _move_to(self, state: State) -> None:
@@ -233,7 +226,8 @@ class Session(asyncio.Protocol):
                 self._is_heard()
             self._came = self._came[self._at :] + data
             self._at = 0
-            self._serve()
+            if not self._waits:
+                self._serve()
         except Exception:
             self.failed()
 
@@ -264,6 +258,8 @@ class Session(asyncio.Protocol):
                     return
                 self._held = None
                 self.serve(message)
+                if self._waits:
+                    return
             self._serve_later(self.loop.call_soon)
         except RemoteProtocolError as error:
             self.broken(error)
@@ -361,7 +357,7 @@ class Session(asyncio.Protocol):
 
     @_for_this_peer_only
     def _serve_rest(self) -> None:
-        if self.transport is not None and not self._lent:
+        if self.transport is not None and not self._waits:
             # The peer may have spoken meanwhile: this server did not listen.
             self._heard_s = self.loop.time()
             self._is_heard()
@@ -412,7 +408,7 @@ class Session(asyncio.Protocol):
                 self.loop.call_soon(peers.write_all)
             peers.unwritten.append(self)
         self._unwritten = unwritten = unwritten + whole
-        if len(unwritten) > self._waits_bytes:
+        if len(unwritten) > WRITE_BYTES:
             self.write()
 
     def show(self, message: Struct) -> None:
@@ -443,8 +439,6 @@ class Session(asyncio.Protocol):
         """The transport's buffer is full: the peer reads too slowly."""
         self.server.peers.hits["backlog_bytes"] += 1
         self.slow = True
-        if self.crowd is not None:
-            self.crowd.falls_behind(self)
 
     @_for_this_peer_only
     def resume_writing(self) -> None:
@@ -671,64 +665,49 @@ class Session(asyncio.Protocol):
         if races or now_s - max(self._heard_s, self._pinged_s) > every_s:
             self.measure()
 
-    # Several servers: to another one and back, and by another one to here -------------------------
+    # Several servers: another one may serve the peer ----------------------------------------------
 
-    def lend(self, to: asyncio.Protocol) -> tuple[asyncio.Transport, bytes]:
-        """Serve this peer no more, who speaks to this protocol from now on; what is sent still
-        goes to them. Returns the line, which is not read, and what they have said and nobody has
-        served."""
-        assert self.transport is not None
-        self._lent = True
-        self.server.peers.admitted.discard(self)
-        self.transport.pause_reading()
-        self.transport.set_protocol(to)
-        held, rest = self._held, self._came[self._at :]
-        self._forget_said()
-        return self.transport, rest if held is None else framed(held) + rest
+    def wait(self) -> None:
+        """Serve nothing more of what the peer says until `go_on`, or for good."""
+        self._waits = True
+        if self.transport is not None:
+            self.transport.pause_reading()
 
     @_for_this_peer_only
-    def take_back(self, said: bytes) -> None:
-        """Serve the peer again, who has said this meanwhile."""
+    def go_on(self, request: Struct | None = None) -> None:
+        """Serve the peer again, this request first."""
         if self.transport is not None:
-            self._lent = False
-            self.server.peers.admitted.add(self)
-            self.transport.set_protocol(self)
-            self._came = self._came[self._at :] + said
-            self._at = 0
+            self._waits = False
+            if request is not None:
+                self.serve(request)
             self._serve_rest()
 
-    def pass_on(self, whole: bytes) -> None:
-        """Send frames of another server, which serves the peer, who is cut if they do not read."""
-        if self.transport is not None:
-            self.transport.write(whole)
-            if self.slow:
-                self._cut_if_full()
+    def hand_over(self, to: asyncio.Protocol) -> tuple[asyncio.Transport, bytes]:
+        """Let this protocol have the line, which is not read. Returns it, and what the peer has
+        said and nobody has served. The peer counts here until their line ends."""
+        assert self.transport is not None
+        self.wait()
+        self.server.peers.admitted.discard(self)
+        self.server.lobby.list.unsubscribe(self)
+        held, rest = self._held, self._came[self._at :]
+        self._forget_said()
+        self.transport.set_protocol(to)
+        return self.transport, rest if held is None else framed(held) + rest
 
     @property
     def changes(self) -> bool:
         """Whether the peer is sent the changes of views."""
         return self._shortening.asked
 
-    def whole_next(self) -> None:
-        """The next view that is sent to this peer alone is a whole one."""
-        self._shortening.forget()
+    def know(
+        self, name: str, identity: bytes, came_by: Invitation | None, opened: TableCode | None
+    ) -> None:
+        """As another server did."""
+        self.name, self.identity = name, identity
+        self.came_by, self.opened = came_by, opened
 
     def welcomed(self, *, changes: bool) -> None:
-        """Another server has welcomed this peer, who has a name. To be called first."""
+        """Another server has welcomed this peer, who is known. To be called first."""
         self._shortening = Shortening(asked=changes)
         self._move_to(_OPEN)
         self.came()
-
-    def share(self, enter: Enter) -> None:
-        """Other peers are on the same line, which keeps in order what they are told together and
-        each of them alone, and does the waiting. `enter`: for one who watches."""
-        self._waits_bytes = 0
-        self._enter = enter
-
-    def watches(self, table: TableCode | None) -> None:
-        """The peer watches this table from now on, and may be of a crowd there; None: none."""
-        if self.crowd is not None:
-            self.crowd.leave(self)
-        self.crowd = None
-        if table is not None and self._enter is not None:
-            self.crowd = self._enter(self, table)

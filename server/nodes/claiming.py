@@ -5,6 +5,7 @@ since, it goes without a word to the journal, and its people dial again.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import uniform
 from typing import Final
@@ -125,18 +126,26 @@ class Claiming:
 # Sends players elsewhere when this node does not reach the database and others may.
 #
 # Laws: a node judges only after it has been without the database for so long that others, if they
-# have it, play its matches by now. It keeps its own matches: if no other node has the database
-# either, the players return, and each next try waits twice as long.
+# have it, play its matches by now, and asks them whether they have. It keeps its own matches:
+# players who return wait twice as long before they are sent away again.
 
 
-LEASES: Final = 2
-"""The first is over for certain after one; the others take some of the second to claim."""
+LEASES: Final = 1.2
+"""The first is over for certain after one; the others claim in what is left."""
 
 
 class Stranded:
-    """The players of one node. `lease_s`: of that node."""
+    """The players of one node. `lease_s`: of that node. `others`: whether another node has the
+    database."""
 
-    def __init__(self, directory: Directory, peers: Peers, lease_s: float) -> None:
+    def __init__(
+        self,
+        directory: Directory,
+        peers: Peers,
+        lease_s: float,
+        others: Callable[[], Awaitable[bool]],
+    ) -> None:
+        self._others: Final = others
         self._directory: Final = directory
         self._peers: Final = peers
         self._after_s: Final = LEASES * lease_s
@@ -149,7 +158,7 @@ class Stranded:
             away_s = self._directory.away_s
             if not away_s:
                 due_s = self._after_s
-            elif away_s >= due_s and self._directory.others:
+            elif away_s >= due_s and await self._others():
                 due_s = 2 * away_s
                 self._send_on()
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -13,20 +13,20 @@ from msgspec import structs
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import Request
 from protocol.ids import MatchId
-from server.admission.gate import Admission, ServerPassword
+from server.admission.gate import ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.listener import ANYWHERE, Address, Bound, bind, lan_addresses, named
 from server.net.peers import Peers
 from server.net.session import Session
-from server.nodes.callers import Home
 from server.nodes.claiming import Claiming, Stranded
-from server.nodes.directory import FILES, RENEWALS, Asking, Directory
+from server.nodes.directory import FILES, NOBODY, RENEWALS, Asking, Directory, Node
 from server.nodes.kept import AUTHORITY, PASSWORD, Files, Keys
 from server.nodes.naming import Naming
-from server.nodes.operators import Operators
-from server.nodes.posting import Counting, Posting
-from server.nodes.splicing import NodeLines, Splicing
+from server.nodes.operators import Operators, answer
+from server.nodes.port import NodePort
+from server.nodes.posting import Posting
+from server.nodes.sending import Sending, Tickets
 from server.operating.banning import turn_out_banned
 from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
@@ -87,34 +87,38 @@ class Cluster:
         """Take care of a request that this server refuses: another node may have what it names, or
         there are codes for tables soon. Returns whether that is so."""
         codes = self.posting.codes
-        return self._splicing.seek(session, request, refusal) or codes.later(
+        return self.sending.seek(session, request, refusal) or codes.later(
             session, request, refusal
         )
 
-    def _living(self) -> Iterator[Home]:
-        for node in self.directory.living.values():
-            yield Home(node.id, node.address)
-
-    async def open(self, desk: Desk, admission: Admission, first: Address) -> Everywhere:
+    async def open(self, desk: Desk, first: Address) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
         ConfigError and JournalError."""
-        bound = _bound(self._config, first)
+        bound, players = _bound(self._config, first), self._config.advertise
+        if players:
+            players = str(Address(*named(players, first.port)[0][:2]))
         authority = await asyncio.to_thread((desk.folder / AUTHORITY).read_bytes)
         try:
             keys = Keys(authority, self.directory.id, desk.folder)
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
-        directory, lobby = self.directory, desk.lobby
-        ways = NodeLines(lobby.limits, keys)
-        operators = Operators(directory, ways, desk, self._server.tasks)
-        self._splicing = Splicing(directory.id, self, self._server, ways, operators, bound.sock)
-        await directory.announce(_reached(self._config, bound.address))
+        directory, server = self.directory, self._server
+        port = NodePort(
+            desk.lobby.limits,
+            keys,
+            bound.sock,
+            server.tasks,
+            self._knows,
+            lambda *caller: self.sending.welcome(*caller),
+            lambda question: answer(question, desk, directory),
+        )
+        self.sending = Sending(self, server, Tickets(authority, directory), port)
+        self._operators = Operators(directory, port)
+        await directory.announce(_reached(self._config, bound.address), players)
         await self.posting.begin()
-        addresses, shares = desk.peers.addresses, lobby.shares
-        self._counting = Counting(self._asking, directory, addresses, shares, admission.tries)
         self._desk = desk
-        return Everywhere(desk, operators)
+        return Everywhere(desk, self._operators)
 
     def file_changed(self, name: str) -> None:
         """Another node has changed this file, of which ours is a copy now. Called in another
@@ -135,8 +139,9 @@ class Cluster:
         yield self.directory.run(stopping)
         yield self._claiming.run()
         yield self.posting.run()
-        yield self._counting.run()
-        yield Stranded(self.directory, peers, self._config.node_lease_s).run()
+        lease_s, others = self._config.node_lease_s, self._operators.reach_database
+        yield Stranded(self.directory, peers, lease_s, others).run()
+        yield self._see_whether_others_reach_us()
         yield self._hear()
         yield self._lose_callers()
 
@@ -159,16 +164,27 @@ class Cluster:
         while True:
             await self.directory.gone.wait()
             self.directory.gone.clear()
-            self._splicing.lost({one.name for one in self._living()})
+            self.sending.lost(self.directory.living.keys())
+
+    async def _see_whether_others_reach_us(self) -> None:
+        """Where players are to dial; if nobody answers there, they are led here by the others."""
+        directory = self.directory
+        if directory.players and not await self._operators.see(directory.players):
+            structlog.get_logger().error(
+                "no other node gets through to --advertise: players are led here by the others",
+                advertise=directory.players,
+            )
+            with suppress(JournalError):
+                await directory.announce(directory.address, "")
 
     # Where tables and matches live ----------------------------------------------------------------
 
-    async def of_table(self, code: str) -> Home | None:
+    async def of_table(self, code: str) -> Node | None:
         """None: there is no such table. Raises JournalError or OSError where nobody knows it at the
         moment."""
         return await self.posting.of_table(code)
 
-    async def of_match(self, match: str) -> Home | None:
+    async def of_match(self, match: str) -> Node | None:
         """As `of_table`, of the match that goes on; it may be brought here first."""
         try:
             node = await self._claiming.bring(MatchId(match))
@@ -176,12 +192,15 @@ class Cluster:
             if impossible.refusal.code == RefusalCode.NO_SUCH_MATCH:
                 return None
             raise OSError("the database does not say where it is") from None
-        return Home(self.directory.id, "") if node is None else Home(node.id, node.address)
+        if node == NOBODY:
+            raise OSError("nobody plays it now")
+        return Node(self.directory.number, "", "") if node is None else node
 
-    def knows(self, address: str) -> bool:
-        """Whether a node is there. Others wait before they may shake hands."""
+    def _knows(self, address: str) -> bool:
+        """Whether a node is there."""
         return any(
-            home.address.rpartition(":")[0].strip("[]") == address for home in self._living()
+            node.address.rpartition(":")[0].strip("[]") == address
+            for node in self.directory.living.values()
         )
 
     # Its end --------------------------------------------------------------------------------------
@@ -195,7 +214,7 @@ class Cluster:
 
     def part(self) -> None:
         """Let no node in any more, and tell those whom others serve that this one stops."""
-        self._splicing.close()
+        self.sending.close()
 
     async def leave(self) -> None:
         self._asking.close()

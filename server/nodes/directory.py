@@ -128,8 +128,8 @@ NAME_S: Final = 4.0
 
 _LOCK_OF: Final = "hashtext(current_schema() || '/' || %s)"
 _REGISTER: Final = f"""
-INSERT INTO node (id, lock, lease, address, keep_days, journal_mb)
-VALUES (%s, {_LOCK_OF}::bigint & 4294967295, make_interval(secs => %s), %s, %s, %s)
+INSERT INTO node (id, lock, lease, address, players, keep_days, journal_mb)
+VALUES (%s, {_LOCK_OF}::bigint & 4294967295, make_interval(secs => %s), %s, %s, %s, %s)
 RETURNING number
 """
 _KEEP_OTHERS: Final = """
@@ -137,11 +137,14 @@ SELECT living.id, keep_days, journal_mb FROM node JOIN living USING (number)
 WHERE number < %s AND (keep_days, journal_mb) <> (%s, %s) LIMIT 1
 """
 _RENEW: Final = """
-UPDATE node SET seen = clock_timestamp(), address = %s FROM node AS old
+UPDATE node SET seen = clock_timestamp(), address = %s, players = %s FROM node AS old
 WHERE node.number = %s AND old.number = node.number
 RETURNING node.stopping, old.seen + old.lease < clock_timestamp()
 """
-_LIVING: Final = "SELECT number, id, address FROM living ORDER BY number"
+_LIVING: Final = """
+SELECT extract(epoch FROM clock_timestamp())::float8, number, id, address, players
+FROM living ORDER BY number
+"""
 _SWEEP: Final = """
 DELETE FROM node WHERE number NOT IN (SELECT number FROM living)
 AND number <> %s AND seen + 2 * lease < clock_timestamp()
@@ -151,11 +154,12 @@ AND NOT EXISTS (SELECT FROM match WHERE owner = node.number)
 
 class Node(NamedTuple):
     """`number`: of this start of it, which never comes again; `address`: where other nodes reach
-    it, "" where they cannot yet."""
+    it, "" where they cannot yet; `players`: where players do, "" = not by themselves."""
 
     number: int
     id: str
     address: str
+    players: str = ""
 
 
 NOBODY: Final = Node(0, "", "")
@@ -180,7 +184,11 @@ class Directory:
         self.number = 0
         """Of this node; another one after it was away for so long that it was forgotten."""
         self.address = ""
-        """Where other nodes reach it."""
+        """Where other nodes reach it,"""
+        self.players = ""
+        """and where players do."""
+        self._database_ahead_s = 0.0
+        """Of the loop's clock."""
         self.living: Mapping[int, Node] = {}
         """The nodes that lived a moment ago, with this one, by number."""
         self._url: Final = config.journal
@@ -215,6 +223,11 @@ class Directory:
         return asyncio.get_running_loop().time() >= self._steady_s
 
     @property
+    def database_s(self) -> float:
+        """What its clock says, in seconds since 1970: those of the nodes may differ."""
+        return asyncio.get_running_loop().time() + self._database_ahead_s
+
+    @property
     def away_s(self) -> float:
         """For how long this node has not reached the database; 0 = it does."""
         since_s = self._away_since_s
@@ -237,7 +250,7 @@ class Directory:
 
     async def _homes_of(self, matches: Collection[str]) -> dict[str, Node]:
         rows = await self.rows(
-            "SELECT match.id, living.number, living.id, living.address FROM match "
+            "SELECT match.id, living.number, living.id, living.address, players FROM match "
             "LEFT JOIN living ON living.number = match.owner "
             "WHERE match.id = ANY (%s) AND held = 1",
             list(matches),
@@ -265,9 +278,9 @@ class Directory:
                 f"journal_mb = {mb}: start this one with these, or stop all nodes first"
             )
 
-    async def announce(self, address: str) -> None:
-        """Other nodes reach this one there. Raises JournalError."""
-        self.address = address
+    async def announce(self, address: str, players: str) -> None:
+        """Other nodes reach this one there, and players there. Raises JournalError."""
+        self.address, self.players = address, players
         await self._renew()  # where the start took so long that others count this node as gone
 
     async def run(self, stopping: asyncio.Event) -> None:
@@ -321,7 +334,7 @@ class Directory:
 
     async def _renew(self) -> bool:
         """Returns whether the node is to stop."""
-        found = await self._session.rows(_RENEW, self.address, self.number)
+        found = await self._session.rows(_RENEW, self.address, self.players, self.number)
         if not found:
             await self._register()
             return False
@@ -333,14 +346,17 @@ class Directory:
 
     async def _register(self) -> None:
         await self._session.rows("UPDATE node SET seen = '-infinity' WHERE id = %s", self.id)
-        given = (self.id, self.id, self._lease_s, self.address, *self._keeps)
+        own = (self.address, self.players, *self._keeps)
+        given = (self.id, self.id, self._lease_s, *own)
         ((self.number,),) = await self._session.rows(_REGISTER, *given)
         self._journal.owner = self.number
 
     async def _look(self) -> None:
         """Nobody is gone as long as this node does not know well enough."""
         before, rows = self.living, await self._session.rows(_LIVING)
-        found = {number: Node(number, *more) for number, *more in rows}
+        found = {node[0]: Node(*node) for _, *node in rows}
+        if rows:
+            self._database_ahead_s = rows[0][0] - self._loop.time()
         self.living = found if self.steady else {**before, **found}
         if before.keys() - self.living.keys():
             for event in (self.gone, self.told[CLAIMS], self.told[TABLES]):

@@ -92,7 +92,7 @@ class TableNews:
 
     def send(self, message: Struct) -> None:
         """Send the same message to everybody at the table."""
-        for listener in self._table.listeners():
+        for listener in self._table.people():
             listener.send(message)
 
     def watches(self, name: str, more: int) -> None:
@@ -137,7 +137,7 @@ class TableNews:
         for chair in self._table.seating.chairs:
             if chair.guest is not None:
                 chair.guest.send(structs.replace(of_watchers, seat=chair.number))
-        for listener in self._table.watching():
+        for listener in self._table.watchers:
             listener.send(of_watchers)
 
     def _at_table(self) -> AtTable:

@@ -108,9 +108,7 @@ class Playing:
                 self.connect(chair.number, chair.guest, came_with=b"")
             else:
                 self._sit_bot(match, chair)
-        for crowd in table.crowds():
-            crowd.gather()
-        for watching in table.watching():
+        for watching in table.watchers:
             match.attach(Attach(None, watching.show))
         runner = table.lobby.runner
         runner.run(match)

@@ -130,7 +130,7 @@ class Presence:
         for guest in self._table.people():
             guest.table = None
             guest.send(LeftTable(self._table.code, TableGone.CLOSED))
-        self._table.forget_watchers()  # else news of this turn would still reach them
+        self._table.watchers.clear()  # else news of this turn would still reach them
         self._end()
 
     def may_rest(self) -> bool:

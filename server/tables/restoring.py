@@ -95,7 +95,7 @@ class Resting:
 
     def put_to_rest(self, table: "Table") -> None:
         """The journal alone has its match from now on."""
-        table.forget_watchers()
+        table.watchers.clear()
         table.playing.put_to_rest()
         table.presence.end_without_match()
         del self._lobby.tables[table.code]

@@ -5,7 +5,7 @@ at counts for those who had one last, until it closes.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from protocol.errors import RefusalCode
@@ -26,46 +26,27 @@ class _Share(NamedTuple):
     bots: int
 
 
-class Had(NamedTuple):
-    """How many tables each owner has, and how many seats of bots there."""
-
-    tables: Mapping[Owner, int]
-    bots: Mapping[Owner, int]
-
-
 class Shares:
     """Knows the tables that stand and those whose match rests."""
 
-    __slots__ = ("_bots", "_elsewhere", "_limits", "_of", "_tables")
+    __slots__ = ("_bots", "_limits", "_of", "_tables")
 
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._of: Final[dict[TableCode, _Share]] = {}
         self._tables: Final[Counter[Owner]] = Counter()
         self._bots: Final[Counter[Owner]] = Counter()
-        self._elsewhere = Had({}, {})
-
-    @property
-    def had(self) -> Had:
-        """What they have here."""
-        return Had(self._tables, self._bots)
-
-    def count_elsewhere(self, elsewhere: Had) -> None:
-        """So much they have at other servers, which counts, too."""
-        self._elsewhere = elsewhere
 
     def refuse(self, guest: "Session", *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
-        limits, elsewhere = self._limits, self._elsewhere
+        limits = self._limits
         for owner in _known(guest.origin, guest.identity):
             address = isinstance(owner, str)
             most = limits.tables_per_address if address else limits.tables_per_identity
-            had = self._tables[owner] + elsewhere.tables.get(owner, 0)
-            if tables and had + tables > most:
+            if tables and self._tables[owner] + tables > most:
                 raise Impossible(RefusalCode.TOO_MANY_OF_YOURS, limit=most)
             most = limits.bots_per_address if address else limits.bots_per_identity
-            had = self._bots[owner] + elsewhere.bots.get(owner, 0)
-            if bots and had + bots > most:
+            if bots and self._bots[owner] + bots > most:
                 raise Impossible(RefusalCode.TOO_MANY_BOTS, limit=most)
 
     def count(self, code: TableCode, seating: Seating) -> None:

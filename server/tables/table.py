@@ -22,7 +22,6 @@ from server.tables.seat import Chair, Seating, SeatState
 
 if TYPE_CHECKING:
     from server.net.session import Session
-    from server.nodes.watching import Crowd
     from server.tables.lobby import Lobby
 
 
@@ -77,22 +76,6 @@ class Table:
     def people(self) -> list["Session"]:
         """Everybody at the table, players first."""
         return [*self.seating.guests(), *self.watchers]
-
-    def listeners(self) -> list["Session | Crowd"]:
-        """As `people`, but a crowd of watchers counts once."""
-        return [*self.seating.guests(), *self.watching()]
-
-    def watching(self) -> list["Session | Crowd"]:
-        """Those of them who watch."""
-        return list(dict.fromkeys(guest.crowd or guest for guest in self.watchers))
-
-    def crowds(self) -> list["Crowd"]:
-        return list(dict.fromkeys(one.crowd for one in self.watchers if one.crowd is not None))
-
-    def forget_watchers(self) -> None:
-        for guest in self.watchers:
-            guest.watches(None)
-        self.watchers.clear()
 
     def chair_of(self, guest: "Session") -> Chair:
         """Raises Impossible for a watcher."""
@@ -224,7 +207,6 @@ class Table:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.lobby.limits.watchers)
         self.watchers.append(guest)
         self._came(guest)
-        guest.watches(self.code)
         if self.deal is not None and self.matches:
             self.deal.saw(self.code, sat=(), watched=(guest,))
         self.news.watches(guest.name, 1)
@@ -236,10 +218,8 @@ class Table:
         """Let a watcher who is still here see the match, if there is one."""
         if self.match is not None and guest in self.watchers:
             self.match.detach(None, guest.show)  # who went and came back is shown it once
-            if guest.crowd is not None:
-                guest.crowd.hide(guest.show)
             seen = since if match == self.match.id else -1
-            self.match.attach(Attach(None, guest.show, seen, crowd=guest.crowd))
+            self.match.attach(Attach(None, guest.show, seen))
 
     def resume(self, guest: "Session", token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told
@@ -328,12 +308,8 @@ class Table:
     def _stop_watching(self, guest: "Session") -> None:
         """Send the watcher nothing more of the match."""
         self.watchers.remove(guest)
-        crowd = guest.crowd
-        guest.watches(None)
-        if (match := self.match) is not None:
-            match.detach(None, guest.show)
-            if crowd is not None and crowd.empty:
-                match.detach(None, crowd.show)
+        if self.match is not None:
+            self.match.detach(None, guest.show)
 
     # The match -----------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from protocol.from_client import Join, Resume, Watch
-from protocol.from_server import AtTable, SeatToken, Update
+from protocol.from_server import SeatToken, Update
 from server.store.backup import TLS
 from tests.stage.changed_server import NOT_YET, changed
 from tests.stage.cluster import Node, Nodes, nodes_on
@@ -172,7 +172,6 @@ async def test_who_does_not_find_out_is_caught(
 # A match at one node and its watchers at another --------------------------------------------------
 
 
-FEW, MANY, MOVES = 5, 50, 10
 SEEDS: Final = count()
 """No key of an action comes twice."""
 
@@ -207,31 +206,6 @@ async def play_on(players: Sequence[Peer], watchers: Sequence[Peer], ply: int) -
         await one.until(Update, lambda update: update.ply >= ply)
 
 
-async def growth(home: Path, program: Sequence[str]) -> float:
-    """Bytes between the nodes for some moves, with many watchers and with few."""
-    async with nodes_on(cluster().fresh(), home, 2, program=program) as nodes:
-        (players, code), told, crowd, ply = await begun(nodes), list[int](), list[Peer](), 1
-        for watchers in (FEW, MANY):
-            while len(crowd) < watchers:
-                crowd.append(await watch(nodes[1], code, f"Wim {len(crowd)}"))
-            await crowd[0].until(AtTable, lambda at: len(at.watching) == watchers)  # noqa: B023
-            await play_on(players, crowd, ply)  # from then on all hear together
-            before, ply = nodes[0].said_to_nodes(), ply + MOVES
-            await play_on(players, crowd, ply)
-            told.append(nodes[0].said_to_nodes() - before)
-            ply += 1
-        return told[1] / told[0]
-
-
-async def test_what_goes_to_another_node_does_not_grow_with_those_who_watch(tmp_path: Path) -> None:
-    assert await growth(tmp_path, PROGRAM) < 2
-
-
-@pytest.mark.soak
-async def test_with_a_line_for_each_it_grows(tmp_path: Path) -> None:
-    assert await growth(tmp_path, changed("each_alone")) > MANY / FEW / 2
-
-
 async def test_the_owner_is_killed_and_all_see_the_match_go_on(tmp_path: Path) -> None:
     async with nodes_on(cluster().fresh(), tmp_path, 3) as nodes:
         players, code = await begun(nodes)
@@ -240,7 +214,7 @@ async def test_the_owner_is_killed_and_all_see_the_match_go_on(tmp_path: Path) -
         tokens = [await token_of(player) for player in players]
         nodes[0].hit(signal.SIGKILL)
         for one in crowd:
-            await one.goodbye()
+            await one.closed()
         again = [await dial(nodes[1], name) for name in ("Ann", "Ben")]
         for player, token in zip(again, tokens, strict=True):
             await player.done(Resume(id=0, match=token.match, token=token.token))

@@ -24,7 +24,6 @@ from server.admission.gate import ServerPassword
 from server.admission.passwords import (
     AT_ONCE,
     MOST,
-    MOST_TOLD,
     WAITING,
     Busy,
     Hashing,
@@ -362,19 +361,6 @@ def test_few_are_remembered() -> None:
         at.begin(str(n), n.to_bytes(32, "big"))
         at.was_right(str(n), n.to_bytes(32, "big"))
     assert len(at) == len(at._known) == MOST
-    assert len(at.taken) == MOST_TOLD, "others are told of few"
-
-
-def test_what_others_have_counted_is_taken_once_and_given_back() -> None:
-    """What they had counted before they were first heard is over."""
-    at = At()
-    at.hear({2: {"192.0.2.1": 9}})
-    for _ in range(2):
-        at.hear({2: {"192.0.2.1": 11}})
-    assert [wrong(at, "192.0.2.1") for _ in range(2)] == [True, False]
-    at.hear({2: {"192.0.2.1": 10}})
-    assert [wrong(at, "192.0.2.1") for _ in range(2)] == [True, False]
-    assert len(at) == 1
 
 
 # Hashes ------------------------------------------------------------------------------------------

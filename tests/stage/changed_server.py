@@ -33,17 +33,9 @@ def changed(change: str) -> tuple[str, ...]:
 
 def deaf() -> None:
     """A node that does not find out by itself that a line to another one is dead."""
-    from server.nodes import splicing
+    from server.nodes import port
 
-    splicing._KEEP_ALIVE = ()  # type: ignore[misc, assignment]
-
-
-def each_alone() -> None:
-    """A node whose watchers each have a line of their own to the node of their table, as players
-    have: what it saves that they share one is measured, and tested, beside this."""
-    from server.nodes import splicing
-
-    splicing.watches = lambda request: False
+    port._KEEP_ALIVE = ()  # type: ignore[misc, assignment]
 
 
 def newer() -> None:
@@ -202,7 +194,6 @@ CHANGES: Final[Mapping[str, Callable[[], None]]] = {
     one.__name__: one
     for one in (
         deaf,
-        each_alone,
         newer,
         hanging,
         slow,

@@ -9,9 +9,7 @@ import ctypes
 import os
 import signal
 import socket
-import struct
 import sys
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -26,10 +24,6 @@ from tests.stage.processes import PROGRAM, Process, started
 NODES: Final = 3
 _PIDFD_GETFD: Final = 438
 """The number of the system call, on every machine."""
-_TCP_INFO_BYTES: Final = 208
-_BYTES_SENT_AT: Final = 200
-_BYTES_SENT: Final = struct.Struct("=Q")
-"""Where `linux/tcp.h` has it in what TCP_INFO tells."""
 
 
 class CannotStart(Exception):
@@ -96,18 +90,6 @@ class Node:
                     cut += 1
         return cut
 
-    def said_to_nodes(self) -> int:
-        """How many bytes it has said on lines of other nodes that stand. Linux only."""
-        own, said = 0, Counter[int]()
-        for line in self._sockets():
-            port = line.getsockname()[1]
-            if line.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                own = own if port == self.port else port
-            else:
-                told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_BYTES)
-                said[port] += _BYTES_SENT.unpack_from(told, _BYTES_SENT_AT)[0]
-        return said[own]
-
     def _sockets(self) -> Iterator[socket.socket]:
         """Of its process, each until the next is asked for."""
         if self.process is None:
@@ -141,6 +123,11 @@ class Nodes:
     async def dial(self, rng: Random) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Some node that runs or does not. Raises OSError."""
         return await asyncio.open_connection("127.0.0.1", rng.choice(self._all).port)
+
+    async def follow(self, at: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Where a node leads; by any of them where it does not say. Raises OSError."""
+        host, _, port = at.rpartition(":")
+        return await asyncio.open_connection(host or "127.0.0.1", int(port or self._all[-1].port))
 
     def others(self, number: int) -> list[Node]:
         """All but this one, the next one first."""
@@ -178,7 +165,8 @@ async def _play(home: Path) -> None:
     with closing(Cluster()) as database:
         stop = asyncio.Event()
         stop_on_signals(stop.set)
-        async with nodes_on(database.url(), home) as nodes:
+        env = {"CLOCKTOWERS_ADVERTISE": "127.0.0.1"}
+        async with nodes_on(database.url(), home, env=env) as nodes:
             print(said(nodes), flush=True)
             await stop.wait()
             print("\nstopping", flush=True)

@@ -40,6 +40,7 @@ END_S: Final = 30.0
 LEASED: Final = {
     **PATIENT,
     "CLOCKTOWERS_NODE_LEASE_S": str(LEASE_S),
+    "CLOCKTOWERS_ADVERTISE": "127.0.0.1",
     "CLOCKTOWERS_JOURNAL_WAIT_S": WAIT_S,
 }
 
@@ -148,9 +149,8 @@ async def besiege(
     rng, url = Random(seed), database.fresh()
     async with nodes_on(url, home, count, env=LEASED, program=program) as nodes:
         besieged = Besieged(nodes, database, url, rng)
-        playing = Players(
-            players // 2, seed, nodes.dial, (SILENCE_S, None if patient else SILENCE_S)
-        )
+        patience_s = (SILENCE_S, None if patient else SILENCE_S)
+        playing = Players(players // 2, seed, nodes.dial, patience_s, nodes.follow)
         async with asyncio.TaskGroup() as group:
             pairs = playing.start(group)
             for blow in blows:
@@ -167,6 +167,7 @@ async def besiege(
         errors = nodes.logs()
     with closing(connected(url)) as journal:
         found = compare(playing, journal)
+    assert until_caught or playing.followed > 0
     found.stuck, found.errors = len(stuck), errors
     return found
 
@@ -199,10 +200,15 @@ Cut = Callable[[SiegeEvening], None]
 async def on_machines(
     machines: Sequence[Machine], home: Path, url: str, program: Sequence[str]
 ) -> AsyncIterator[list[Node]]:
-    env = {**LEASED, "CLOCKTOWERS_JOURNAL": url, "CLOCKTOWERS_PASSWORD_IN_CLEAR": "true"}
+    env = {
+        **LEASED,
+        "CLOCKTOWERS_JOURNAL": url,
+        "CLOCKTOWERS_PASSWORD_IN_CLEAR": "true",
+    }
     nodes = list[Node]()
     async with AsyncExitStack() as stack:
         for name, machine in zip("ab", machines, strict=True):
+            env["CLOCKTOWERS_ADVERTISE"] = machine.ipv4
             node = Node(name, home / name, env, (*machine.enter, *program))
             node.host = machine.ipv4
             stack.push_async_callback(node.stop, signal.SIGKILL)
@@ -234,10 +240,18 @@ class Dialling:
         turn = self._next.get(rng, rng.randrange(len(self._nodes)))
         self._next[rng] = turn + 1
         node = self._nodes[turn % len(self._nodes)]
+        return await self._to(node.host, node.port)
+
+    async def follow(self, at: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Where a node leads. Raises OSError."""
+        host, _, port = at.rpartition(":")
+        return await self._to(host, int(port))
+
+    async def _to(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         line = self._machine.socket()
         try:
             async with asyncio.timeout(_DIAL_S):
-                await asyncio.get_running_loop().sock_connect(line, (node.host, node.port))
+                await asyncio.get_running_loop().sock_connect(line, (host, port))
         except BaseException:
             line.close()
             raise
@@ -263,7 +277,9 @@ async def play(
         url = near.replace(quote(str(database.folder), safe=""), base.ipv4)
         evening = SiegeEvening(joined, base, machines)
         async with on_machines(machines, home, url, program) as nodes:
-            playing = Players(_PAIRS, _SEED, Dialling(away, nodes), (silence_s, silence_s))
+            dialling = Dialling(away, nodes)
+            patience_s = (silence_s, silence_s)
+            playing = Players(_PAIRS, _SEED, dialling, patience_s, dialling.follow)
             async with asyncio.TaskGroup() as group:
                 pairs = playing.start(group)
                 await _begun(playing)

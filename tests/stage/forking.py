@@ -56,8 +56,9 @@ _NEED_MORE: Final = (
     "nodes.kept",
     "nodes.naming",
     "nodes.operators",
+    "nodes.port",
     "nodes.posting",
-    "nodes.splicing",
+    "nodes.sending",
 )
 
 

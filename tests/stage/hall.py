@@ -49,8 +49,6 @@ UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
 class Person(Session):
     """A session that keeps what it is sent, without a connection."""
 
-    crowd = None
-
     def __init__(self, name: str, identity: bytes = b"", origin: str = "") -> None:
         self.name = name
         self.identity = identity
@@ -67,9 +65,6 @@ class Person(Session):
     show = send
 
     def measure(self) -> None:
-        pass
-
-    def watches(self, table: TableCode | None) -> None:
         pass
 
     def lag_ms(self) -> int:

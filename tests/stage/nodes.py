@@ -1,4 +1,4 @@
-"""Several servers in this loop that lead callers to each other, without a database."""
+"""Several servers in this loop that send callers on to each other, without a database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,13 +15,13 @@ from protocol.from_client import Request
 from server.config import Config, Limits
 from server.net.listener import bind
 from server.net.session import Session
-from server.nodes.callers import Home
 from server.nodes.cluster import Cluster, joined
-from server.nodes.directory import Directory
+from server.nodes.directory import Directory, Node
 from server.nodes.kept import Keys, new_authority
 from server.nodes.naming import Naming
-from server.nodes.operators import Operators
-from server.nodes.splicing import NodeLines, Splicing
+from server.nodes.operators import answer
+from server.nodes.port import NodePort
+from server.nodes.sending import Sending, Tickets
 from server.operating.desk import Desk
 from server.store import private
 from server.store.connecting import Age
@@ -40,18 +40,27 @@ def keys_of(node: str) -> Keys:
 
 
 class LoopNode(Cluster):
-    """One of them, which knows what the other `nodes` have without a database. `splicing`: its way
-    to them; `address`: where they reach it."""
+    """One of them, which knows what the other `nodes` have without a database. `port`: where they
+    reach it; `node`: what they know of it."""
 
     def __init__(self, name: str, at: House, nodes: "list[LoopNode]") -> None:
         self.name, self.at, self._nodes = name, at, nodes
         (bound,) = bind(AT_HOME)
-        self.address = str(bound.address)
         server = at.server
-        ways = NodeLines(server.lobby.limits, keys_of(name))
-        directory = Directory(structs.replace(AT_HOME, node=name), cast(FencedJournal, None), Age())
-        operators = Operators(directory, ways, cast(Desk, None), server.tasks)
-        self.splicing = Splicing(name, self, server, ways, operators, bound.sock)
+        config = structs.replace(AT_HOME, node=name)
+        self.directory = directory = Directory(config, cast(FencedJournal, None), Age())  # type: ignore[misc]
+        directory.number = len(nodes) + 1
+        self.node = Node(directory.number, name, str(bound.address), str(at.address))
+        self.port = NodePort(
+            server.lobby.limits,
+            keys_of(name),
+            bound.sock,
+            server.tasks,
+            lambda address: False,
+            lambda *caller: self.sending.welcome(*caller),
+            lambda question: answer(question, cast(Desk, None), directory),
+        )
+        self.sending = Sending(self, server, Tickets(authority(), directory), self.port)
         self.naming = cast(Naming, self)
         server.cluster = self  # type: ignore[misc]
         self._open = True
@@ -60,31 +69,28 @@ class LoopNode(Cluster):
         """Stop being a node; once or again."""
         if self._open:
             self._open = False
-            self.splicing.close()
+            self.sending.close()
 
     def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        return self.splicing.seek(session, request, refusal)
+        return self.sending.seek(session, request, refusal)
 
     async def claim(self, wished: str) -> str | None:
         """Each has its own names."""
         return self.at.server.names.claim(wished)
 
-    async def of_table(self, code: str) -> Home | None:
+    async def of_table(self, code: str) -> Node | None:
         await asyncio.sleep(0)
         return self._first(lambda lobby: code in lobby.tables)
 
-    async def of_match(self, match: str) -> Home | None:
+    async def of_match(self, match: str) -> Node | None:
         await asyncio.sleep(0)
         return self._first(lambda lobby: lobby.has_match(match))
 
-    def _first(self, has: Callable[[Lobby], bool]) -> Home | None:
+    def _first(self, has: Callable[[Lobby], bool]) -> Node | None:
         for node in self._nodes:
             if has(node.at.server.lobby):
-                return Home(node.name, node.address)
+                return node.node
         return None
-
-    def knows(self, address: str) -> bool:
-        return False
 
     async def hand_over(self) -> None:
         """No database has matches."""
@@ -96,8 +102,8 @@ class LoopNode(Cluster):
         return await self.at.peer(name, **hello)
 
     @property
-    def fronts(self) -> int:
-        return len(self.splicing.fronts)
+    def pipes(self) -> int:
+        return len(self.sending._pipes)
 
 
 @asynccontextmanager
@@ -109,6 +115,8 @@ async def nodes(count: int = 2, limits: Limits = LENIENT) -> AsyncIterator[list[
             at = await stack.enter_async_context(house(limits=limits, journal=MemoryJournal()))
             made.append(LoopNode("abcdef"[number], at, made))
             stack.callback(made[-1].close)
+        for one in made:
+            one.directory.living = {other.node.number: other.node for other in made}
         yield made
 
 

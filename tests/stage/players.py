@@ -12,8 +12,9 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from msgspec import Struct, msgpack, structs
 
+from protocol.errors import GoodbyeCode
 from protocol.from_client import Act, CreateTable, Join, Request, Resume
-from protocol.from_server import Done, Ended, Refused, SeatToken, Update, Welcome
+from protocol.from_server import Done, Ended, Goodbye, Refused, SeatToken, Update, Welcome
 from tests.stage.house import READY, START, Peer, read_view, some_act
 
 M = TypeVar("M", bound=Struct)
@@ -32,10 +33,20 @@ GAME: Final = "clocktowers"
 
 Dial: TypeAlias = Callable[[Random], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 """A new connection to some server; raises OSError."""
+Follow: TypeAlias = Callable[[str], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+"""The same to where a server leads, "" = to any."""
 
 
 class LineBroken(ConnectionError):
     """The line, or the server's patience: dial again."""
+
+
+class Led(ConnectionError):
+    """The server leads there."""
+
+    def __init__(self, at: str, ticket: str) -> None:
+        self.at = at
+        self.ticket = ticket
 
 
 def seen_as(view: Any) -> bytes:
@@ -72,7 +83,7 @@ class SiegeTold:
 class Players:
     """Pairs, each of which plays one match after the other. Once it is `over`, they go after each
     has had a turn. `patience_s`: by seat, how long a silent line is waited for; None = until it
-    breaks."""
+    breaks. `follow`: dials where a server leads; every second player follows, None = nobody."""
 
     def __init__(
         self,
@@ -80,8 +91,11 @@ class Players:
         seed: int,
         dial: Dial,
         patience_s: tuple[float | None, float | None] = (None, None),
+        follow: Follow | None = None,
     ) -> None:
         self.over = False
+        self.followed = 0
+        """How often somebody was led on, and got there."""
         self.told: list[SiegeTold] = []
         self.interrupted = 0
         """Beginnings in which a server fell before all had a seat."""
@@ -91,6 +105,7 @@ class Players:
         self._seed: Final = seed
         self._dial: Final = dial
         self._patience_s: Final = patience_s
+        self._follow: Final = follow
 
     def start(self, group: asyncio.TaskGroup) -> list["asyncio.Task[None]"]:
         return [group.create_task(self._pair(number)) for number in range(self._pairs)]
@@ -118,7 +133,7 @@ class Players:
         ann, ben = [await self.welcomed(name, rng) for name in names]
         try:
             code = (await granted(ann, CreateTable(id=1, game=GAME, seats=2))).table
-            await granted(ben, Join(id=1, table=code))
+            ben, _ = await self.led(ben, Join(id=1, table=code))
             await granted(ben, structs.replace(READY, id=2))
             await granted(ann, structs.replace(START, id=2))
             return [(peer, await heard(peer, SeatToken)) for peer in (ann, ben)]
@@ -140,6 +155,27 @@ class Players:
         while self.moves < enough and time.monotonic() < until_s:  # noqa: ASYNC110
             await asyncio.sleep(REDIAL_S)
 
+    async def led(self, peer: Peer, wish: Request) -> tuple[Peer, Done]:
+        """To the server that grants this. Raises ConnectionError."""
+        try:
+            return peer, await granted(peer, wish)
+        except Led as led:
+            peer.abort()
+            assert self._follow is not None
+            try:
+                there = Peer(*await self._follow(led.at))
+            except OSError as error:
+                raise LineBroken from error
+            try:
+                there.say_hello("Led", follows=True, ticket=led.ticket)
+                await heard(there, Welcome)
+                done = await granted(there, wish)
+            except BaseException:
+                there.abort()
+                raise
+            self.followed += 1
+            return there, done
+
     async def welcomed(self, name: str, rng: Random) -> Peer:
         """However many servers have to be dialled."""
         wait_s = WELCOME_S
@@ -156,7 +192,7 @@ class Players:
         peer = Peer(*await self._dial(rng))
         try:
             async with asyncio.timeout(wait_s):
-                peer.say_hello(name)
+                peer.say_hello(name, follows=self._follow is not None and rng.random() < 0.5)
                 await heard(peer, Welcome)
             return peer
         except BaseException:
@@ -213,7 +249,7 @@ class SiegePlayer:
             wish = Resume(id=0, match=self.token.match, token=self.token.token)
             try:
                 async with asyncio.timeout(wait_s):
-                    await granted(self.peer, wish)
+                    self.peer, _ = await self._all.led(self.peer, wish)
                 return True
             except TimeoutError:
                 wait_s = None if wait_s is None else wait_s * 2
@@ -302,9 +338,11 @@ async def granted(peer: Peer, wish: Request) -> Done:
     """Raises ConnectionError, also where it was refused."""
     peer.send(wish)
     before: list[Struct] = []
-    while not isinstance(message := await following(peer), Done | Refused):
+    while not isinstance(message := await following(peer), Done | Refused | Goodbye):
         before.append(message)
     peer.pending.extendleft(reversed(before))
-    if isinstance(message, Refused):
+    if isinstance(message, Goodbye) and message.code == GoodbyeCode.MOVED:
+        raise Led(str(message.params["at"]), str(message.params["ticket"]))
+    if not isinstance(message, Done):
         raise LineBroken(message.code)
     return message

@@ -101,6 +101,8 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
         identity=bytes(range(32)),
         invitation=bytes(range(12)),
         changes=True,
+        follows=True,
+        ticket="pQ",
     ),
     client.Ping(n=7),
     client.Pong(n=7),

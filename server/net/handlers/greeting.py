@@ -27,6 +27,9 @@ def hello(session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
+    session.follows = message.follows
+    if message.ticket and _by_ticket(session, message, spoken[0]):
+        return
     server, identity = session.server, session.caller.identity or _shown(message)
 
     def judged(verdict: Admittance) -> None:
@@ -44,6 +47,23 @@ def hello(session: "Session", message: Hello) -> None:
         server.tasks.spawn(compare(verdict))
     else:
         judged(verdict)
+
+
+def _by_ticket(session: "Session", message: Hello, version: int) -> bool:
+    """Welcome a client as another node knew it, or lead it to the node that its ticket is for;
+    returns whether the ticket is good for that."""
+    server, cluster = session.server, session.server.cluster
+    ticket = None if cluster is None else cluster.sending.tickets.read(message.ticket)
+    if cluster is None or ticket is None:
+        return False
+    if not cluster.sending.tickets.use(ticket):
+        return cluster.sending.lead(session, message, ticket)
+    if (goodbye := server.refuses(ticket.caller.identity)) is not None:
+        session.turn_away(goodbye)
+    else:
+        cluster.sending.know(session, ticket.caller)
+        _welcome(session, session.name, session.identity, version)
+    return True
 
 
 def _name(session: "Session", wished: str, identity: bytes, version: int) -> None:

@@ -317,7 +317,7 @@ async def test_another_address_of_the_server_is_as_good(home: Path) -> None:
 async def test_another_server_at_one_of_the_addresses_is_passed_over() -> None:
     dialled = []
 
-    async def dial(to: Address) -> Link:
+    async def dial(to: Address, moved: str) -> Link:
         dialled.append(to)
         raise LinkError(Fault.KEY_CHANGED, address=str(to))
 

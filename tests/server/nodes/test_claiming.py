@@ -17,7 +17,7 @@ from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import ListTables, Resume, Watch
-from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, Update
+from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, NoticeCode, Refused, Update
 from server.nodes.claiming import LEASES, Stranded
 from server.nodes.directory import LOOK_S
 from tests.scenarios.test_restarts import newest, token_of
@@ -133,8 +133,9 @@ async def test_an_operator_lists_nodes_and_drains_one_and_another_goes_on(
 
 
 async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path, url: str) -> None:
-    """Who was led to it comes back to the node that they have dialled, where the match is now. A
-    player who stays with it is told to dial again, and sees no move that is not kept."""
+    """The lines of those who were led to it end, and they come back to the node that they have
+    dialled, where the match is now. A player who stays with it is told to dial again, and sees no
+    move that is not kept."""
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
         ann, ben, eve = await a.peer("Ann"), await b.peer("Ben"), await b.peer("Eve")
         code = await begin(ann, ben)
@@ -148,7 +149,7 @@ async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path,
         ann.send(structs.replace(some_act(seen, Random(3)), id=99))
         cluster().ask("UPDATE node SET seen = '-infinity', lease = '0' WHERE id = 'a'", url)
         for one in (ben, eve):
-            assert (await one.goodbye()).code == GoodbyeCode.SILENT
+            await one.closed()
         eve = await b.peer("Eve")
         await eve.done(Watch(id=0, table=code))
         others = await back(b, ben), await back(b, ann)
@@ -201,7 +202,7 @@ async def test_three_nodes_behind_a_balancer_are_one_server(tmp_path: Path, url:
         ben = await back(balancer, ben)
         assert newest(ben).version == before.version
         nodes[0].signal(signal.SIGKILL)  # the home
-        assert (await eve.goodbye()).code == GoodbyeCode.SILENT
+        await eve.closed()
         ann, ben = await back(balancer, ann), await back(balancer, ben)
         assert (newest(ben).version, newest(ben).view) == (before.version, before.view)
         eve = await balancer.peer("Eve")
@@ -254,21 +255,21 @@ async def test_players_of_a_node_that_alone_has_lost_the_database_go_on_elsewher
         assert await tables(dan) is not None, "who waits for nothing is not sent away"
 
 
-async def test_where_no_node_has_the_database_players_come_back_to_theirs_and_wait_there(
+async def test_where_no_node_has_the_database_players_stay_and_wait(
     tmp_path: Path, url: str, astray: str
 ) -> None:
-    """None of the others has their match meanwhile, and they are not sent away at once."""
+    """Who comes back meanwhile has the seat again."""
     async with node(tmp_path, "b", astray), soon_stranded(tmp_path, url, astray) as a:
         ann, ben = await pair(a)
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         lose_database()
-        assert (await ann.goodbye()).code == (await ben.goodbye()).code == GoodbyeCode.SILENT
-        for one in (ann, ben):
-            await resumed(a, one)
+        mover, other = (ann, ben) if has_turn(ann) else (ben, ann)
+        mover.send(structs.replace(some_act(newest(mover), Random(5)), id=99))
+        await mover.until(Notice, lambda told: told.code == NoticeCode.DISK_FAILS)
+        other.abort()
+        await resumed(a, other)
         cluster().ask("ALTER ROLE astray LOGIN")
-        again = [await back(a, one) for one in (ann, ben)]
-        mover = next(filter(has_turn, again))
-        await mover.done(some_act(newest(mover), Random(5)))
+        assert isinstance(await mover.answer(99), Done)
 
 
 async def tables(peer: Peer) -> list[str]:
@@ -295,8 +296,7 @@ HOUR_S: Final = 3600.0
 class Away:
     """A directory that reaches the database until the clock begins, and from `back_s` on."""
 
-    def __init__(self, others: int, back_s: float) -> None:
-        self.others = ["another"] * others
+    def __init__(self, back_s: float) -> None:
         self._back_s = back_s
 
     @property
@@ -305,20 +305,24 @@ class Away:
         return now_s if now_s < self._back_s else 0.0
 
 
-def sendings(others: int = 2, back_s: float = HOUR_S) -> list[float]:
-    """When players were sent away within an hour, in seconds since the database was lost."""
+def sendings(back_s: float = HOUR_S, *, others: bool = True) -> list[float]:
+    """When players were sent away within an hour, in seconds since the database was lost, which
+    other nodes have or have not."""
     sent = list[float]()
 
     class Noted(Stranded):
         def _send_on(self) -> None:
             sent.append(asyncio.get_running_loop().time())
 
+    async def reach() -> bool:
+        return others
+
     async def scene() -> None:
-        directory: Any = Away(others, back_s)
+        directory: Any = Away(back_s)
         peers: Any = SimpleNamespace(admitted=set())
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(HOUR_S):
-                await Noted(directory, peers, LEASE_S).run()
+                await Noted(directory, peers, LEASE_S, reach).run()
 
     jumping_clock.run(scene())
     return sent
@@ -332,8 +336,8 @@ def test_each_time_they_stay_twice_as_long() -> None:
         assert another >= 2 * one
 
 
-def test_nobody_is_sent_away_where_there_is_no_other_node() -> None:
-    assert sendings(others=0) == []
+def test_nobody_is_sent_away_where_no_other_node_has_the_database() -> None:
+    assert sendings(others=False) == []
 
 
 def test_a_short_outage_sends_nobody_away() -> None:

@@ -8,22 +8,24 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import structs
 
-from protocol.codec import frame
-from server.nodes import splicing
+from protocol.codec import encode, frame, framed
+from protocol.from_client import Join
+from server.nodes import port
 from server.nodes.kept import Keys, named, new_authority
-from server.nodes.lines import MOST_FIRST_BYTES, LedCaller, PortionKind, portion, write
+from server.nodes.port import MOST_FIRST_BYTES, Led, Look, Passed, Welcomed
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.nodes import LoopNode, keys_of, nodes
 
-ANN = LedCaller(node="b", address="192.0.2.1", name="Ann")
+ANN = Led(address="192.0.2.1", welcomed=Welcomed(name="Ann"))
 
 
 async def dial(
     node: LoopNode, context: ssl.SSLContext | None, name: str = ""
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Without a context, in clear. `name`: of the node that is meant, where it is another one."""
-    host, _, port = node.address.rpartition(":")
+    host, _, port = node.node.address.rpartition(":")
     meant = named(name or node.name) if context else None
     return await asyncio.open_connection(host, int(port), ssl=context, server_hostname=meant)
 
@@ -37,29 +39,17 @@ async def ended(reader: asyncio.StreamReader) -> bool:
 
 
 NONSENSE = {
-    "no introduction": portion(PortionKind.DATA, b"x"),
-    "an introduction of nothing": portion(PortionKind.INTRODUCTION),
-    "an introduction with too little": portion(
-        PortionKind.INTRODUCTION, msgspec.msgpack.encode({"node": "b"})
-    ),
-    "no name": portion(PortionKind.INTRODUCTION, write(msgspec.structs.replace(ANN, name=""))),
-    "a name that nobody can have": portion(
-        PortionKind.INTRODUCTION, write(msgspec.structs.replace(ANN, name="A\nn"))
-    ),
-    "a long introduction": frame(b"\x01" + bytes(MOST_FIRST_BYTES + 1)),
-    "a long frame": portion(PortionKind.INTRODUCTION, write(ANN)) + b"\xff\xff\xff\xff",
-    "an empty portion": frame(b""),
-    "an unknown word": portion(PortionKind.INTRODUCTION, write(ANN)) + frame(b"\x63"),
-    "a word of the home": portion(PortionKind.INTRODUCTION, write(ANN))
-    + portion(PortionKind.MOVED),
-    "a stop that nobody asked for": portion(PortionKind.INTRODUCTION, write(ANN))
-    + portion(PortionKind.STOP),
-    "an operator who asks nothing": portion(PortionKind.OPERATOR),
-    "an operator after an introduction": portion(PortionKind.INTRODUCTION, write(ANN))
-    + portion(PortionKind.OPERATOR),
-    "two introductions": portion(PortionKind.INTRODUCTION, write(ANN)) * 2,
-    "a hello": portion(PortionKind.INTRODUCTION, write(ANN))
-    + portion(PortionKind.DATA, frame(b"\x81\xa4type\xa5hello")),
+    "no word": frame(b""),
+    "a word that is none": frame(encode(Join(id=1, table="AAAA"))),
+    "a caller of whom too little is said": frame(msgspec.msgpack.encode({"type": "caller"})),
+    "no name": framed(structs.replace(ANN, welcomed=Welcomed(name=""))),
+    "a name that nobody can have": framed(structs.replace(ANN, welcomed=Welcomed(name="A\nn"))),
+    "a long word": frame(bytes(MOST_FIRST_BYTES + 1)),
+    "a long frame of a caller": framed(ANN) + b"\xff\xff\xff\xff",
+    "a second word": framed(ANN) * 2,
+    "a hello of one who is welcomed": framed(ANN) + frame(b"\x81\xa4type\xa5hello"),
+    "an operator who asks nothing": framed(Passed("b", 0, b"")),
+    "an address that is none": framed(Look("nowhere")),
 }
 
 
@@ -85,7 +75,7 @@ async def test_only_the_clusters_own_get_in(tmp_path: Path) -> None:
     async with nodes(1) as (a,):
         for context in (strangers, nobody, None, ours := keys_of("b").calling):
             reader, writer = await dial(a, context)
-            writer.write(portion(PortionKind.INTRODUCTION, write(ANN)))
+            writer.write(framed(ANN))
             if context is ours:
                 await eventually(lambda: bool(a.at.server.peers.connected))
             else:
@@ -102,7 +92,7 @@ async def test_a_node_speaks_with_the_one_that_it_means_alone() -> None:
 
 
 async def test_who_says_nothing_goes_and_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splicing, "ENTER_S", 0.2)
+    monkeypatch.setattr(port, "ENTER_S", 0.2)
     async with nodes(1) as (a,):
         silent, writer = await dial(a, None)
         assert await ended(silent)

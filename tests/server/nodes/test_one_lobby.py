@@ -9,10 +9,11 @@ from random import Random
 from typing import Any, TypeAlias
 
 import pytest
-from msgspec import Struct, structs
+from msgspec import structs
+from structlog.testing import capture_logs
 
-from protocol.errors import GoodbyeCode, RefusalCode
-from protocol.from_client import BotSeat, CreateTable, Invite, Join, Leave, ListTables
+from protocol.errors import GoodbyeCode
+from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
 from protocol.from_server import (
     Done,
     Goodbye,
@@ -20,13 +21,11 @@ from protocol.from_server import (
     LobbyChanged,
     Notice,
     NoticeCode,
-    Refused,
     Update,
-    Welcome,
 )
 from protocol.invitation import decode
 from protocol.table import Filter
-from server.nodes import directory, naming, posting
+from server.nodes import directory, naming
 from server.nodes.directory import Asking
 from server.operating import banning
 from server.store.backup import SSH, TLS
@@ -37,7 +36,6 @@ from server.tables import lobby
 from tests.server.operating.test_door import ask
 from tests.stage.house import (
     AT_HOME,
-    LENIENT,
     PATIENCE_S,
     READY,
     START,
@@ -246,147 +244,7 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
 # Limits -------------------------------------------------------------------------------------------
 
 Heard: TypeAlias = Callable[[], Awaitable[None]]
-LIMITS = structs.replace(
-    LENIENT,
-    per_address=3,
-    loopback_counts=True,
-    tables_per_identity=2,
-    bots_per_identity=3,
-    tries_s=0.001,
-    tries_burst=3,
-)
 HOUR_S = 3600.0
-HERE = "127.0.0.1"
-ANNS = bytes([1]) * 32
-
-
-@pytest.fixture
-async def limited(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Two]:
-    """Two that tell each other soon what they count."""
-    monkeypatch.setattr(posting, "EVERY_S", 0.02)
-    async with (
-        node_on(url, "a", tmp_path / "a", LIMITS, password="so") as a,
-        node_on(url, "b", tmp_path / "b", LIMITS) as b,
-    ):
-        await eventually(lambda: all(at.server.admission.tries._heard for at in (a, b)))
-        yield a, b
-
-
-@pytest.fixture
-def heard(limited: Two) -> Heard:
-    """Returns when each node knows what the other one counts."""
-
-    def knows(at: House, other: House) -> bool:
-        one, its = at.server, other.server
-        (tries,) = one.admission.tries._heard.values()
-        return (
-            one.peers.addresses._elsewhere == its.peers.addresses.counted
-            and one.lobby.shares._elsewhere == its.lobby.shares.had
-            and tries == its.admission.tries.taken
-        )
-
-    async def all_know() -> None:
-        await eventually(lambda: knows(*limited) and knows(*limited[::-1]))
-
-    return all_know
-
-
-async def come(at: House, name: str, **hello: Any) -> tuple[Peer, str | None]:
-    """Somebody, and why they may not come in."""
-    peer = await at.dial()
-    peer.say_hello(name, **{"password": "so", **hello})
-    answer = await peer.until(Struct, lambda one: isinstance(one, Welcome | Goodbye))
-    return peer, answer.code if isinstance(answer, Goodbye) else None
-
-
-def elsewhere(at: House) -> int:
-    """How many connections from here the other nodes have."""
-    return at.server.peers.addresses._elsewhere.get(HERE, 0)
-
-
-async def test_an_address_has_so_many_connections(limited: Two, heard: Heard) -> None:
-    a, b = limited
-    told = list[str | None]()
-    people = list[Peer]()
-    for at in (a, a, b, b):
-        peer, why = await come(at, "Ann")
-        people.append(peer)
-        told.append(why)
-        await heard()
-    assert told == [None, None, None, GoodbyeCode.ADDRESS_FULL]
-    await people[0].close()
-    await eventually(lambda: elsewhere(b) == 1)
-    assert (await come(b, "Dan"))[1] is None
-
-
-async def test_who_is_led_to_another_node_counts_once(limited: Two, heard: Heard) -> None:
-    a, b = limited
-    ann, ben = await a.peer("Ann", password="so"), await b.peer("Ben", password="so")
-    code = await ann.create(seats=3)
-    await ben.done(Join(id=0, table=code))
-    assert a.server.peers.addresses.counted == b.server.peers.addresses.counted == {HERE: 1}
-    await heard()
-    cia, why = await come(a, "Cia")
-    assert why is None
-    await heard()
-    await cia.done(Join(id=0, table=code))
-    assert (await come(b, "Dan"))[1] == GoodbyeCode.ADDRESS_FULL
-
-
-async def test_an_identity_has_so_many_tables_and_bots(limited: Two, heard: Heard) -> None:
-    bots = [BotSeat(1, "easy"), BotSeat(2, "easy")]
-    people = [(await come(at, "Ann", identity=ANNS))[0] for at in (*limited, limited[0])]
-    told = list[str]()
-    for number, taken in ((0, 2), (1, 2), (1, 0), (2, 0)):
-        made = CreateTable(id=0, game=people[number].game, seats=3, bots=bots[:taken])
-        answer = await people[number].request(made)
-        told.append(answer.code if isinstance(answer, Refused) else "")
-        await heard()
-    assert told == ["", RefusalCode.TOO_MANY_BOTS, "", RefusalCode.TOO_MANY_OF_YOURS]
-
-
-async def test_so_many_wrong_passwords_come_from_an_address(limited: Two, heard: Heard) -> None:
-    told = list[str | None]()
-    for at in (limited[0], limited[0], limited[0], limited[1]):
-        peer, why = await come(at, "Eve", password="wrong")
-        told.append(why)
-        peer.abort()
-        await eventually(lambda: not any(one.server.peers.connected for one in limited))
-        await heard()
-    assert told == [GoodbyeCode.PASSWORD] * 3 + [GoodbyeCode.TOO_MANY_TRIES]
-
-
-async def test_a_node_counts_alone_while_the_database_is_away(
-    limited: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    a, b = limited
-    people = [await a.peer(name, password="so") for name in ("Ann", "Ben", "Cia")]
-    await eventually(lambda: elsewhere(b) == 3)
-    with monkeypatch.context() as outage:
-
-        async def away(*_: Any) -> Any:
-            raise JournalError("the database is away")
-
-        outage.setattr(Asking, "use", away)
-        await eventually(lambda: elsewhere(b) == 0)
-        people += [await b.peer(name, password="so") for name in ("Dan", "Eve", "Fay")]
-        assert (await come(b, "Gus"))[1] == GoodbyeCode.ADDRESS_FULL
-    await eventually(lambda: elsewhere(b) == elsewhere(a) == 3)
-    for peer in people:  # nobody is sent away who is there
-        await peer.answered()
-
-
-async def test_what_a_node_had_that_is_gone_counts_no_more(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(posting, "EVERY_S", 0.02)
-    async with node_on(url, "b", tmp_path / "b", LIMITS) as b:
-        async with node_on(url, "a", tmp_path / "a", LIMITS) as a:
-            people = [await a.peer(name) for name in ("Ann", "Ben", "Cia")]
-            await eventually(lambda: elsewhere(b) == len(people))
-            assert (await come(b, "Dan"))[1] == GoodbyeCode.ADDRESS_FULL
-        await eventually(lambda: elsewhere(b) == 0)
-        assert (await come(b, "Dan"))[1] is None
 
 
 async def test_a_node_that_would_keep_records_for_another_time_does_not_start(
@@ -427,6 +285,25 @@ async def test_people_come_and_hear_that_no_move_is_kept_while_the_database_hang
             await player.until(Notice, lambda told: told.code == NoticeCode.DISK_WORKS)
         for one in late:
             await one.answered()
+
+
+async def test_an_address_for_players_that_takes_no_call_is_told_to_nobody(
+    url: str, tmp_path: Path
+) -> None:
+    def players(at: House, of: str) -> str | None:
+        assert at.server.cluster is not None
+        living = at.server.cluster.directory.living.values()
+        return next((node.players for node in living if node.id == of), None)
+
+    right, wrong = (structs.replace(AT_HOME, advertise=at) for at in ("127.0.0.1", "127.0.0.1:1"))
+    async with node_on(url, "a", tmp_path / "a", config=right) as a:
+        await eventually(lambda: players(a, "a") == str(a.address))
+        with capture_logs() as logs:
+            async with node_on(url, "b", tmp_path / "b", config=wrong):
+                await eventually(lambda: any(one.get("advertise") for one in logs))
+                await eventually(lambda: players(a, "b") == "")
+            async with node_on(url, "c", tmp_path / "c", config=right) as c:
+                await eventually(lambda: players(a, "c") == str(c.address))
 
 
 async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: str) -> None:

@@ -200,7 +200,7 @@ async def test_a_node_that_does_not_answer_is_named_and_the_others_are_heard(
     async with node_on(url, "c", tmp_path / "c") as c:
         assert c.server.cluster is not None
         with deaf(c) as address:
-            await c.server.cluster.directory.announce(address)
+            await c.server.cluster.directory.announce(address, "")
             await eventually(lambda: all(address in others(at) for at in two))
             answer = await ask(tmp_path / "b", commands.Who())
             assert answer.done and answer.said == "c does not answer"

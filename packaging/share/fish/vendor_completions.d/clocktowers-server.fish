@@ -51,7 +51,7 @@ function _shtab_clocktowers_server_using
 end
 
 set -g _shtab_clocktowers_server_commands serve status who tables say kick ban unban bans close drain invite invitations revoke log-level node backup restore audit simulate verify records
-set -g _shtab_clocktowers_server_opts_with_value --address --bot-pace-s --bot-workers --bots --config --doors --for --game --games --host --journal --journal-mb --journal-wait-s --keep-days --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --password-file --players --port --preset --public --reason --records --seed --server-name --state --table --tls-cert --tls-key --trusted-proxies --until --within --write
+set -g _shtab_clocktowers_server_opts_with_value --address --advertise --bot-pace-s --bot-workers --bots --config --doors --for --game --games --host --journal --journal-mb --journal-wait-s --keep-days --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --password-file --players --port --preset --public --reason --records --seed --server-name --state --table --tls-cert --tls-key --trusted-proxies --until --within --write
 
 complete -c clocktowers-server -e
 complete -c clocktowers-server -f
@@ -73,6 +73,7 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l jou
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l journal-wait-s -x -d 'seconds that a server waits for an answer of that database, until players are told and it tries again (default: 5.0)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l node -x -d 'this server'"'"'s name among several that share a database and a lobby; "" is a server of its own (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l node-address -x -d 'where the other nodes reach this one, as HOST or HOST:PORT; "" is the first address that it listens on (default: "")'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l advertise -x -d 'where players dial this node, as HOST or HOST:PORT; "" is nowhere: other nodes lead them here (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l node-lease-s -x -d 'seconds until a node that hangs, or whose machine has vanished, counts as gone; one that was killed is gone at once (default: 5.0)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l public -x -d 'where friends elsewhere find the server, as HOST or HOST:PORT, several with commas; "" is nowhere; for invitations (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l hosts-invite -l no-hosts-invite -d 'whether the host of a table may make invitations to it (default: true)'

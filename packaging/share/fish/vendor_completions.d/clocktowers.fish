@@ -51,7 +51,7 @@ function _shtab_clocktowers_using
 end
 
 set -g _shtab_clocktowers_commands solo today learn join host history replay review keys
-set -g _shtab_clocktowers_opts_with_value --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --output --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies -o
+set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --output --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies -o
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -135,6 +135,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l journal -x -d 'the
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l journal-wait-s -x -d 'seconds that a server waits for an answer of that database, until players are told and it tries again (default: 5.0)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l node -x -d 'this server'"'"'s name among several that share a database and a lobby; "" is a server of its own (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l node-address -x -d 'where the other nodes reach this one, as HOST or HOST:PORT; "" is the first address that it listens on (default: "")'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l advertise -x -d 'where players dial this node, as HOST or HOST:PORT; "" is nowhere: other nodes lead them here (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l node-lease-s -x -d 'seconds until a node that hangs, or whose machine has vanished, counts as gone; one that was killed is gone at once (default: 5.0)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l public -x -d 'where friends elsewhere find the server, as HOST or HOST:PORT, several with commas; "" is nowhere; for invitations (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l hosts-invite -l no-hosts-invite -d 'whether the host of a table may make invitations to it (default: true)'

@@ -1,14 +1,21 @@
 """A table is found, joined, watched, played and left in the same way on each node that a client has
-dialled: callers are led to its node, and watchers hear what all are told, said once on one line."""
+dialled: those who follow are told where it is, and the others are led there through a pipe."""
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
+from hashlib import sha256
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from msgspec import Struct, structs
 
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.state.store import Store
 from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import (
     GetRecord,
@@ -18,6 +25,7 @@ from protocol.from_client import (
     ListTables,
     Ready,
     Rematch,
+    Request,
     Resume,
     Say,
     Watch,
@@ -37,7 +45,8 @@ from protocol.from_server import (
     TableGone,
     Update,
 )
-from server.nodes.watching import Upstream
+from server.nodes import sending
+from server.nodes.sending import GOOD_S, MOST_LED
 from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually, read_view
 from tests.stage.nodes import LoopNode, nodes
 
@@ -58,7 +67,7 @@ async def test_a_whole_match_and_what_comes_after_it() -> None:
         await ben.done(Leave(id=0))
         await ben.done(GetRecord(id=0, match=started.match))  # a player may have left
         await ben.request(ListTables(id=0))
-        assert b.fronts == 1
+        assert b.pipes == 1
 
 
 async def test_a_table_that_is_nowhere_is_refused_and_all_goes_on() -> None:
@@ -68,7 +77,7 @@ async def test_a_table_that_is_nowhere_is_refused_and_all_goes_on() -> None:
         assert answer.code == RefusalCode.NO_SUCH_TABLE
         answer = await ben.refused(Resume(id=0, match="no", token=bytes(32)))
         assert answer.code == RefusalCode.NO_SUCH_MATCH
-        assert b.fronts == 0
+        assert b.pipes == 0
         await ben.create(seats=2)
 
 
@@ -97,7 +106,7 @@ async def test_who_leaves_the_line_leaves_the_home_too() -> None:
         ben.abort()
         notice = await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
         assert notice.params["name"] == "Ben"
-        await eventually(lambda: not b.fronts and len(a.at.server.peers.connected) == 1)
+        await eventually(lambda: not b.pipes and len(a.at.server.peers.connected) == 1)
         assert not b.at.server.lobby.names.keys()
 
 
@@ -115,14 +124,13 @@ async def test_who_reads_the_list_is_told_of_it_at_the_next_node_too() -> None:
         await ben.until(LobbyChanged)
 
 
-async def test_a_node_that_stops_tells_those_whom_others_serve() -> None:
+async def test_a_node_that_stops_ends_its_pipes() -> None:
     async with nodes() as (a, b):
-        _ann, ben, _code = await pair(a, b)
+        ann, ben, _code = await pair(a, b)
         b.close()
-        assert (await ben.until(Goodbye)).code == GoodbyeCode.SHUTDOWN
-
-
-# Watchers who share a line ------------------------------------------------------------------------
+        with pytest.raises(AssertionError, match="closed"):
+            await ben.until(Goodbye)
+        await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
 
 
 SEEDS = count()
@@ -138,10 +146,6 @@ async def watching(node: LoopNode, code: str, name: str, **hello: Any) -> Peer:
 
 async def played(*players: Peer, ply: int | None = None) -> None:
     await asyncio.gather(*(one.play(Random(next(SEEDS)), ply) for one in players))
-
-
-def upstreams(node: LoopNode) -> list[Upstream]:
-    return list(node.splicing._ways._upstreams.values())
 
 
 def of_match(peer: Peer) -> list[Struct]:
@@ -195,10 +199,12 @@ async def test_they_see_what_watchers_at_the_owner_see() -> None:
             assert of_match(one) == of_match(crowd[0])
             (_started,) = [message for message in one.seen if isinstance(message, Started)]
             assert all("hand" not in m.view for m in one.seen if isinstance(m, Update))
-        assert len(upstreams(b)) == len(upstreams(c)) == 1
 
 
-async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear() -> None:
+async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sending, "STUCK_S", 0.2)
     limits = structs.replace(
         LENIENT, outbox_bytes=4096, backlog_bytes=2048, chat_s=1e6, chat_burst=10_000
     )
@@ -211,9 +217,9 @@ async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear() -> None
                 await ann.done(Say(id=0, text="x" * 140))
             for one in (ben, *crowd[1:]):
                 await one.answered()
-            if len(b.splicing.fronts) == 2:
+            if len(a.at.table(code).watchers) == 2:
                 break
-        assert len(b.splicing.fronts) == 2
+        await eventually(lambda: b.pipes == 2)
         await played(ann, ben, ply=4)
         for one in crowd[1:]:
             await one.until(Update, lambda update: update.ply >= 4)
@@ -267,3 +273,120 @@ async def test_one_takes_a_seat_and_hears_as_a_player() -> None:
                 assert not isinstance(update, Update) or "hand" not in update.view
         versions = [m.version for m in ben.seen if isinstance(m, Update)]
         assert len(versions) == len(set(versions))
+
+
+# Those who follow ---------------------------------------------------------------------------------
+
+
+async def led(peer: Peer, *wishes: Request) -> Goodbye:
+    """What the server says instead of an answer."""
+    for number, wish in enumerate(wishes, 1):
+        peer.send(structs.replace(wish, id=number))
+    goodbye = await peer.goodbye()
+    assert goodbye.code == GoodbyeCode.MOVED
+    return goodbye
+
+
+async def test_who_follows_is_known_at_the_next_node() -> None:
+    """Also that they know the table's password, and by which of two equal names they go."""
+    async with nodes() as (a, b):
+        ann = await a.peer("Ann")
+        code = await ann.create(seats=2, password="geheim")
+        ben = await b.peer("Ben", follows=True, identity=bytes([7]) * 32)
+        goodbye = await led(ben, Join(id=0, table=code, password="geheim"), ListTables(id=0))
+        assert goodbye.params["at"] == str(a.at.address)
+        assert not b.at.server.lobby.names.keys(), "the name has gone with its bearer"
+        there = await a.peer("Somebody", ticket=goodbye.params["ticket"])
+        assert there.name == "Ben"
+        (session,) = [one for one in a.at.server.peers.admitted if one.name == "Ben"]
+        assert session.identity == sha256(bytes([7]) * 32).digest()
+        await there.done(Join(id=0, table=code, password="geheim"))
+
+
+async def test_a_ticket_holds_once_for_a_minute_and_as_it_was_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes() as (a, b):
+        ann = await a.peer("Ann")
+        code = await ann.create(seats=2)
+
+        async def ticket() -> str:
+            ben = await b.peer("Ben", follows=True)
+            return str((await led(ben, Join(id=0, table=code))).params["ticket"])
+
+        async def name_by(ticket: str) -> str:
+            return (await a.peer("Somebody", ticket=ticket)).name
+
+        first, second, third = await ticket(), await ticket(), await ticket()
+        assert await name_by(first) == "Ben"
+        assert await name_by(first) == "Somebody"
+        changed = second[:60] + ("A" if second[60] != "A" else "B") + second[61:]
+        for wrong in (changed, second[:40], "x", "\u00e9"):
+            assert (await name_by(wrong)).startswith("Somebody")
+        assert await name_by(second) == "Ben"
+        monkeypatch.setattr(a.directory, "_database_ahead_s", GOOD_S + 1.0)
+        assert (await name_by(third)).startswith("Somebody")
+
+
+async def test_a_ticket_leads_from_every_node_to_its_own() -> None:
+    """A guest's client, or one behind a balancer, dials where it can."""
+    async with nodes(3) as (a, b, c):
+        ann = await a.peer("Ann")
+        code = await ann.create(seats=2)
+        ben = await b.peer("Ben", follows=True)
+        goodbye = await led(ben, Join(id=0, table=code))
+        there = await c.peer("Ben", follows=True, ticket=goodbye.params["ticket"])
+        assert (there.name, c.pipes) == ("Ben", 1)
+        await there.done(Join(id=0, table=code))
+        await there.done(READY)
+        await ann.done(START)
+        await asyncio.gather(ann.play(Random(1)), there.play(Random(2)))
+        await there.done(Leave(id=0))
+        cat = await b.peer("Cat")
+        goodbye = await led(there, Join(id=0, table=await cat.create(seats=2)))
+        assert goodbye.params["at"] == str(b.at.address)
+        await eventually(lambda: c.pipes == 0)
+
+
+async def test_a_chain_of_pipes_ends() -> None:
+    async with nodes(2) as (a, b):
+        hosts = [await one.peer("Host") for one in (a, b)]
+        codes = [await host.create(seats=3) for host in hosts]
+        ben, told = await b.peer("Ben"), list[str]()
+        with pytest.raises(AssertionError):
+            for number in count():
+                await ben.done(Join(id=0, table=codes[number % 2]))
+                await ben.done(Leave(id=0))
+                told.append(codes[number % 2])
+        assert len(told) == MOST_LED
+
+
+def has(store: Store, slice: str) -> bool:
+    return getattr(store.state, slice) is not None
+
+
+async def test_the_client_follows_and_its_player_sees_the_table_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Also where the address that it is told takes no call."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    async with nodes(2) as (a, b):
+        for number, at in enumerate((str(a.at.address), "127.0.0.1:1", "")):
+            a.node = a.node._replace(players=at)
+            ann = await a.peer(f"Ann {number}")
+            code = await ann.create(seats=2)
+            link = await LastingLink.open(Address(*b.at.address), f"Ben {number}")
+            store, attempts = Store(lambda: None), list[int]()
+            running = asyncio.ensure_future(link.run(store, attempts.append))
+            await link.request(ListTables(id=0))
+            answers = await asyncio.gather(
+                link.request(Join(id=0, table=code)), link.request(Ready(id=0))
+            )
+            assert all(isinstance(answer, Done) for answer in answers)
+            await eventually(partial(has, store, "table"))
+            assert not any(attempts) and b.pipes == (at != str(a.at.address))
+            await ann.done(START)
+            await eventually(partial(has, store, "match"))
+            await link.close()
+            await running

@@ -1,0 +1,248 @@
+"""The nodes' own port: a line from one node to another, and what it is for.
+
+Laws: only a node whose certificate the cluster's authority has signed gets a word in, and who dials
+another speaks with that one alone. The first frame says what the line is for; it is bounded in
+length, and in time until it is there.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Annotated, Any, Final, TypeAlias, cast
+
+import msgspec
+import structlog
+from msgspec import Meta, Struct
+
+from protocol.codec import HEADER, FrameDecoder, framed
+from protocol.errors import RemoteProtocolError
+from protocol.table import Filter
+from server.config import Limits
+from server.doors.entrance import Accepting
+from server.doors.tls import Encrypted, Handshakes
+from server.net.callers import Places
+from server.net.listener import SEND_BUFFER_BYTES
+from server.nodes.directory import Node
+from server.nodes.kept import Keys, named
+from server.operating import words
+from server.operating.words import Reply
+from server.tasks import Tasks
+
+DIAL_S: Final = 3.0
+ENTER_S: Final = 5.0
+"""A node that dials here has said its first word by then."""
+ENTERING: Final = 1000
+"""So many may be about to; the one that is slowest makes room."""
+MOST_FIRST_BYTES: Final = 10 * 1024
+_KEEP_ALIVE: Final = (
+    ("TCP_KEEPIDLE", 4),
+    ("TCP_KEEPINTVL", 2),
+    ("TCP_KEEPCNT", 3),
+    ("TCP_USER_TIMEOUT", 10_000),
+)
+"""A machine that vanished without a word is given up after some ten seconds."""
+
+
+class Welcomed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How another node has welcomed a caller: `name` to `opened` as in `Session`. `invitation`: the
+    name of the one they came by. `lists`: of which tables they are told."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    identity: Annotated[bytes, Meta(max_length=32)] = b""
+    changes: bool = False
+    opened: str = ""
+    invitation: str = ""
+    lists: Filter | None = None
+
+
+class Led(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="caller"):
+    """A caller whom another node leads here, whose words follow. `address`, `secure`, `identity`,
+    `led`: as in `Caller`. `welcomed`: None = the first of these words is their hello."""
+
+    address: Annotated[str, Meta(max_length=64)]
+    secure: bool = False
+    identity: Annotated[bytes, Meta(max_length=32)] = b""
+    led: int = 1
+    welcomed: Welcomed | None = None
+
+
+class Passed(Struct, frozen=True, tag="operator"):
+    """`node`, `user`: where the operator asks, and as whom. `asked`: as through the door there."""
+
+    node: str
+    user: int
+    asked: bytes
+
+
+class Look(Struct, frozen=True, tag="look"):
+    """Does this address take a call from there?"""
+
+    address: str
+
+
+class Reaches(Struct, frozen=True, tag="reaches"):
+    """Is the database there?"""
+
+
+Question: TypeAlias = Passed | Look | Reaches
+FirstWord: TypeAlias = Led | Passed | Look | Reaches
+ServeLed: TypeAlias = Callable[[Encrypted, Led, bytes], None]
+"""Serves a caller on this line, who has said so much."""
+
+
+class NodePort:
+    """Of one node. `listening`: where others dial it; `welcome`: for callers; `answer`: for
+    questions."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        keys: Keys,
+        listening: socket.socket,
+        tasks: Tasks,
+        knows: Callable[[str], bool],
+        welcome: ServeLed,
+        answer: Callable[[Question], Coroutine[Any, Any, Reply]],
+    ) -> None:
+        """`knows`: whether a node is at this address; others wait before they may shake hands."""
+        self._keys: Final = keys
+        self._knows: Final = knows
+        self._welcome: Final = welcome
+        self._answer: Final = answer
+        self._dialling: Final = Handshakes(limits)
+        self._shaking: Final = Handshakes(limits)
+        self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
+        self._tasks: Final = tasks
+        self._accepting: Final = Accepting(listening, self._accept)
+
+    def close(self) -> None:
+        """Let nobody more in."""
+        self._accepting.close()
+
+    # To other nodes -------------------------------------------------------------------------------
+
+    async def dial(
+        self, node: Node, inside: asyncio.Protocol, word: FirstWord, address: str = ""
+    ) -> Encrypted:
+        """Have this protocol on a new line, which is for this. `address`: of the caller whom it is
+        for. Raises OSError, also where nobody answers in time."""
+        host, _, port = node.address.rpartition(":")
+        if not host:
+            raise OSError(f"there is no way to {node.id} yet")
+        line = Encrypted(self._keys.calling, lambda _: inside, named(node.id))
+        try:
+            async with asyncio.timeout(DIAL_S):
+                await self._dialling.turn(address)
+                loop = asyncio.get_running_loop()
+                await loop.create_connection(lambda: line, host.strip("[]"), int(port))
+                set_options(line.get_extra_info("socket"))
+                await line.entered
+            if line.is_closing():
+                raise OSError(f"{node.id} does not let us in")
+        except BaseException:
+            line.abort()
+            raise
+        line.write(framed(word))
+        return line
+
+    async def ask(self, node: Node, question: Question) -> Reply:
+        """What that node answers. Raises OSError; the caller sets the limit."""
+        reader = asyncio.StreamReader()
+        line = await self.dial(node, asyncio.StreamReaderProtocol(reader), question)
+        try:
+            (length,) = HEADER.unpack(await reader.readexactly(HEADER.size))
+            if length > words.MAX_ANSWER_BYTES:
+                raise OSError(f"{node.id} talks nonsense")
+            return words.reply_in(await reader.readexactly(length))
+        except (asyncio.IncompleteReadError, msgspec.DecodeError) as error:
+            raise OSError(f"{node.id} has not answered: {error}") from None
+        finally:
+            line.close()
+
+    # From other nodes -----------------------------------------------------------------------------
+
+    def _accept(self, sock: socket.socket, peer: Any) -> None:
+        self._tasks.spawn(self._let_in(sock, str(peer[0])))
+
+    async def _let_in(self, sock: socket.socket, address: str) -> None:
+        arriving = _Arriving()
+        line = Encrypted(self._keys.serving, lambda _: arriving)
+        place = self._entering.take("", line.abort)
+        try:
+            set_options(sock)
+            async with asyncio.timeout(ENTER_S):
+                await self._may_shake(sock, address)
+                await asyncio.get_running_loop().connect_accepted_socket(lambda: line, sock)
+                await line.entered
+                word = None if line.is_closing() else await arriving.said
+            place.give_back()
+            if isinstance(word, Led):
+                self._welcome(line, word, arriving.rest())
+            elif word is not None:
+                line.write(framed(await self._answer(word)))
+                line.close()
+        except BaseException as error:
+            line.abort()
+            if not isinstance(error, OSError):  # a time-out is one, too
+                raise
+        finally:
+            place.give_back()
+
+    async def _may_shake(self, sock: socket.socket, address: str) -> None:
+        """Owns the socket until then."""
+        try:
+            if not self._knows(address):
+                await self._shaking.turn(address)
+        except BaseException:
+            sock.close()
+            raise
+
+
+class _Arriving(asyncio.Protocol):
+    """`said`: the first word; None = the line has ended before."""
+
+    def __init__(self) -> None:
+        self._frames: Final = FrameDecoder(MOST_FIRST_BYTES)
+        self._line: asyncio.Transport | None = None
+        self.said: Final[asyncio.Future[FirstWord | None]] = (
+            asyncio.get_running_loop().create_future()
+        )
+
+    def rest(self) -> bytes:
+        """What has come behind it."""
+        return self._frames.rest()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._line = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._frames.feed(data)
+        if self.said.done():
+            return
+        try:
+            if (payload := self._frames.next_frame()) is not None:
+                word: FirstWord = msgspec.msgpack.decode(payload, type=FirstWord)
+                self.said.set_result(word)
+        except (RemoteProtocolError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            structlog.get_logger().warning("another node talks nonsense", why=str(error))
+            assert self._line is not None
+            self._line.abort()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.said.done():
+            self.said.set_result(None)
+
+
+def set_options(sock: Any) -> None:
+    """Of a line between nodes. Raises OSError where it has ended already."""
+    if sock is None:
+        raise ConnectionResetError
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SEND_BUFFER_BYTES)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEP_ALIVE:
+        if hasattr(socket, name):
+            with suppress(OSError):
+                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
