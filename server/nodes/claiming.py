@@ -110,7 +110,9 @@ class Claiming:
         async with self._turn:
             if self._hands_over or (match is not None and self._lobby.has_match(match)):
                 return 0
-            if not (claimed := await self._journal.claim(most, match)):
+            await self._directory.look()
+            spared = list(self._directory.spared)
+            if not (claimed := await self._journal.claim(most, match, spared)):
                 return 0
             for one in claimed:
                 self._lobby.lose(one)  # one that was here before, and has been elsewhere since

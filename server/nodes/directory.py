@@ -119,6 +119,7 @@ FILES: Final = "kept"
 """A file that all share has changed."""
 NODES: Final = "nodes"
 """A command tells that a node is to stop."""
+CALL_S: Final = 1.0
 LOOK_S: Final = 0.2
 """How often a node looks who lives."""
 RENEWALS: Final = 4
@@ -144,6 +145,9 @@ RETURNING node.stopping, old.seen + old.lease < clock_timestamp()
 _LIVING: Final = """
 SELECT extract(epoch FROM clock_timestamp())::float8, number, id, address, players
 FROM living ORDER BY number
+"""
+_FRESH: Final = """
+SELECT number FROM node WHERE number = ANY (%s) AND seen + lease > clock_timestamp()
 """
 _SWEEP: Final = """
 DELETE FROM node WHERE number NOT IN (SELECT number FROM living)
@@ -191,6 +195,8 @@ class Directory:
         """Of the loop's clock."""
         self.living: Mapping[int, Node] = {}
         """The nodes that lived a moment ago, with this one, by number."""
+        self.spared: Mapping[int, Node] = {}
+        """Those of them that the database counts as gone and that answer nevertheless."""
         self._url: Final = config.journal
         self._lease_s: Final = config.node_lease_s
         self._loop: Final = asyncio.get_running_loop()
@@ -267,7 +273,7 @@ class Directory:
         """Become a node of the cluster. Raises Unusable."""
         try:
             await self._renew()
-            await self._look()
+            await self.look()
             others = await self.rows(_KEEP_OTHERS, self.number, *self._keeps)
         except JournalError as error:
             raise Unusable(f"cannot use {name_of(self._url)}: {error}") from None
@@ -295,7 +301,7 @@ class Directory:
                     if await self._renew():
                         stopping.set()
                 if loop.time() >= look_s:
-                    await self._look()
+                    await self.look()
                     look_s = loop.time() + LOOK_S
                 await self._listen(max(look_s - loop.time(), 0))
                 reached_s, self._away_since_s = loop.time(), None
@@ -351,16 +357,30 @@ class Directory:
         ((self.number,),) = await self._session.rows(_REGISTER, *given)
         self._journal.owner = self.number
 
-    async def _look(self) -> None:
-        """Nobody is gone as long as this node does not know well enough."""
-        before, rows = self.living, await self._session.rows(_LIVING)
+    async def look(self) -> None:
+        """Who lives now; nobody is gone as long as this node does not know well enough. Raises
+        JournalError."""
+        before, rows = self.living, await self.rows(_LIVING)
         found = {node[0]: Node(*node) for _, *node in rows}
+        self.spared = {}
+        if missing := before.keys() - found.keys():
+            self.spared = await self._answering(missing)
+            found |= self.spared
         if rows:
             self._database_ahead_s = rows[0][0] - self._loop.time()
         self.living = found if self.steady else {**before, **found}
         if before.keys() - self.living.keys():
             for event in (self.gone, self.told[CLAIMS], self.told[TABLES]):
                 event.set()
+
+    async def _answering(self, missing: Collection[int]) -> dict[int, Node]:
+        """Of these, which have lost their lock, those whose lease runs and whose process answers:
+        they have lost a session, and come back."""
+        fresh = await self.rows(_FRESH, list(missing))
+        known = self.living
+        nodes = [known[n] for (n,) in fresh if n in known and n != self.number]
+        answers = await asyncio.gather(*(takes_a_call(node.address) for node in nodes))
+        return {node.number: node for node, lives in zip(nodes, answers, strict=True) if lives}
 
     async def _listen(self, for_s: float) -> None:
         """Until somebody tells something, or so long."""
@@ -376,6 +396,18 @@ class Directory:
             self._renew_s = 0.0
         elif topic in self.told:
             self.told[topic].set()
+
+
+async def takes_a_call(address: str) -> bool:
+    """Whether something listens there."""
+    host, _, port = address.rpartition(":")
+    try:
+        async with asyncio.timeout(CALL_S):
+            _reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+    except (OSError, ValueError):
+        return False
+    writer.transport.abort()
+    return True
 
 
 # What an operator sees of all nodes, and the word by which one stops; from any machine that

@@ -7,8 +7,8 @@ import asyncio
 from typing import Final
 
 from protocol.codec import encode
-from server.nodes.directory import Directory
-from server.nodes.port import DIAL_S, Look, NodePort, Passed, Question, Reaches
+from server.nodes.directory import Directory, takes_a_call
+from server.nodes.port import Look, NodePort, Passed, Question, Reaches
 from server.operating.commands import asked
 from server.operating.desk import Desk
 from server.operating.door import answered
@@ -64,17 +64,6 @@ async def answer(question: Question, desk: Desk, directory: Directory) -> Reply:
             passed = question
             return await answered(lambda: desk.do(asked(passed.asked), passed.user, passed.node))
         case Look():
-            return Reply(done=await _takes_a_call(question.address))
+            return Reply(done=await takes_a_call(question.address))
         case Reaches():
             return Reply(done=not directory.away_s)
-
-
-async def _takes_a_call(address: str) -> bool:
-    host, _, port = address.rpartition(":")
-    try:
-        async with asyncio.timeout(DIAL_S):
-            _reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
-    except (OSError, ValueError):
-        return False
-    writer.transport.abort()
-    return True

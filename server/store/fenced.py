@@ -17,7 +17,7 @@ from server.store.statements import Connect, SqlConnection
 
 _FREE: Final = """
 held = 1 AND (owner IS NULL OR owner = ANY (ARRAY(
-    SELECT number FROM node WHERE number <> ? EXCEPT SELECT number FROM living)))
+    SELECT number FROM node WHERE number <> ALL (?::bigint[]) EXCEPT SELECT number FROM living)))
 """
 _CLAIM: Final = f"""
 WITH wish AS (
@@ -187,12 +187,15 @@ class FencedJournal(PostgresJournal):
 
     # Among nodes ----------------------------------------------------------------------------------
 
-    async def claim(self, most: int, match: MatchId | None = None) -> Sequence[MatchId]:
+    async def claim(
+        self, most: int, match: MatchId | None = None, spared: Sequence[int] = ()
+    ) -> Sequence[MatchId]:
         """Take over this match, or up to so many (and those that play the same deals), which nobody
-        plays: their node is gone, or has let go of them. Returns them, the oldest first."""
+        plays: their node is gone, and none of the `spared`, or has let go of them. Returns them,
+        the oldest first."""
         taken, deals = dict[MatchId, int](), dict[str, int]()
         try:
-            await self._do(self._claim, most, match, taken, deals)
+            await self._do(self._claim, most, match, spared, taken, deals)
         except JournalError:
             for one in taken:
                 self._epochs.pop(one, None)
@@ -206,11 +209,12 @@ class FencedJournal(PostgresJournal):
         connection: SqlConnection,
         most: int,
         match: MatchId | None,
+        spared: Sequence[int],
         taken: dict[MatchId, int],
         deals: dict[str, int],
     ) -> None:
-        mine = self.owner
-        values = (mine, match, match, *self._plays, mine, most, mine, mine)
+        mine = [self.owner, *spared]
+        values = (mine, match, match, *self._plays, mine, most, self.owner, mine)
         rows = connection.execute(_CLAIM, values).fetchall()
         for id, epoch, _, deal in sorted(rows, key=_by_number):
             taken[MatchId(id)] = epoch

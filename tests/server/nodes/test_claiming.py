@@ -162,6 +162,19 @@ async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path,
         await a.peer("Cia")  # it serves others
 
 
+async def test_a_node_that_loses_a_session_keeps_its_matches(tmp_path: Path, url: str) -> None:
+    """Its lease runs, and it answers: it comes back."""
+    async with node(tmp_path, "a", url, lease_s=30) as a, node(tmp_path, "b", url):
+        ann, ben = await pair(a)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        session = "FROM pg_locks JOIN node ON objid::bigint = lock AND classid = 790723"
+        for _ in range(5):
+            cluster().ask(f"SELECT pg_terminate_backend(pid) {session} WHERE id = 'a'", url)
+            await asyncio.sleep(0.5)  # others look twice meanwhile
+        await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
+        assert cluster().ask("SELECT max(epoch) FROM match", url) == [(0,)]
+
+
 async def test_an_outage_of_the_database_gives_no_match_away(tmp_path: Path, url: str) -> None:
     """All nodes lose their locks at the same moment, and wait for each other."""
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
@@ -247,6 +260,7 @@ async def test_players_of_a_node_that_alone_has_lost_the_database_go_on_elsewher
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         before = newest(ann)
         lose_database()
+        cluster().ask("UPDATE node SET lease = '0' WHERE id = 'a'", url)
         for one in (ann, ben, eve):
             assert (await one.goodbye()).code == GoodbyeCode.SILENT
         ann, ben = await back(b, ann), await back(b, ben)
