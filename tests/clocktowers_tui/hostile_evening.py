@@ -189,7 +189,7 @@ _SIZE: Final = (180, 32)
 """Wide enough for what matters of every text; what is painted is most of what an evening costs."""
 _LOOK_S: Final = 0.01
 _DOWN, _ENTER, _PALETTE, _QUIT = "\x1b[B", "\r", "\x10", "\x03"
-_EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "Palette"), ("S", "SettingsScreen"))
+_EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "ActionPalette"), ("S", "SettingsScreen"))
 
 
 class Pace(Enum):

@@ -82,7 +82,6 @@ def test_who_comes_again_is_sent_a_whole_view() -> None:
         (STARTED, False),
         (update(version=2), True),
         (update(version=3), False),
-        (update(match="m2"), True),
     ):
         line.tell(message)
         assert line.whole is whole

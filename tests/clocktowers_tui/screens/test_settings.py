@@ -156,7 +156,7 @@ async def test_a_name_is_kept_if_it_can_be_seen() -> None:
 
 
 async def test_where_nothing_can_be_written_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clocktowers_tui.app.app.save", lambda *_args: False)
+    monkeypatch.setattr("clocktowers_tui.deeds.client.save", lambda *_args: False)
     async with playing() as player:
         await open_settings(player)
         await turn(player, "bell")
