@@ -23,7 +23,7 @@ _SCREEN: Final = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0, 2 when there is no terminal or no server, 128 + its number after a
-    signal; in plain mode also 1 (`plain.playing`)."""
+    signal; in plain mode also 1 (`plain.client`)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     begun = begin(given)
     if begun.ended is not None:

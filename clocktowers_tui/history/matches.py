@@ -68,7 +68,7 @@ class Deleted(NoHistory):
 
 class Kept(NamedTuple):
     """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched. `day`: as in
-    `new_table.deals`, of the deal of the day that it counts for, "" = of none. `turns`: None =
+    `new_table.prepared`, of the deal of the day that it counts for, "" = of none. `turns`: None =
     unknown. `played_for`: a bot finished it on the player's seat. `by_bot`: how many
     of the player's moves a bot did, as far as the record knows."""
 

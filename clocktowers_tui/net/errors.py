@@ -1,4 +1,4 @@
-"""Every error between the client and a server. `phrases.faults` has the sentences."""
+"""Every error between the client and a server. `phrases.codes` has the sentences."""
 
 from collections.abc import Mapping
 from enum import StrEnum

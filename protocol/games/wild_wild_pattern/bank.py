@@ -104,7 +104,7 @@ def cents(met: Iterable[Line]) -> int:
 # What is to be said of a declaration: where it is so and where it is not; and what a card could
 # have made.
 #
-# Law: `tests/games/wild_wild_pattern/protocol/test_verdict.py` holds all of it to the server's
+# Law: `tests/games/wild_wild_pattern/server/test_reviewing.py` holds all of it to the server's
 # judge.
 
 

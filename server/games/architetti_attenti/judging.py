@@ -1,7 +1,7 @@
 """What a decision was worth: the action that was played beside the one that `expert` would do.
 
 Each is played on in the same imagined states until the seat has had its next turn, as `expert` does
-(`expert.py`); what the turns after it bring is the learnt estimate, and how sure a lead is by then
+(`bots.py`); what the turns after it bring is the learnt estimate, and how sure a lead is by then
 follows from how many they are. Where the match ends by then, its points count.
 Law: the same view, events and numbers give the same answer on every machine.
 """
