@@ -98,7 +98,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     chat_burst: Annotated[int, Meta(ge=1), "chat lines of a guest at once"] = 5
     hints_per_minute: Annotated[int, Meta(ge=1), "hints for a seat in a minute"] = 12
     commands_s: Annotated[float, Meta(gt=0),
-        "requests a second, in the long run, beside the actions that a match waits for"] = 20.0
+        "requests a second, in the long run, beside the first action after each view"] = 20.0
     commands_burst: Annotated[int, Meta(ge=1), "requests at once"] = 40
     bytes_s: Annotated[float, Meta(gt=0),
         "bytes a second of long messages, in the long run; the first 512 of a message are "

@@ -193,8 +193,8 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if self.journey.under_way or not self.is_running:
             return  # the old screen stays meanwhile; or the program ends
         shown = await self._places.go(spot(self.state, teaches=self.journey.teaches))
-        if not self.screen_stack:
-            return  # the program has ended meanwhile
+        if not self.is_running or not self.screen_stack:
+            return  # the program ends, or has ended, meanwhile
         self._check_size(self.size)
         for screen in self.screen_stack:
             if isinstance(screen, Follows):
