@@ -1,24 +1,21 @@
 """Nodes on one PostgreSQL lose and double nothing, whatever happens to them, and nobody sees a move
 that the journal does not have; nodes that are built wrongly do."""
 
-import asyncio
-import signal
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
-from protocol.from_client import Join, Resume, Watch
-from protocol.from_server import SeatToken, Update
+from protocol.from_client import Resume
+from protocol.from_server import Update
 from server.store.backup import TLS
 from tests.stage.changed_server import NOT_YET, changed
-from tests.stage.cluster import Node, Nodes, nodes_on
+from tests.stage.cluster import Node, nodes_on
 from tests.stage.cluster_siege import BLOWS, LEASE_S, SiegeEvening, besiege, play as play_cut
-from tests.stage.house import READY, START, Peer, read_view, some_act
+from tests.stage.house import read_view, some_act
 from tests.stage.network import needs_networks
 from tests.stage.players import Players, granted, heard
 from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
@@ -167,64 +164,6 @@ async def test_who_does_not_find_out_is_caught(
     """The control: nobody tells a player that the machine at the other end is gone."""
     found = await play_cut(tmp_path, cut, within_s=within_s, program=program)
     assert found.stuck > 0 and not found.lost, found
-
-
-# A match at one node and its watchers at another --------------------------------------------------
-
-
-SEEDS: Final = count()
-"""No key of an action comes twice."""
-
-
-async def dial(node: Node, name: str) -> Peer:
-    peer = Peer(*await asyncio.open_connection("127.0.0.1", node.port))
-    await peer.come(name, changes=True)
-    return peer
-
-
-async def begun(nodes: Nodes) -> tuple[list[Peer], str]:
-    """Ann and Ben at the first node."""
-    ann, ben = await dial(nodes[0], "Ann"), await dial(nodes[0], "Ben")
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
-    return [ann, ben], code
-
-
-async def watch(node: Node, code: str, name: str) -> Peer:
-    peer = await dial(node, name)
-    await peer.done(Watch(id=0, table=code))
-    await peer.until(Update)
-    return peer
-
-
-async def play_on(players: Sequence[Peer], watchers: Sequence[Peer], ply: int) -> None:
-    """Until all of them have seen so many."""
-    await asyncio.gather(*(one.play(Random(next(SEEDS)), ply) for one in players))
-    for one in watchers:
-        await one.until(Update, lambda update: update.ply >= ply)
-
-
-async def test_the_owner_is_killed_and_all_see_the_match_go_on(tmp_path: Path) -> None:
-    async with nodes_on(cluster().fresh(), tmp_path, 3) as nodes:
-        players, code = await begun(nodes)
-        crowd = [await watch(nodes[1 + n % 2], code, f"Wim {n}") for n in range(6)]
-        await play_on(players, crowd, 3)
-        tokens = [await token_of(player) for player in players]
-        nodes[0].hit(signal.SIGKILL)
-        for one in crowd:
-            await one.closed()
-        again = [await dial(nodes[1], name) for name in ("Ann", "Ben")]
-        for player, token in zip(again, tokens, strict=True):
-            await player.done(Resume(id=0, match=token.match, token=token.token))
-        crowd = [await watch(nodes[1 + n % 2], code, f"Wim {n}") for n in range(6)]
-        await play_on(again, crowd, 6)
-
-
-async def token_of(player: Peer) -> SeatToken:
-    (token,) = [message for message in player.seen if isinstance(message, SeatToken)]
-    return token
 
 
 # A dump of the nodes' database, read into an empty one --------------------------------------------

@@ -1,4 +1,4 @@
-"""Two nodes and one match: all orders of claims, appends, drains, splices and faults keep the laws,
+"""Two nodes and one match: all orders of claims, appends, drains and faults keep the laws,
 and each wrong way to build it is found."""
 
 from collections import deque
@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import pytest
 
-# A small model of nodes that share one match: claim, append, drain, splice, and what goes wrong.
+# A small model of nodes that share one match: claim, append, drain, and what goes wrong.
 #
 # Two nodes, one match, two players with three moves, and the database: a `World` is one moment of
 # them. `steps` lists everything that can happen next, which `search` tries in every order. The

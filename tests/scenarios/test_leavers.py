@@ -4,14 +4,11 @@ is anything of many visitors at once."""
 import asyncio
 import gc
 from random import Random
-from typing import Any
 
 import pytest
 
 from protocol.from_client import Bye, Leave, ListTables, Watch
-from protocol.from_server import AtTable, Ended, Listing, Notice, NoticeCode, Update
-from protocol.table import SeatKind, TablePhase
-from tests.scenarios.test_restarts import newest
+from protocol.from_server import Listing
 from tests.stage.house import CLOSING, START, House, Peer, eventually, house, seated_pair
 from tests.stage.processes import open_files
 
@@ -28,51 +25,11 @@ async def go(peer: Peer, how: str) -> None:
         await peer.done(LEAVE)
 
 
-def about(code: str) -> Any:
-    return lambda notice: notice.code == code
-
-
 def nobody_is_left(at: House) -> bool:
     server = at.server
     return not (
         server.lobby.tables or server.tasks or at.runner.matches or server.journal._matches  # type: ignore[attr-defined]
     )
-
-
-@pytest.mark.parametrize(
-    ("how", "code", "ply"),
-    [
-        *(("drop", "dropped", ply) for ply in (0, 1, 20, 105)),
-        *(("leave", "left", ply) for ply in (0, 20)),
-        ("bye", "left", 20),
-    ],
-)
-async def test_a_bot_plays_the_seat_on_at_once(how: str, code: str, ply: int) -> None:
-    async with house(limits=CLOSING) as at:
-        ann, ben, _table = await seated_pair(at)
-        await asyncio.gather(ann.play(Random(1), ply), ben.play(Random(2), ply))
-        await go(ben, how)
-        gone = await ann.until(Notice, about(code))
-        assert gone.params == {"name": "Ben", "seat": 1}
-        taken = await ann.until(Notice, about(NoticeCode.BOT_TOOK_OVER))
-        assert taken.params == {"name": "Ben", "seat": 1}
-        message = await ann.until(AtTable, lambda m: m.info.seats[1].kind is SeatKind.BOT)
-        seat = message.info.seats[1]
-        assert (seat.kind, seat.name, seat.level, seat.away) == (
-            SeatKind.BOT,
-            "Ben",
-            "",
-            True,
-        )
-        if not any(isinstance(message, Update) for message in ann.pending):
-            ann.pending.appendleft(newest(ann))  # what was read already is there to be acted on
-        ended = await ann.play(Random(3))
-        assert isinstance(ended, Ended) and not ended.aborted
-        message = await ann.until(AtTable, lambda m: m.info.phase is TablePhase.ENDED)
-        assert message.info.seats[1].kind is SeatKind.FREE
-        assert message.info.seats[0].name == "Ann"
-        await ann.close()
-        await eventually(lambda: nobody_is_left(at))
 
 
 @pytest.mark.parametrize("ways", [("leave", "leave"), ("bye", "leave"), ("drop", "leave")])

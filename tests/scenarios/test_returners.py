@@ -5,9 +5,8 @@ import asyncio
 from random import Random
 from typing import Any
 
-import pytest
 import structlog
-from msgspec import Struct, structs
+from msgspec import structs
 
 from protocol.codec import encode
 from protocol.errors import GoodbyeCode
@@ -173,21 +172,3 @@ async def test_a_token_is_sent_to_its_owner_and_never_logged() -> None:
     for token in (token for theirs in tokens.values() for token in theirs):
         for shape in (token.hex(), repr(token)[2:-1]):
             assert not any(shape in line for line in logged)
-
-
-async def test_a_server_that_tells_others_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    from server.matches.match import Match
-
-    honest = Match._let_in
-
-    def loud(self: Match, who: Any, *first: Struct) -> None:
-        honest(self, who, *first)
-        for message in first:
-            if isinstance(message, SeatToken):
-                self._fanout.say(message)
-
-    monkeypatch.setattr(Match, "_let_in", loud)
-    async with house(limits=PATIENT) as at:
-        seen, tokens = await evening(at)
-    everyones = {name: theirs for name, theirs in tokens.items() if name != "Wim"}
-    assert leaks(seen, everyones)

@@ -102,13 +102,6 @@ def test_the_wait_it_names_is_long_enough_and_not_too_long(
             assert bucket.take(now_s)
 
 
-def test_what_is_not_taken_is_kept_up_to_the_burst() -> None:
-    bucket = Bucket(2.0, 3, 0.0)
-    assert [bucket.take(0.0) for _ in range(4)] == [True, True, True, False]
-    assert bucket.wait_s() == 0.5
-    assert [bucket.take(1000.0) for _ in range(4)] == [True, True, True, False]
-
-
 def test_who_takes_more_than_the_burst_waits_for_all_of_it_and_leaves_a_debt() -> None:
     bucket = Bucket(10.0, 20, 0.0)
     assert bucket.take(0.0, 15) and not bucket.take(0.0, 50)

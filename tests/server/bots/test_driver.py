@@ -125,16 +125,6 @@ async def test_a_bot_acts_no_sooner_than_its_pace() -> None:
             driver.stop()
 
 
-@on_jumping_clock
-async def test_with_nobody_there_a_bot_does_not_wait() -> None:
-    async with stage(seats=2) as on:
-        drivers = [sit(on, seat, HomeBrains()) for seat in (0, 1)]
-        await until(lambda: on.match.over)
-        for driver in drivers:
-            driver.stop()
-    assert asyncio.get_running_loop().time() < 5
-
-
 class SlowBrains(HomeBrains):
     """Never stops thinking by itself."""
 

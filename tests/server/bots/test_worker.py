@@ -14,7 +14,6 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.from_server import Ended
 from protocol.games.clocktowers import Action, Discard, Draw, Options, Play
 from protocol.ids import Seat
 from server.bots import brains as brains_module
@@ -23,7 +22,7 @@ from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.search import Search
 from server.games.contract import Stop, never
 from server.games.registry import GAMES
-from tests.stage.house import START, eventually, house
+from tests.stage.house import eventually
 from tests.stage.match_stage import RULES, SEED
 from tests.stage.processes import alive
 
@@ -62,20 +61,6 @@ async def test_a_worker_that_is_killed_while_it_thinks_is_replaced() -> None:
             assert await decision == first
         assert [log["event"] for log in logs] == ["bot worker lost"]
         assert workers(brains) != [pid]
-
-
-async def test_a_match_goes_on_when_its_bots_are_killed() -> None:
-    brains = Brains()
-    async with house(brains=brains) as at, await at.peer("Ann") as ann:
-        await ann.create(bots="normal", seats=3)
-        await ann.done(START)
-        for ply in (5, 25):
-            await ann.play(Random(ply), ply)
-            for pid in workers(brains):
-                os.kill(pid, signal.SIGKILL)
-        end = await ann.play(Random(3))
-        assert isinstance(end, Ended)
-        assert not end.aborted
 
 
 async def test_a_worker_that_hangs_is_ended_and_all_who_wait_for_it_try_another(

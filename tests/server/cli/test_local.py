@@ -12,17 +12,12 @@ from random import Random
 import pytest
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import GetRecord
-from protocol.from_server import Started
 from protocol.invitation import KEY_BYTES, Place, decode
 from server.cli import local
 from server.doors.certificate import ssh_fingerprint
-from server.games.registry import GAMES
 from server.net.listener import lan_addresses
 from server.operating import commands
 from server.operating.door import call
-from server.recording.check import check
-from server.recording.records import read
 from tests.stage.house import PATIENCE_S, START, Peer, eventually
 from tests.stage.processes import (
     PROGRAM,
@@ -62,18 +57,6 @@ async def test_solo_wants_the_password_and_listens_on_this_machine_only(tmp_path
         for address in lan_addresses():
             with pytest.raises(OSError):
                 await server.dial(address)
-
-
-async def test_a_solo_match_has_a_record_though_the_server_keeps_none(tmp_path: Path) -> None:
-    async with started(tmp_path, *SOLO) as server:
-        await server.reports()
-        async with await server.peer("Ann", password="pw") as ann:
-            await ann.create(seats=2, bots="easy")
-            await ann.done(START)
-            match = (await ann.until(Started)).match
-            assert (await ann.refused(GetRecord(id=0, match=match))).code == "match_running"
-            await ann.play(Random(1))
-            check(read(await ann.record(match), GAMES))
 
 
 @pytest.mark.parametrize(
@@ -139,19 +122,6 @@ async def test_a_host_without_anybody_ends_soon(tmp_path: Path) -> None:
         server.hang_up()
         assert await server.ends() == 0
         silent.abort()
-
-
-def folders_with_a_log(home: Path) -> list[str]:
-    return sorted(log.parent.name for log in home.rglob("local/*/server.log"))
-
-
-async def test_two_at_once_have_folders_of_their_own(tmp_path: Path) -> None:
-    async with started(tmp_path, *SOLO) as first:
-        await first.reports()
-        async with started(tmp_path, *SOLO) as second:
-            await second.reports()
-            assert first.port != second.port
-            assert folders_with_a_log(tmp_path) == ["1", "2"]
 
 
 async def test_without_a_password_it_ends(tmp_path: Path) -> None:
@@ -251,16 +221,6 @@ async def test_no_way_is_told_that_is_shut(
     async with started(tmp_path, *FREE, *flags) as server:
         ways = (await server.reports())["ways"]
         assert {way for way in ("invitation", "ssh", "page") if not ways[way]} == missing
-
-
-async def test_a_server_that_was_killed_is_not_come_back_to(tmp_path: Path) -> None:
-    async with started(tmp_path, *FREE) as first:
-        await first.reports()
-        first.signal(signal.SIGKILL)
-        await first.ends()
-        async with started(tmp_path, *FREE) as second:
-            report = await second.reports()
-            assert report["folder"] == 1 and report["listening"][0][1] != first.port
 
 
 async def test_other_settings_are_another_server_or_a_sentence(tmp_path: Path) -> None:

@@ -205,19 +205,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "lock"}
 
 
-async def test_a_journal_of_a_newer_program(tmp_path: Path, folder: Path) -> None:
-    connection = sqlite3.connect(a_journal(folder), isolation_level=None)
-    connection.execute("PRAGMA user_version = 999")
-    connection.close()
-    sentence = await refused(tmp_path, folder)
-    assert "newer" in sentence and "update" in sentence and str(folder) in sentence
-
-
-async def test_something_else_in_its_place(tmp_path: Path, folder: Path) -> None:
-    (folder / FILE_NAME).write_bytes(b"my diary, " * 1000)
-    assert "not a database" in await refused(tmp_path, folder)
-
-
 @as_others
 @pytest.mark.parametrize("what", ["folder", "journal"])
 async def test_what_may_only_be_read(tmp_path: Path, folder: Path, what: str) -> None:

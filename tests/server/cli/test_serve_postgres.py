@@ -180,13 +180,6 @@ def too_old() -> Iterator[str]:
     yield cluster().fresh()
 
 
-@fault("newer version.*update this one", _shape=lambda *_: len(postgres._SCRIPTS))
-def too_new() -> Iterator[str]:
-    url = filled(cluster().fresh())
-    cluster().ask("UPDATE shape SET version = 999", url)
-    yield url
-
-
 @fault("would lose moves.*set fsync = on", _check=unseen)
 def without_fsync() -> Iterator[str]:
     with configured("fsync", "off"):

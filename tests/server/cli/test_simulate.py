@@ -27,15 +27,6 @@ def simulate(*args: str | Path) -> int:
     return main(["simulate", *map(str, args)])
 
 
-def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
-    one, two, other = (tmp_path / name for name in ("one", "two", "other"))
-    for file, seed in ((one, 7), (two, 7), (other, 8)):
-        args = ("--game", "clocktowers", "--players", "2", "--games", "5", "--seed", str(seed))
-        assert simulate(*args, "--bots", "random,easy", "--records", file) == 0
-    assert one.read_bytes() == two.read_bytes() != other.read_bytes()
-    assert len(one.read_bytes().splitlines()) == 5
-
-
 def test_another_process_gives_the_same_bytes_on_stdout(tmp_path: Path) -> None:
     args = ["--games", "3", "--players", "3", "--with-legal", "--bots", "normal,random,easy"]
     simulate(*args, "--records", tmp_path / "file")

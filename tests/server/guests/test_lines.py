@@ -132,15 +132,6 @@ def test_a_file_of_moves_plays_alone(server: SshServer) -> None:
     assert done.stdout.count("quit: leave") == 300 and "name: ann." in done.stdout
 
 
-async def test_a_whole_match(server: SshServer) -> None:
-    async with calling(server, "ann", "ann") as ann:
-        ann.type("menu", "pace at_once", "play clocktowers new", "hint", "autoplay")
-        await ann.hears("rematch plays again, leave leaves.")
-        ann.type("write", "leave", "lobby", "quit")
-        assert await ann.ends() == 1  # a guest has no history to write from: not all could be done
-    assert "Type: " in ann.heard and "This match is not in your history." in ann.heard
-
-
 @pytest.mark.parametrize(("user", "how"), [("hal", "hangs up"), ("ina", "ends its input")])
 async def test_the_seat_is_held(server: SshServer, user: str, how: str) -> None:
     """The end of the input says so; Ctrl+C cuts the line."""

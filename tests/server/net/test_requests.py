@@ -94,15 +94,6 @@ async def test_who_cannot_come_in_is_told_why(
         assert not at.server.names._held
 
 
-async def test_names_are_given_once_and_again_when_free() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("ＡＮＮ") as twin:
-        assert (ann.name, twin.name) == ("Ann", "ＡＮＮ 2")
-        await twin.close()
-        await eventually(lambda: len(at.server.peers.admitted) == 1)
-        async with await at.peer("ann") as again:
-            assert again.name == "ann 2"
-
-
 # Actions -----------------------------------------------------------------------------------------
 
 ACT = Act(id=0, version=0, key=b"k", action=["discard", 2])

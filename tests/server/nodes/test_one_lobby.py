@@ -1,9 +1,9 @@
-"""Two nodes on one database have one lobby: tables, codes, names, the files that say who may come
-in, and the limits of a caller for what they have at all nodes together."""
+"""Two nodes on one database have one lobby: tables, codes, names, and the files that say who may
+come in."""
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
@@ -241,12 +241,6 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
         assert (await late.until(Goodbye)).code == GoodbyeCode.INVITATION_REVOKED
 
 
-# Limits -------------------------------------------------------------------------------------------
-
-Heard: TypeAlias = Callable[[], Awaitable[None]]
-HOUR_S = 3600.0
-
-
 async def test_a_node_that_would_keep_records_for_another_time_does_not_start(
     url: str, tmp_path: Path
 ) -> None:
@@ -265,7 +259,7 @@ async def test_people_come_and_hear_that_no_move_is_kept_while_the_database_hang
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Long before anybody gives the database up."""
-    monkeypatch.setattr(directory, "MOST_S", HOUR_S)
+    monkeypatch.setattr(directory, "MOST_S", 3600.0)
     config = structs.replace(AT_HOME, journal_wait_s=60)
     async with node_on(url, "a", tmp_path / "a", config=config) as a:
         players = [await a.peer("Ann"), await a.peer("Ben")]

@@ -40,7 +40,6 @@ from protocol.from_server import (
     Notice,
     NoticeCode,
     Said,
-    SeatToken,
     Started,
     TableGone,
     Update,
@@ -251,28 +250,6 @@ async def test_who_they_are_and_what_they_may_is_as_at_the_owner() -> None:
         await crowd[0].until(Update)
         crowd[2].abort()
         await eventually(lambda: len(a.at.table(code).watchers) == 1)
-
-
-async def test_one_takes_a_seat_and_hears_as_a_player() -> None:
-    async with nodes() as (a, b):
-        ann = await a.peer("Ann")
-        code = await ann.create(seats=2)
-        crowd = [await b.peer(f"Wim {n}", changes=True) for n in range(3)]
-        for one in crowd:
-            await one.done(Watch(id=0, table=code))
-        ben = crowd[0]
-        await ben.done(Join(id=0, table=code))
-        await ben.done(READY)
-        await ann.done(START)
-        assert (await ben.until(SeatToken)).seat == 1
-        await played(ann, ben)
-        for one in crowd[1:]:
-            await one.until(Ended)
-            assert not any(isinstance(message, SeatToken) for message in one.seen)
-            for update in one.seen:
-                assert not isinstance(update, Update) or "hand" not in update.view
-        versions = [m.version for m in ben.seen if isinstance(m, Update)]
-        assert len(versions) == len(set(versions))
 
 
 # Those who follow ---------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The journals of nodes on one database: each match is one node's, and a claim ends what was."""
 
 import asyncio
-import re
 import time
 from collections.abc import AsyncIterator, Sequence
 from hashlib import sha256
@@ -70,21 +69,6 @@ async def test_a_claimed_match_takes_nothing_from_the_node_before(
     assert set(await second.tokens(ONE)) == {0}
     await second.append(ONE, Version(2), entry(0, b"two"))
     assert (await second.held(), await first.held()) == ([ONE], ["m2"])
-
-
-async def test_without_the_epoch_it_would_be_taken(
-    url: str,
-    monkeypatch: pytest.MonkeyPatch,
-    first: "FencedJournal",
-    second: "FencedJournal",
-) -> None:
-    """The control for the test above."""
-    unfenced = re.sub(r"AND match\.epoch = wish\.epoch", "", postgres._APPEND)
-    assert unfenced != postgres._APPEND
-    monkeypatch.setattr(postgres, "_APPEND", unfenced)
-    assert await second.claim(1) == [ONE]
-    await first.append(ONE, Version(2), entry(0, b"two"))
-    assert cluster().ask("SELECT epoch FROM entry ORDER BY version", url) == [(0,), (0,)]
 
 
 async def test_a_match_goes_and_comes_back(

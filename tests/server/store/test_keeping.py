@@ -115,12 +115,6 @@ def test_where_a_match_waits_no_other_begins(home: Path) -> None:
     state_folder.where_a_match_waits(3).release()
 
 
-def test_no_folder_at_all_is_a_sentence(home: Path) -> None:
-    (home / "local").write_text("in the way")
-    with pytest.raises(FolderTaken):
-        state_folder.for_solo(nothing_waits)
-
-
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 

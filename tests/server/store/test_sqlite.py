@@ -132,20 +132,6 @@ def shape(connection: sqlite3.Connection) -> tuple[int, list[Any]]:
     return version, connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
 
 
-def test_an_older_database_takes_the_steps_it_lacks_and_keeps_its_rows(
-    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    steps = ["CREATE TABLE one (x);", "ALTER TABLE one ADD COLUMN y NOT NULL DEFAULT 7;"]
-    scripts = steps[:1]
-    monkeypatch.setattr(statements, "_SCRIPTS", scripts)
-    migrate(connection)
-    connection.execute("INSERT INTO one VALUES (1)")
-    scripts.append(steps[1])
-    migrate(connection)
-    assert connection.execute("SELECT * FROM one").fetchall() == [(1, 7)]
-    assert shape(connection)[0] == 2
-
-
 def test_a_newer_database_is_refused_and_not_touched(
     connection: sqlite3.Connection, file: Path
 ) -> None:

@@ -187,17 +187,6 @@ async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
         assert (view.seat, view.hand, view.legal) == (None, b"", [])
 
 
-async def test_watchers_are_bounded() -> None:
-    async with house(limits=Limits(watchers=1)) as at, await at.peer("Ann") as ann:
-        code = await ann.create()
-        async with await at.peer("Ben") as ben, await at.peer("Cia") as cia:
-            await ben.done(Watch(id=0, table=code))
-            refused = await cia.refused(Watch(id=0, table=code))
-            assert (refused.code, refused.params) == (RefusalCode.TOO_MANY_WATCHERS, {"limit": 1})
-            await ben.done(LEAVE)
-            await cia.done(Watch(id=0, table=code))
-
-
 # Getting ready -----------------------------------------------------------------------------------
 
 
