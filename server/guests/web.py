@@ -282,8 +282,9 @@ STRANGERS: Final = 200
 """Connections that are no terminal; where there are more, the first is hung up on."""
 STRANGERS_PER_ADDRESS: Final = 32
 """A browser opens six."""
-SETTLING_S: Final = 8.0
-"""How long a client may take to leave its seat to the guest's next."""
+SETTLING_S: Final = 30.0
+"""How long a client may take to leave its seat to the guest's next. It is killed after 5 s, but a
+busy machine is slow to say so; a next client that comes too early would be a second player."""
 _TAB: Final = re.compile(r"[0-9a-f]{32}")
 
 
