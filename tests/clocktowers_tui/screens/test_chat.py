@@ -193,17 +193,6 @@ async def test_a_race_is_seen_to_go_on_while_one_talks() -> None:
         assert "9:5" not in seen(player[0])
 
 
-async def test_what_is_chosen_stays_chosen(address: Address) -> None:
-    async with playing(SOLO, at=address, shows=("Your turn", "Enter Take")) as player:
-        await press(player, "1", shows="x Discard")
-        chosen = seen(player[0])
-        player[0].change(heard(player[0].state, said(1, "hello")))
-        await player[0].push_screen(ChatScreen(player[0]))
-        await sees(player, "Ben: hello")
-        await press(player, "escape", shows="x Discard")
-        assert seen(player[0]) == chosen
-
-
 async def test_alone_there_is_nobody_to_talk_to() -> None:
     async with playing(SOLO, shows="Your turn") as player:
         await press(player, "slash")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.chat import MAX_LINES, Chat
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.hearing import audible, in_company, muted, others, toggled, unread, you
+from clocktowers_tui.state.hearing import audible, muted, others, toggled, unread
 from clocktowers_tui.state.store import State, heard, left, parted
 from protocol.from_server import ChatHistory, Said
 from protocol.table import MAX_CHAT_CHARACTERS, TablePhase
@@ -26,14 +26,6 @@ def with_lines(*numbers: int) -> Chat:
     for n in numbers:
         chat = chats.said(chat, line(n))
     return chat
-
-
-def test_what_comes_is_unread_until_it_is_read() -> None:
-    chat = with_lines(1, 2)
-    assert [said.n for said in chat.lines] == [1, 2] and chat.fresh == 2
-    chat = chats.read(chat)
-    assert chat.fresh == 0 and chats.read(chat) is chat
-    assert chats.said(chat, line(3)).fresh == 1
 
 
 def test_a_server_that_began_anew_is_heard_although_it_counts_from_one() -> None:
@@ -81,20 +73,6 @@ def numbers(lines: tuple[Said, ...]) -> list[int]:
     return [line.n for line in lines]
 
 
-def test_ones_own_lines_are_no_news() -> None:
-    state = there("Ann", "Ben", "Ann", "Wim")
-    assert (you(state), numbers(unread(state))) == ("Ann", [2, 4])
-    assert numbers(audible(state)) == [1, 2, 3, 4]
-
-
-def test_who_is_muted_is_neither_shown_nor_counted_and_can_be_heard_again() -> None:
-    state = toggled(there("Ben", "Wim", "Ben"), "Ben")
-    assert muted(state) == {"Ben"}
-    assert numbers(audible(state)) == numbers(unread(state)) == [2]
-    again = toggled(state, "Ben")
-    assert numbers(audible(again)) == [1, 2, 3] and not muted(again)
-
-
 def test_muting_lasts_for_this_table_and_until_the_program_ends() -> None:
     state = toggled(there("Ben"), "Ben")
     for away in (left(state), parted(state)):
@@ -109,14 +87,6 @@ def test_those_who_can_be_muted_are_the_muted_and_the_newest_voices() -> None:
     state = toggled(there("Ben", "Wim", "Ann", "Eve", "Wim"), "Ben")
     assert others(state) == ("Ben", "Wim", "Eve")
     assert others(there("Ann")) == ()
-
-
-def test_there_is_a_chat_where_there_are_people() -> None:
-    state = there()
-    assert in_company(state)
-    assert not in_company(replace(state, table=None))
-    assert not in_company(replace(state, connection=replace(HERE, kind=Kind.SOLO)))
-    assert not in_company(State())
 
 
 def test_lines_said_while_one_was_away_are_news_only_to_who_was_here_before() -> None:

@@ -155,15 +155,6 @@ def test_there_is_a_bound_and_the_oldest_go_first() -> None:
     assert [one.ply for one in match.seen] == [*range(5, MOST + 5)]
 
 
-def test_each_view_is_kept_with_what_was_told_before_it_until_it_is_taken_back() -> None:
-    match = shown_after(unseen(), 0, 1, 2, 3)
-    assert [(one.ply, one.told) for one in match.seen] == [(0, 1), (1, 2), (2, 3), (3, 4)]
-    assert match.seen[-1].view is match.view
-    back = replace(small_match.update(4), ply=1, taken_back=2)
-    match = matches.updated(match, back)
-    assert [(one.ply, one.told) for one in match.seen] == [(0, 1), (1, 2)]
-
-
 def test_after_a_return_it_begins_with_the_whole_view_that_came() -> None:
     events = small_match.update(0, discards=7).events
     match = matches.caught_up(unseen(), History(match="m1", version=7, events=events))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.phrases.codes import notice_in_words
 from clocktowers_tui.phrases.history import evening_in_words
-from clocktowers_tui.state.connection import Connection, Kind, welcomed
+from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.lobby import Lobby, changed, filtered, listed
 from clocktowers_tui.state.match import LineKind
 from clocktowers_tui.state.store import Place, State, Store, heard, left, place, stands_still
@@ -19,11 +19,9 @@ from protocol.from_server import (
     AtTable,
     Ended,
     History,
-    LeftTable,
     Listing,
     LobbyChanged,
     Notice,
-    Welcome,
 )
 from protocol.table import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.stage import small_match
@@ -40,14 +38,6 @@ def after(messages: Sequence[Struct], kind: Kind = Kind.VISIT) -> State:
 
 TABLE = small_match.at_table("Ann", "Bob")
 RUNNING = (TABLE, small_match.started(), small_match.update(0))
-
-
-def test_the_way_through_the_house() -> None:
-    assert place(State()) is Place.HOME
-    assert place(after([])) is Place.LOBBY
-    assert place(after([TABLE])) is Place.TABLE
-    assert place(after(RUNNING)) is Place.MATCH
-    assert place(left(after(RUNNING))) is Place.LOBBY
 
 
 def test_a_match_is_no_place_before_its_first_view() -> None:
@@ -76,16 +66,6 @@ def test_a_rematch_broken_off_leaves_the_match_before_it() -> None:
     assert (state.coming, state.match, state.stillborn) == (None, over.match, True)
 
 
-def test_a_line_that_is_back_goes_on_with_the_match_it_had() -> None:
-    """The server says `started` again; what follows is only what was missed."""
-    before = after([*RUNNING, small_match.update(1, discards=2)])
-    again = heard(before, small_match.started())
-    assert again is before
-    told = heard(again, small_match.update(2, discards=1))
-    assert told.match is not None and (told.match.version, len(told.match.events)) == (2, 3)
-    assert told.coming is None
-
-
 def test_another_matchs_messages_change_nothing() -> None:
     state = after(RUNNING)
     assert heard(state, small_match.update(9, "m0")).match == state.match
@@ -101,12 +81,6 @@ def test_names_are_those_who_played() -> None:
     assert state.match is not None and state.match.names == ("Ann", "Bob 2")
 
 
-def test_being_sent_away_is_kept_until_told() -> None:
-    state = after([*RUNNING, LeftTable("ABCD", "closed")])
-    assert place(state) is Place.LOBBY
-    assert state.ejected == ("closed", "ABCD")
-
-
 def test_what_everybody_is_told_is_kept_until_told_and_stands_in_the_log() -> None:
     words = Notice("operator_says", {"text": "supper at eight"})
     assert heard(State(), words).told == words
@@ -119,13 +93,6 @@ def test_what_everybody_is_told_is_kept_until_told_and_stands_in_the_log() -> No
 def test_a_seat_that_the_table_does_not_have_is_none() -> None:
     state = after([small_match.at_table("Ann", "Bob", seat=7)])
     assert state.table is not None and state.table.seat is None
-
-
-def test_texts_are_clean_from_here_on() -> None:
-    connection = welcomed(Kind.VISIT, "host:7777", Welcome(version=1, name="\x1b]0;x\x07Ann"))
-    assert connection.name == "]0;xAnn"
-    state = after([small_match.at_table("\x1b[2JAnn", "Bob")])
-    assert state.table is not None and state.table.names == ("[2JAnn", "Bob")
 
 
 def test_its_listener_is_told_of_changes_only() -> None:
