@@ -64,13 +64,6 @@ def test_the_smallest_board_says_whose_it_is_whatever_the_names(game: str) -> No
 
 
 @every_game
-def test_a_small_board_is_not_drawn(game: str) -> None:
-    goldens, scene = OF[game], CASES[game].drawing.crowded[0]
-    for size in ((59, 17), (60, 16)):
-        assert goldens.draw(scene, *size, goldens.sets[GlyphSet.ASCII]) is None
-
-
-@every_game
 @pytest.mark.parametrize(
     "seats", [4, *(pytest.param(seats, marks=pytest.mark.soak) for seats in (2, 3))]
 )

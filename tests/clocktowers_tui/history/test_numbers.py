@@ -3,7 +3,7 @@
 from clocktowers_tui.cli.numbers_command import lines
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history.matches import Kept
-from clocktowers_tui.history.numbers import Compared, Run, compared, deals, in_a_row, run
+from clocktowers_tui.history.numbers import Compared, compared, deals, in_a_row
 from clocktowers_tui.history.record import Head, Outcome, Seated
 from clocktowers_tui.history.turns import after, before, turns_of
 from clocktowers_tui.phrases.history import compared_in_words, daily_in_words
@@ -57,12 +57,6 @@ def test_what_a_bot_finished_is_no_win_and_no_best_of_the_player() -> None:
         "Clocktowers: 0 matches",
         "A bot played for you in 1 more match, 1 won: not counted here",
     ]
-
-
-def test_a_run_ends_with_a_match_that_is_lost() -> None:
-    newest_first = [kept("a", 9), kept("b", 7), kept("c", 1), *[kept(f"d{n}", 8) for n in range(3)]]
-    assert run(newest_first) == Run(now=2, most=3)
-    assert run([]) == Run(0, 0)
 
 
 def test_three_lines_tell_the_points_and_the_days_and_nothing_of_the_cards() -> None:

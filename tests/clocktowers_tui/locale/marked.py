@@ -1,12 +1,11 @@
-"""Languages in which a text shows where it begins and ends, and how to read a screen in them.
+"""A language in which a text shows where it begins and ends, and how to read a screen in it.
 
 `Pseudo` is made of the English texts: no letter stays plain, each text is 30 % longer and stands
-between brackets, so that text which is untranslated, clipped or too narrow shows. `Marked` is a
-real catalogue with marks that take no room.
+between brackets, so that text which is untranslated, clipped or too narrow shows.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from gettext import NullTranslations
 from itertools import chain
@@ -17,9 +16,6 @@ from protocol.text import cells as text_cells
 
 OPEN: Final = "⟦"
 CLOSE: Final = "⟧"
-# Combining characters that melt with no letter and that none of our languages has.
-FROM: Final = "\N{COMBINING BRIDGE ABOVE}"
-TO: Final = "\N{COMBINING INVERTED BRIDGE BELOW}"
 
 _LETTERS: Final = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
@@ -97,28 +93,6 @@ def _longest(texts: Iterable[str]) -> int:
     return max((text_cells(text) for text in texts), default=0)
 
 
-class Marked(NullTranslations):
-    """The translation of `catalogue`, marked at both ends."""
-
-    def __init__(self, catalogue: NullTranslations) -> None:
-        super().__init__()
-        self._catalogue = catalogue
-
-    def gettext(self, message: str) -> str:
-        return _marked(self._catalogue.gettext(message))
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return _marked(self._catalogue.ngettext(msgid1, msgid2, n))
-
-    def pgettext(self, context: str, message: str) -> str:
-        text = self._catalogue.pgettext(context, message)
-        return text if limit(context) == 1 else _marked(text)
-
-
-def _marked(text: str) -> str:
-    return f"{FROM}{text}{TO}" if text.strip() else text
-
-
 def untranslated(screen: str, known: Collection[str]) -> list[str]:
     """Words in plain letters. `known`: names, addresses and the like that may be there."""
     for name in sorted(known, key=len, reverse=True):
@@ -131,15 +105,11 @@ def clipped(screen: str) -> list[str]:
     unended: list[str] = []
     unbegun: list[str] = []
     for line in screen.splitlines():
-        for char in _marks(line):
-            if char in (OPEN, FROM):
+        for char in line:
+            if char == OPEN:
                 unended.append(line)
-            elif unended:
+            elif char == CLOSE and unended:
                 unended.pop()
-            else:
+            elif char == CLOSE:
                 unbegun.append(line)
     return unended + unbegun
-
-
-def _marks(line: str) -> Iterator[str]:
-    return (char for char in line if char in (OPEN, CLOSE, FROM, TO))

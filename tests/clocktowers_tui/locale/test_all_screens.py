@@ -16,11 +16,11 @@ from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.screens.dialogs import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.text.i18n import SOURCE, _, catalogue, languages, speak, speak_from
+from clocktowers_tui.text.i18n import _, catalogue, languages, speak, speak_from
 from protocol.invitation import Ways
 from protocol.text import cells
 from tests.clocktowers_tui.hostile_evening import our_screens
-from tests.clocktowers_tui.locale.marked import Marked, Pseudo, clipped, untranslated
+from tests.clocktowers_tui.locale.marked import Pseudo, clipped, untranslated
 from tests.clocktowers_tui.locale.walk import GAMES, KNOWN, walk
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, seen_on_top, sees
 
@@ -73,15 +73,6 @@ async def test_all_is_translated_and_whole() -> None:
     assert not found.untranslated, in_lines(found.untranslated)
     assert not found.clipped, in_lines(found.clipped)
     assert not our_screens() - found.screens, "the walk has to go there, too"
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("code", sorted(languages().keys() - {SOURCE}))
-async def test_nothing_is_cut_off(code: str) -> None:
-    """`make test` walks in a language whose texts are as long as the longest translation."""
-    speak_from(Marked(CATALOGUES[code]), code)
-    found = await walked()
-    assert not found.clipped, in_lines(found.clipped)
 
 
 def test_faults_are_seen_on_a_screen() -> None:
