@@ -1,5 +1,5 @@
 """What the server does for one ordinary move, from its bytes to those of both players: the files of
-the project that practically every move enters, the Python calls it makes, and how long it takes.
+the project that practically every move enters, and the Python calls it makes.
 
     python -P -m tests.architecture.one_move [GAME]
 
@@ -13,11 +13,9 @@ import inspect
 import logging
 import selectors
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from random import Random
-from statistics import median
 from types import FrameType
 from typing import Any, Final, NamedTuple, cast
 
@@ -45,12 +43,10 @@ _OTHERS: Final = (
 
 
 class Counted(NamedTuple):
-    """Of one move. `files`: of the project. `calls`: of Python functions, on average; `of_games`:
-    those of them in the game's own rules and views."""
+    """Of one move. `files`: of the project. `calls`: of Python functions, on average."""
 
     files: list[str]
     calls: float
-    of_games: float
     moves: int
 
 
@@ -141,32 +137,15 @@ def count(game: str = "clocktowers") -> Counted:
     asyncio.run(_with_server(work))
     often = [Path(name) for name, n in entered.items() if n > moves * PRACTICALLY_EVERY]
     ours = [str(path.relative_to(ROOT)) for path in often if path.is_relative_to(ROOT)]
-    of_games = sum(n for name, n in calls.items() if "/games/" in name)
-    return Counted(sorted(ours), calls.total() / moves, of_games / moves, moves)
-
-
-def took_us(game: str = "clocktowers") -> float:
-    """How long a move takes."""
-    took: list[float] = []
-
-    async def work(server: Server) -> None:
-        async for protocol, data in _moves(server, game):
-            begun_s = time.perf_counter()
-            protocol.data_received(data)
-            await asyncio.sleep(0)
-            took.append((time.perf_counter() - begun_s) * 1e6)
-
-    asyncio.run(_with_server(work))
-    return median(took)
+    return Counted(sorted(ours), calls.total() / moves, moves)
 
 
 def main() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     game = sys.argv[1] if sys.argv[1:] else "clocktowers"
-    found, us = count(game), min(took_us(game) for _ in range(5))
+    found = count(game)
     print(*found.files, sep="\n")
-    print(f"{len(found.files)} files, {found.calls:.1f} calls, of games {found.of_games:.1f}")
-    print(f"{us:.1f} us ({found.moves} moves)")
+    print(f"{len(found.files)} files, {found.calls:.1f} calls, by {found.moves} moves")
 
 
 if __name__ == "__main__":

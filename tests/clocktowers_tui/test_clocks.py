@@ -1,10 +1,8 @@
 """The clocks on the screen, told the time by hand: until a deadline, until what is going on ends by
 itself, and that of the seat to act."""
 
-import pytest
 from textual.app import App, ComposeResult
 
-from clocktowers_tui.phrases.clocks import time_left
 from clocktowers_tui.widgets.clocks import Countdown, DueClock, TurnClock
 from protocol.table import Running
 
@@ -30,11 +28,6 @@ class Clocks(App[None]):
 
     def on_turn_clock_short(self) -> None:
         self.told += 1
-
-
-@pytest.mark.parametrize(("left_s", "shown"), [(0, "0:00"), (59, "0:59"), (3600, "60:00")])
-def test_how_time_reads(left_s: int, shown: str) -> None:
-    assert time_left(left_s) == shown
 
 
 async def test_it_counts_down_to_the_deadline_and_stops() -> None:

@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,37 +12,14 @@ from clocktowers_tui.start import start
 from clocktowers_tui.terminal.guard import Guard
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from tests.stage.pilot import LIMIT_S
 from tests.stage.pseudo_terminal import PseudoTerminal
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.staged import CLIENT
 
 
-async def ended(*arguments: str, **environ: str) -> tuple[int, str]:
-    """Exit code and what was written."""
-    whole = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", **environ}
-    async with PseudoTerminal.run([*CLIENT, *arguments], whole) as terminal:
-        code = await terminal.ends()
-    return code, terminal.painted.decode()
-
-
 def is_one_sentence(said: str) -> bool:
     lines = said.strip().splitlines()
     return len(lines) == 1 and lines[0].startswith("clocktowers: ") and "\x1b" not in said
-
-
-def test_a_pipe_is_no_terminal(home: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "clocktowers_tui", "--full-screen"],
-        env={**os.environ, "TERM": "xterm"},
-        input="",
-        capture_output=True,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert is_one_sentence(done.stderr) and "ssh -t" in done.stderr
 
 
 async def test_a_server_that_turns_one_away(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,14 +36,6 @@ async def test_a_server_that_turns_one_away(capsys: pytest.CaptureFixture[str]) 
     assert is_one_sentence(said) and "from your network" in said
 
 
-async def test_nobody_at_home() -> None:
-    async with scripted(lambda peer: peer.writer.drain()) as address:
-        pass
-    code, said = await ended("join", str(address))
-    assert (code, is_one_sentence(said)) == (2, True)
-    assert "Nothing answers" in said
-
-
 async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,6 +45,9 @@ async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(
     with pytest.raises(SystemExit) as ending:
         begin(["--help"])
     assert not ending.value.code and "mostra questo aiuto ed esce" in capsys.readouterr().out
-    code, said = await ended("--full-screen", TERM="dumb", LC_ALL="C")
-    assert (code, is_one_sentence(said)) == (2, True)
+    environ = {**os.environ, "TERM": "dumb", "LC_ALL": "C"}
+    async with PseudoTerminal.run([*CLIENT, "--full-screen"], environ) as terminal:
+        assert await terminal.ends() == 2
+    said = terminal.painted.decode()
+    assert is_one_sentence(said)
     assert "avvialo in un terminale" in said and said.isascii()

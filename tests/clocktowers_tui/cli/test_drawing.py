@@ -39,10 +39,6 @@ def kept(game: str, me: int | None = 0, **changed: object) -> Kept:
     return found
 
 
-def show(one: Kept, size: tuple[int, int] = USUAL) -> Performance:
-    return Performance(matches.line_of("m1"), size, DRAWN.look, DRAWN.settings)
-
-
 # Cast --------------------------------------------------------------------------------------------
 
 
@@ -56,7 +52,8 @@ def test_a_recording_ends_with_what_the_board_shows(game: str) -> None:
         await stage.turn_to(stage.last)
         return [strip.text.rstrip() for strip in strips_of(stage._app)]
 
-    board = asyncio.run(staged(show(one), last))
+    performance = Performance(matches.line_of("m1"), USUAL, DRAWN.look, DRAWN.settings)
+    board = asyncio.run(staged(performance, last))
     drawn = list[tuple[int, int]]()
     told = as_cast(one, DRAWN, lambda *plies: drawn.append(plies))
     header, *events = map(json.loads, told.splitlines())

@@ -146,18 +146,6 @@ async def test_a_line_that_breaks_meanwhile_costs_nothing(
         assert len(asked) == 2
 
 
-async def test_each_match_of_an_evening_is_kept_once(address: Address) -> None:
-    async with playing(SOLO, at=address) as player:
-        first = await to_the_end(player)
-        await kept()
-        await press(player, "r")
-        await eventually(lambda: player[0].state.match.id != first)  # type: ignore[union-attr]
-        second = await to_the_end(player)
-        await kept(2)
-        await press(player, "tab")
-        assert [one.head.id for one in matches.newest_first()] == [second, first]
-
-
 async def quits(app: ClocktowersApp) -> None:
     app.leave_program()
 

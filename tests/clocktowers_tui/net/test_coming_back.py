@@ -3,7 +3,6 @@
 import asyncio
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from random import Random
 
@@ -21,8 +20,8 @@ from clocktowers_tui.new_table.drafts import bot_table
 from protocol.from_client import ListTables, Request, Resume, Start
 from protocol.from_server import Done, SeatToken
 from tests.clocktowers_tui.net.test_lasting_link import PATIENT, Client, arrived, back, cut, seated
-from tests.clocktowers_tui.net.test_on_disk import seat_files
-from tests.stage.house import PATIENCE_S, House, eventually, house
+from tests.clocktowers_tui.net.test_on_disk import SlowDisk, seat_files
+from tests.stage.house import House, eventually, house
 
 
 async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> None:
@@ -56,16 +55,14 @@ async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> No
 # The newest token -------------------------------------------------------------------------------
 
 
-class HeldDisk:
-    """Stands in for `os.fsync`: a token is on disk when that returns, and may have to wait."""
+class HeldDisk(SlowDisk):
+    """A token is on disk when `os.fsync` returns, which waits only after a `stop`."""
 
     def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(monkeypatch)
+        self.go_on()
         self._home = home
-        self._may_write = threading.Event()
-        self._may_write.set()
-        self.waits = threading.Event()
         self.held: list[bytes] = []
-        monkeypatch.setattr("os.fsync", self._sync)
         real = Link.request
 
         async def request(link: Link, wish: Request) -> Answer:
@@ -78,15 +75,11 @@ class HeldDisk:
         """Requests with a token that a kill just then would have lost."""
 
     def stop(self) -> None:
-        self.waits.clear()
-        self._may_write.clear()
+        self.began.clear()
+        self._may.clear()
 
-    def go_on(self) -> None:
-        self._may_write.set()
-
-    def _sync(self, _held: int) -> None:
-        self.waits.set()
-        assert self._may_write.wait(PATIENCE_S), "the disk held up the loop"
+    def __call__(self, held: int) -> None:
+        super().__call__(held)
         self.held = [file.read_bytes() for file in seat_files(self._home)]
 
     def has(self, token: str) -> bool:
@@ -113,7 +106,7 @@ async def test_a_match_is_not_seen_before_its_token_is_on_disk(
         disk.stop()
         await client.link.request(bot_table(1, "random", options={"first_seat": 0}))
         start = asyncio.create_task(client.link.request(Start(id=0)))
-        await eventually(disk.waits.is_set)
+        await eventually(disk.began.is_set)
         await others_are_served(at)
         assert client.state.match is None and not any(disk.held)
         disk.go_on()
@@ -136,7 +129,7 @@ async def test_a_seat_is_only_taken_again_with_a_token_that_is_on_disk(
         await eventually(newest_is_written)
         disk.stop()
         cut(at)
-        await eventually(disk.waits.is_set)
+        await eventually(disk.began.is_set)
         cut(at)
         await others_are_served(at)
         disk.go_on()

@@ -140,12 +140,6 @@ async def test_a_file_that_cannot_be_read_costs_no_match() -> None:
         assert player[0].state.match is not None
 
 
-async def test_it_is_told_as_practice_when_it_was_counted(address: Address) -> None:
-    keep_today()
-    async with playing(DEAL, at=address) as player:
-        await sees(player, AGAIN)
-
-
 # One deal at several tables: in the list, at the table, in the result -----------------------------
 
 

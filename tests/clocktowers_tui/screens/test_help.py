@@ -1,12 +1,9 @@
 """What lies over a screen: help, rules, the palette of actions, questions."""
 
-from pathlib import Path
-
 import pytest
 from textual.events import Key
 from textual.widgets import Input
 
-from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
@@ -203,13 +200,6 @@ async def test_another_width_or_language_keeps_the_section() -> None:
         assert seen(app).splitlines()[1].strip() == "Un turno"
         await press(player, "slash", *"perche")
         assert app.screen.query_one("#wanted", Input).value == "perche"
-
-
-def test_the_text_is_the_one_the_documentation_links_to() -> None:
-    root = Path(__file__).resolve().parents[3]
-    file = "clocktowers_tui/games/clocktowers/rules/en.md"
-    assert f"({file})" in (root / "README.md").read_text()
-    assert (root / file).read_text(encoding="utf-8") == FACES["clocktowers"].rules()
 
 
 # The palette lists what can be done, and does it --------------------------------------------------

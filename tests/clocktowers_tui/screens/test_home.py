@@ -14,7 +14,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
 from clocktowers_tui.deeds import waiting
 from clocktowers_tui.games.board_widget import Board
-from clocktowers_tui.net.arrival import Arrival, arrive
+from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
@@ -287,16 +287,6 @@ async def test_a_server_that_is_killed_is_started_again() -> None:
         await sees(player, "own server ended unexpectedly", "Go on with the match")
         await press(player, "down", "enter")
         await gone_on_with(player, hand)
-
-
-async def test_who_ends_a_match_has_its_folder_again() -> None:
-    async with playing(SOLO) as player:
-        await begun(player)
-        await press(player, "q", "down", "down", "enter", shows="Join a table")
-    arrival = await arrive(SOLO, "Ann")
-    assert arrival.server is not None
-    assert arrival.server.folder == 1
-    await arrival.end()
 
 
 async def test_a_match_that_is_no_more_is_offered_no_more(home: Path) -> None:

@@ -106,23 +106,16 @@ async def test_a_match_may_begin_as_soon_as_the_lesson_says_so(
         assert load(settings_file()).lessons["clocktowers"] == 1
 
 
-async def test_it_is_offered_once() -> None:
-    """Before the first match; Esc starts nothing, and asks never again."""
-    async with playing(new=True, shows="Join a table") as player:
-        await press(player, "p")
-        await sees(player, "New to Clocktowers?", "Play at once", "l  Learn it in 5 minutes")
-        await press(player, "escape", shows=("Join a table", "Your name"))
-        assert load(settings_file()).lessons == {"clocktowers": 0}
-
-
 @pytest.mark.parametrize(("key", "leads"), [("p", "< bot, easy >"), ("escape", "Join a table")])
 async def test_it_is_offered_before_there_is_a_form_to_fill_in(key: str, leads: str) -> None:
+    """Once: what is answered, also by Esc, is kept."""
     async with playing(new=True, shows="Join a table") as player:
         await press(player, "m", shows="New to Clocktowers?")
         await press(player, key, shows=leads)
         await press(player, *(["enter"] if key == "p" else ["m"]))
         await sees(player, "Wren" if key == "p" else "< bot, easy >")
         assert "New to" not in seen(player[0])
+        assert load(settings_file()).lessons == {"clocktowers": 0}
 
 
 async def test_a_match_that_begins_in_a_lesson_takes_its_first_keys() -> None:

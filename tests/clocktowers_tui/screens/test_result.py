@@ -369,14 +369,6 @@ def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str)
 
 def test_a_chosen_deal_claims_no_fairness() -> None:
     match, face = heard_of("clocktowers", Told()), FACES["clocktowers"]
-    plain_page, chosen = (
-        "\n".join(
-            line.plain for line in result_page(match, face, ["Ann", "Bob"], seeded=seeded).lines(80)
-        )
-        for seeded in (False, True)
-    )
-    assert (
-        "The shuffle was fair" in plain_page
-        and "This deal was chosen, not shuffled." not in plain_page
-    )
-    assert "This deal was chosen, not shuffled." in chosen and "Fair" not in chosen
+    page = result_page(match, face, ["Ann", "Bob"], seeded=True)
+    said = "\n".join(line.plain for line in page.lines(80))
+    assert "This deal was chosen, not shuffled." in said and "fair" not in said.lower()

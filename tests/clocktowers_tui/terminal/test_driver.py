@@ -96,7 +96,6 @@ async def test_a_terminal_that_does_not_know_its_size_counts_as_80x24(home: Path
     ("number", "status"),
     [
         (signal.SIGTERM, 128 + signal.SIGTERM),
-        pytest.param(signal.SIGHUP, 128 + signal.SIGHUP, marks=pytest.mark.soak),
         (signal.SIGINT, 130),
         (signal.SIGKILL, -signal.SIGKILL),
     ],
