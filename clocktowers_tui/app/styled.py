@@ -1,6 +1,8 @@
 """An app whose look and language can change at any time."""
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -22,6 +24,8 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.spelling import draw_with
 from clocktowers_tui.widgets.scrolled import bars_with
 
+_COMPOSING_S: Final = 2.0
+"""How long a key waits at most for the widgets of a new screen."""
 _inner_outer: Any = StylesCache.get_inner_outer
 GROUNDS: Final[Any] = lru_cache(1024)(partial(_inner_outer.__wrapped__, None))
 """Textual's two backgrounds of a widget, remembered by their colours alone. Textual remembers them
@@ -52,10 +56,19 @@ class StyledApp(App[None], inherit_bindings=False):
         return self._driver if isinstance(self._driver, TerminalDriver) else None
 
     async def on_event(self, event: Event) -> None:
-        """Where no text is typed, a letter of another keyboard layout is the key that it is on."""
-        if isinstance(event, Key) and not isinstance(self.focused, Input):
-            event = meant(event, keymap_of(self).own)
+        """Where no text is typed, a letter of another keyboard layout is the key that it is on. A
+        key that comes before its screen has its widgets waits for them."""
+        if isinstance(event, Key):
+            await self._screen_is_there()
+            if not isinstance(self.focused, Input):
+                event = meant(event, keymap_of(self).own)
         await super().on_event(event)
+
+    async def _screen_is_there(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_COMPOSING_S):
+                while self.is_running and self.screen_stack and not self.screen.is_mounted:  # noqa: ASYNC110
+                    await asyncio.sleep(0)
 
     def set_title(self, title: str) -> None:
         """Set the title of the terminal's window; the old title comes back at the end."""

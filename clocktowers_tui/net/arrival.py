@@ -53,7 +53,8 @@ async def arrive(wish: Wish, name: str) -> Arrival:
     match wish:
         case Visit(ticket=ticket, trust=trust):
             if (seat := _held(wish, name)) is not None:
-                return await arrive(Return(seat, ticket, wish.table, trust), name)
+                back = Return(seat, ticket, wish.table, trust, tuple(wish.addresses))
+                return await arrive(back, name)
             return await _visit(wish, name)
         case Return():
             return await _return(wish)
@@ -161,7 +162,8 @@ async def _return(wish: Return) -> Arrival:
         ticket = wish.ticket
         if not ticket.invitation:
             ticket = ticket._replace(invitation=own.invitation)
-        link = await _first_that_stands(seat.addresses, seat.name, ticket, own, trust)
+        addresses = [*dict.fromkeys((*wish.addresses, *seat.addresses))]
+        link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
         return Arrival(wish._replace(trust=link.trust), link)
     except BaseException:
         seats.release()

@@ -206,6 +206,8 @@ class LastingLink:
                 again = led or isinstance(wish, Act | TakeBack)
                 if not again or not await self._another_than(link):
                     raise
+                if isinstance(wish, Resume):
+                    return Done(id=0)  # no other line stands before the seat is taken
             else:
                 self._note(wish, answer)
                 return answer

@@ -30,12 +30,14 @@ class Solo(NamedTuple):
 
 class Return(NamedTuple):
     """Go back to a seat of `seats.unfinished()`. `table`: where to join when that seat is gone.
-    `trust`: in place of what is kept with the seat."""
+    `trust`: in place of what is kept with the seat. `addresses`: what the player has typed, which
+    is dialled before what is kept with the seat."""
 
     seat: "Seat"
     ticket: Ticket = NO_TICKET
     table: str = ""
     trust: Trust = FIRST_USE
+    addresses: tuple[Address, ...] = ()
 
 
 class Host(NamedTuple):

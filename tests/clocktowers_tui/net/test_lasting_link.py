@@ -15,13 +15,14 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink, Round
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.seats import Seats, unfinished
+from clocktowers_tui.net.seats import Seat as OpenSeat, Seats, unfinished
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, Store
 from protocol.codec import read_as
+from protocol.errors import GoodbyeCode
 from protocol.from_client import (
     Act,
     CreateTable,
@@ -34,13 +35,14 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Done, History, Update
+from protocol.from_server import Done, Goodbye, History, Update
 from protocol.games.clocktowers import Event, YouDiscarded
 from protocol.ids import Seat
 from server.config import Limits
 from server.net.session import Session
 from tests.clocktowers_tui.net.test_on_disk import seat_files
 from tests.stage.house import PATIENCE_S, House, eventually, house
+from tests.stage.scripted_server import ScriptedPeer, scripted
 
 PATIENT = Limits(grace_s=60)
 NOWHERE = Address("127.0.0.1", 1)
@@ -89,6 +91,19 @@ async def seated(at: House, seats: Seats | None = None) -> AsyncIterator[Client]
     finally:
         await link.hang_up()
         await client.ended
+
+
+def seat_at(address: Address) -> OpenSeat:
+    """Kept on disk, of a match that goes on."""
+    return OpenSeat(
+        host=address.host,
+        port=address.port,
+        name="Ann",
+        match="m1",
+        table="7F3K",
+        game="clocktowers",
+        token="00" * 32,
+    )
 
 
 def session(at: House, name: str = "Ann") -> Session:
@@ -312,6 +327,35 @@ async def test_another_address_of_the_server_is_as_good(home: Path) -> None:
         assert link.address == Address(*first.address), "what the server is called stays"
         await link.hang_up()
         await client.ended
+
+
+async def test_a_seat_that_is_taken_again_elsewhere_is_taken_once() -> None:
+    """The server leads the player on before it answers."""
+    heard: list[Struct] = []
+
+    async def home(peer: ScriptedPeer) -> None:
+        await peer.welcomes()
+        while True:
+            heard.append(wish := await peer.hears())
+            if isinstance(wish, Resume):
+                peer.says(Done(id=wish.id))
+
+    async with scripted(home) as there:
+
+        async def leads_on(peer: ScriptedPeer) -> None:
+            await peer.welcomes()
+            heard.append(await peer.hears())
+            peer.says(Goodbye(GoodbyeCode.MOVED, {"at": str(there), "ticket": "t"}))
+
+        async with scripted(leads_on) as here:
+            own = OwnSeat("Ann", seat=seat_at(here))
+            client = Client(await LastingLink.open(here, "Ann", own=own))
+            wish = client.link.resuming
+            assert wish is not None and isinstance(await client.link.request(wish), Done)
+            assert client.link.seat is not None
+            await client.link.hang_up()
+            await client.ended
+    assert [type(one) for one in heard] == [Resume, Resume]
 
 
 async def test_another_server_at_one_of_the_addresses_is_passed_over() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from textual.events import Key
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
@@ -42,6 +43,20 @@ async def wait_at_home(player: Playing) -> None:
     await sees(player, "Your turn: play")
     await press(player, "1", "x", shows="Your turn: draw")
     await press(player, "q", "down", "enter", shows="Continue: turn 1")
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"), [("yv", "Your matches"), ("m\r", "Your turn"), ("c\r", "Join a table")]
+)
+async def test_a_second_key_waits_for_the_screen_that_the_first_opens(
+    keys: str, shown: str
+) -> None:
+    async with playing(size=WIDE) as player:
+        app, _pilot = player
+        await sees(player, *ROWS)
+        for key in keys:
+            app.post_message(Key("enter" if key == "\r" else key, key))
+        await sees(player, shown)
 
 
 async def test_a_newcomer_sees_a_tip() -> None:
