@@ -5,6 +5,7 @@ restored folder had before is set aside, not deleted; at each moment the journal
 one.
 """
 
+import errno
 import hashlib
 import os
 import secrets
@@ -70,7 +71,7 @@ def make(folder: Path, target: Path) -> Made:
     """Write a backup of this server's folder, also while the server runs. Raises FileExistsError
     where there is such a file, NoBackup, Unusable, OSError and sqlite3.Error."""
     if target.exists():
-        raise FileExistsError(target)
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
     with _unfinished(target.parent, f".{target.name}") as unfinished:
         work = Path(unfinished)
         copy(folder / FILE_NAME, work / FILE_NAME)
@@ -95,7 +96,7 @@ def make(folder: Path, target: Path) -> Made:
         with unnamed.open("rb") as content:  # is it what was written?
             _unpack(content, target, work / "again")
         if target.exists():
-            raise FileExistsError(target)
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
         unnamed.replace(target)
         sync_folder(target.parent)
     return made._replace(size_bytes=target.stat().st_size)

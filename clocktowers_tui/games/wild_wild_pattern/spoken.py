@@ -9,7 +9,6 @@ from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
-from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern import hinting, righting
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
@@ -132,7 +131,7 @@ class SpokenWildWildPattern:
             case Task.TAKE:
                 return [_("You may take {cards}.").format(cards=_offered(view))]
             case Task.LAY:
-                where = listed([str(one + 1) for one in places(view)])
+                where = _(" or ").join(str(one + 1) for one in places(view))
                 own = _("Your card: {card}.").format(card=card_words(view.card))
                 return [own, _("Lay it on place {places}.").format(places=where)]
             case Task.CHALLENGE:

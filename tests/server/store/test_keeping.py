@@ -262,8 +262,9 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
         made = backup.make(folder, target)
         assert made[:3] == (2, 1, ()) and made.size_bytes == target.stat().st_size
         assert stat.S_IMODE(target.stat().st_mode) == 0o600
-        with pytest.raises(FileExistsError):
+        with pytest.raises(FileExistsError) as taken:
             backup.make(folder, target)
+        assert taken.value.filename == str(target)
     assert names(tmp_path) == ["out.tar", "server"]
 
     async with played(folder, "three"):
