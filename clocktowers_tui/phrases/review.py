@@ -210,7 +210,7 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> str:
 
 
 def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]:
-    """The page. `columns`: for the graph; sentences may be longer."""
+    """The page. `columns`: for the graph, 0 = none; sentences may be longer."""
     if not face.in_turns:
         yield from races_in_words(face, review)
         return
@@ -231,7 +231,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield _("What cost the others most:")
         for one in others:
             yield from _loss(face, review, one)
-    if plot := list(_graph(review, columns)):
+    if plot := [*_graph(review, columns)] if columns else []:
         yield ""
         yield _title(review)
         yield from plot

@@ -21,6 +21,7 @@ from clocktowers_tui.deeds.going import go
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
@@ -261,9 +262,11 @@ class PlainClient(Client):
         any more who leaves, is not said."""
         if self._parts:
             return
-        before, once = self._said, self.told_once()
+        before, once = self._said, [*map(sentence, self.told_once())]
         self._said = state = self.state
-        news, moved = [*once, *happened(before, state)], [*self._move(before, state)]
+        # What an operator says stands in a match's log, too.
+        new = [one for one in happened(before, state) if one not in once]
+        news, moved = [*once, *new], [*self._move(before, state)]
         told = [*moved, *news] if place(state) is Place.MATCH else [*news, *moved]
         self.say(*told, *self._asked(state))
 

@@ -24,7 +24,7 @@ from clocktowers_tui.phrases.history import (
     when_in_words,
 )
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
-from clocktowers_tui.plain.lines import WIDE, in_lines
+from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.replay import ReplayPlace
 from clocktowers_tui.text.i18n import _
@@ -145,4 +145,4 @@ async def review_of(client: "PlainClient", typed: str) -> None:
     except NoReview as error:
         client.object(no_review_in_words(str(error)))
         return
-    client.say(*in_lines(review_in_words(FACES[done.begun.game], done, WIDE)))
+    client.say(*in_lines(review_in_words(FACES[done.begun.game], done, 0)))

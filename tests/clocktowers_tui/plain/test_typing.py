@@ -16,6 +16,7 @@ import pytest
 from clocktowers_tui.plain.lines import Saying
 from clocktowers_tui.plain.place import split
 from protocol.from_client import Join
+from protocol.from_server import Notice, NoticeCode
 from protocol.games.registry import GAMES
 from protocol.text import clean
 from tests.clocktowers_tui.plain.test_commands import places
@@ -152,6 +153,26 @@ async def test_watching_to_the_end() -> None:
             await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
             await eve.hears("The cards ran out.")
         assert any(line.startswith("Ben ") for line in eve.lines)
+
+
+async def test_what_an_operator_says_in_a_match_is_said_once() -> None:
+    """Though the match's log has it, too."""
+    async with house() as at:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        code = await ann.create(seats=2)
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        async with typing(visit(at, code, watch=True), "Eve") as eve:
+            await eve.hears("You are watching")
+            await ann.done(START)
+            await eve.hears("Ann")
+            for said in ("Dinner", "Coffee"):
+                for session in at.server.peers.admitted:
+                    session.send(Notice(NoticeCode.OPERATOR_SAYS, {"text": said}))
+                await eve.hears(said)
+            assert [line for line in eve.lines if "Dinner" in line] == [
+                "The operator of the server says: Dinner."
+            ]
 
 
 # Any bytes at any place ---------------------------------------------------------------------------
