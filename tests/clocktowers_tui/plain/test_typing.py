@@ -6,7 +6,8 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import IO, Any
@@ -20,7 +21,7 @@ from protocol.from_server import Notice, NoticeCode
 from protocol.games.registry import GAMES
 from protocol.text import clean
 from tests.clocktowers_tui.plain.test_commands import places
-from tests.stage.house import READY, START, house
+from tests.stage.house import READY, START, House, Peer, house
 from tests.stage.typist import Typist, typing, visit
 
 LIMIT_S = 60
@@ -139,40 +140,40 @@ def test_a_reader_who_has_seen_enough(home: Path) -> None:
     program.stderr.close()
 
 
+@asynccontextmanager
+async def watched(at: House) -> AsyncIterator[tuple[Peer, Peer, Typist]]:
+    """Ann and Ben, ready at a table, and Eve, who watches it."""
+    ann, ben = await at.peer("Ann"), await at.peer("Ben")
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    async with typing(visit(at, code, watch=True), "Eve") as eve:
+        await eve.hears("You are watching")
+        yield ann, ben, eve
+
+
 async def test_watching_to_the_end() -> None:
     """A watcher whose input has ended hears the match to its end."""
-    async with house() as at:
-        ann, ben = await at.peer("Ann"), await at.peer("Ben")
-        code = await ann.create(seats=2)
-        await ben.done(Join(id=0, table=code))
-        await ben.done(READY)
-        async with typing(visit(at, code, watch=True), "Eve") as eve:
-            await eve.hears("You are watching")
-            eve.end()
-            await ann.done(START)
-            await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
-            await eve.hears("The cards ran out.")
+    async with house() as at, watched(at) as (ann, ben, eve):
+        eve.end()
+        await ann.done(START)
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        await eve.hears("The cards ran out.")
         assert any(line.startswith("Ben ") for line in eve.lines)
 
 
 async def test_what_an_operator_says_in_a_match_is_said_once() -> None:
     """Though the match's log has it, too."""
-    async with house() as at:
-        ann, ben = await at.peer("Ann"), await at.peer("Ben")
-        code = await ann.create(seats=2)
-        await ben.done(Join(id=0, table=code))
-        await ben.done(READY)
-        async with typing(visit(at, code, watch=True), "Eve") as eve:
-            await eve.hears("You are watching")
-            await ann.done(START)
-            await eve.hears("Ann")
-            for said in ("Dinner", "Coffee"):
-                for session in at.server.peers.admitted:
-                    session.send(Notice(NoticeCode.OPERATOR_SAYS, {"text": said}))
-                await eve.hears(said)
-            assert [line for line in eve.lines if "Dinner" in line] == [
-                "The operator of the server says: Dinner."
-            ]
+    async with house() as at, watched(at) as (ann, _ben, eve):
+        await ann.done(START)
+        await eve.hears("Ann")
+        for said in ("Dinner", "Coffee"):
+            for session in at.server.peers.admitted:
+                session.send(Notice(NoticeCode.OPERATOR_SAYS, {"text": said}))
+            await eve.hears(said)
+        assert [line for line in eve.lines if "Dinner" in line] == [
+            "The operator of the server says: Dinner."
+        ]
 
 
 # Any bytes at any place ---------------------------------------------------------------------------
