@@ -43,7 +43,7 @@ class News(Struct, gc=False):
 
 
 OF_VIEWS: Final = frozenset({News, Update, Started})
-"""What `Shortening` has to see of all that a client is sent."""
+"""The messages to a client that `Shortening` has to see."""
 _NONE: Final = -1
 
 

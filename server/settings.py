@@ -141,7 +141,7 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _hint(key: str, source: _Source) -> str:
-    """Which setting is perhaps meant, also where it belongs elsewhere; or all that there are."""
+    """Name the setting that is most like `key`, wherever it belongs; or all settings."""
     keys = [*KEYS, *[LIMITS] * bool(source.file)]
     known = {one.rpartition(".")[2]: one for one in keys} | {one: one for one in keys}
     for typed in (key.rpartition(".")[2], key):

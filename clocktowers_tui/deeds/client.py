@@ -56,7 +56,7 @@ class Client:
         self._runner = workers
         self._store = Store(self._changed, self._check)
         self._due = False
-        """The newest state is to be shown."""
+        """The screen, or plain mode, will show the newest state soon."""
         self.journey = Journey(workers, self._store, self._tell_news, arrival)
         self.keeping = Keeping(workers, self.journey, self.tell, self._looked_back)
 

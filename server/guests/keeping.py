@@ -191,7 +191,7 @@ class Keeping:
                 getattr(structlog.get_logger(), note.level)(note.event, **note.about)
         except BlockingIOError:
             return
-        except (OSError, TypeError, ValueError):  # all that a word of nonsense can raise
+        except (OSError, TypeError, ValueError):  # what nonsense from the doors raises
             said = b""
         if not said or len(self._said) > MOST_BYTES:
             self._over()

@@ -92,7 +92,7 @@ class Wish(Struct):
 
 
 class Attach(Struct, frozen=True):
-    """Somebody who is to be let in: `outbox` gets a seat, or (None) watches, and is sent what
+    """Somebody waits to be let in: `outbox` gets a seat, or (None) watches, and is sent what
     happened since version `since`, the view, then every update.
 
     `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one. None

@@ -24,7 +24,7 @@ MAX_TEXT: Final = 200
 
 class Typed(NamedTuple):
     """How a field of a command is typed: as a flag, or by its place. `told`: its help, which calls
-    its value `shown`; `values`: all that there are, () = any."""
+    its value `shown`; `values`: those that it may have, () = any."""
 
     name: str
     told: str = ""

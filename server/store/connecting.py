@@ -72,7 +72,7 @@ FROM pg_control_system()
 """
 """Whose it is, and its timeline: eight hexadecimal digits."""
 AFTER_ALL: Final = "SELECT pg_logical_emit_message(true, 'clocktowers', '')"
-"""A commit of its own, which the standby has only after all that is before it."""
+"""An empty commit: the standby has it once it has every commit before it."""
 
 
 class Age:
@@ -123,7 +123,7 @@ class Bounded(psycopg.Connection[Any]):
     _until_s = math.inf
 
     def wait_until(self, until_s: float) -> None:
-        """Wait no longer than until then, by `time.monotonic`, whatever is asked."""
+        """Give up every statement at that time, by `time.monotonic`."""
         self._until_s = until_s
 
     def note(self, notice: Diagnostic) -> None:

@@ -116,7 +116,7 @@ class DatabaseJournal:
         self._gathered: list[_Job] = []
         self._unanswered = 0
         self._quiet_since_s: float | None = None
-        """On the loop's clock; None: it has answered all that it was asked."""
+        """Since when it has given no answer, by the loop's clock; None: it owes none."""
         self._gathers_until_s = 0.0
         self._groups: Final[SimpleQueue[list[_Job] | None]] = SimpleQueue()
         self._thread: Final = threading.Thread(target=self._run, name="journal", daemon=True)
