@@ -235,7 +235,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if (face := self.faces.get(game)) is not None:
             from clocktowers_tui.screens.rules import RulesScreen
 
-            self.push_screen(RulesScreen(self, face))
+            self.push_screen(RulesScreen(face))
 
     # The end ------------------------------------------------------------------------------------
 

@@ -112,26 +112,24 @@ def _remember_server(client: Client) -> None:
 def _match_screen(client: Client) -> PlaceScreen:
     from clocktowers_tui.screens.match import MatchScreen
 
-    assert client.state.match is not None
-    seen = _remembered(client, client.state)
+    match = client.state.match
+    assert match is not None
+    seen = _remembered(client, match.game)
     if seen != client.settings:
         client.keep(seen)
     if client.journey.teaches:
         from clocktowers_tui.screens.lesson import LessonScreen
 
-        return LessonScreen(client, client.state.match)
-    return MatchScreen(client, client.state.match)
+        return LessonScreen(client, match)
+    return MatchScreen(client, match)
 
 
-def _remembered(client: Client, state: State) -> Settings:
+def _remembered(client: Client, game: str) -> Settings:
     """What the menu offers from now on: what is played here, as it was asked for."""
-    seen = client.settings
-    if state.match is None:
-        return seen
-    game, table = state.match.game, client.journey.solo
+    seen, table = client.settings, client.journey.solo
     if not client.journey.teaches:
         seen = knowing(seen, game)
-    if state.seat is None:
+    if client.state.seat is None:
         return seen
     chosen = table is not None and (table.preset == PRACTICE or table.seed is not None)
     passing = client.journey.teaches or chosen

@@ -3,7 +3,7 @@
 from typing import Final
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.deeds.deed import Asker, Deed
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
 from protocol.table import Filter, TablePhase
@@ -31,6 +31,11 @@ def may_invite(client: Client) -> bool:
     )
 
 
+async def goes_to_menu(client: Client, _ask: Asker) -> None:
+    """A guest comes back to the lobby from there."""
+    await client.journey.end()
+
+
 _JOIN = N_("sit down at a table, by its number in the list or its code")
 _FILTER = N_("list only tables with that text; without one, all")
 _SAME = N_("make a table with the deal of that table")
@@ -51,6 +56,6 @@ LOBBY: Final = (
     Deed("page", N_("list that page of the tables"), takes="N"),
     Deed("same", _SAME, (actions.SAME_DEAL,), takes="N|CODE"),
     Deed("invite", _INVITE, (actions.LOBBY_INVITE,), now=may_invite, guest=False),
-    Deed("menu", _ALONE, (actions.ALONE,), short="m", guest=True),
+    Deed("menu", _ALONE, (actions.ALONE,), goes_to_menu, short="m", guest=True),
     Deed("leave", N_("leave the server"), (actions.LEAVE,), short="q", shown=True),
 )

@@ -8,7 +8,7 @@ from clocktowers_tui.deeds.helping import may_ask_for_hint, may_hand_over, may_h
 from clocktowers_tui.deeds.table import company
 from clocktowers_tui.keys import actions
 from clocktowers_tui.state.match import may_take_back
-from clocktowers_tui.state.store import State, handed_over, timed_out
+from clocktowers_tui.state.store import State, handed_over, played_for
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import Back, HandOver, Hurry
 
@@ -25,7 +25,7 @@ def is_played(client: Client) -> bool:
 
 
 def is_played_for(client: Client) -> bool:
-    return handed_over(client.state) or timed_out(client.state)
+    return played_for(client.state)
 
 
 def takes_back(client: Client) -> bool:

@@ -99,9 +99,6 @@ def seat_name(names: tuple[str, ...], seat: int) -> str:
     return (names[seat] if seat < len(names) else "") or _("Seat {n}").format(n=seat + 1)
 
 
-"""With so little left the player is told that time runs out."""
-
-
 # One deal at several tables, in words.
 
 

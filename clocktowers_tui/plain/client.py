@@ -19,6 +19,7 @@ from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.deeds.going import go
 from clocktowers_tui.deeds.home import HOME
+from clocktowers_tui.deeds.turns import is_my_turn
 from clocktowers_tui.deeds.waiting import waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
@@ -41,7 +42,7 @@ from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.plain.news import happened
 from clocktowers_tui.plain.place import PlainPlace, find, split, typed, unknown_in_words
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.state.store import Place, State, handed_over, place, timed_out
+from clocktowers_tui.state.store import Place, State, place, played_for
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Refused
@@ -120,8 +121,7 @@ class PlainClient(Client):
     def say(self, *sentences: str) -> None:
         self.saying.say(sentences)
 
-    def aloud(self, *sentences: str) -> None:
-        self.saying.say(sentences)
+    aloud = say
 
     def object(self, *sentences: str) -> None:
         self.undone = True
@@ -310,11 +310,10 @@ class PlainClient(Client):
                 self._over = match.id
                 yield from self.place.result()
             return
-        played_for = handed_over(state) or timed_out(state)
         if match.pending is not None:
             return
-        needed = state.seat is not None and not played_for
-        asked = self.place.turn() if needed and FACES[match.game].is_my_turn(match.view) else []
+        needed = is_my_turn(state, FACES) and not played_for(state)
+        asked = self.place.turn() if needed else []
         if asked != self._asked_last:  # where all act at once, others change nothing for the player
             yield from self.place.unheard(asked)
         self._asked_last = asked

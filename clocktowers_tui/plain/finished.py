@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
 
 _LISTED: Final = 20
-_WHICH: Final = "N|ID"
 
 
 class MatchesPlace(PlainPlace):

@@ -124,17 +124,18 @@ class HomePlace(PlainPlace):
             given = [word for word in typed if word != _NEW] or ["--game", self.game]
             wish = solo_of(flags("setup", add_solo, given))
         except (Mistyped, argparse.ArgumentTypeError, LinkError) as error:
-            self.client.object(str(error) if isinstance(error, Mistyped) else meant(error))
+            self.client.object(meant(error))
             return
         if wish is not None:
             await self._solo(wish)
 
     async def _solo(self, wish: Solo) -> None:
         """Each game keeps one match, which a new one ends where the player says so."""
-        seat = waiting(FACES).on_cards.get(wish.table.game) if wish.is_kept else None
+        waits = waiting(FACES)
+        seat = waits.on_cards.get(wish.table.game) if wish.is_kept else None
         if seat is not None and _NEW not in self.client.typed:
             said = _("{match} waits. continue {n} goes on with it, {new} ends it for a new match.")
-            n = self._waiting.index(seat) + 1
+            n = waits.all.index(seat) + 1
             command = f"play {title_of(seat.game)} new"
             self.client.object(said.format(match=waiting_in_words(seat), n=n, new=command))
             return

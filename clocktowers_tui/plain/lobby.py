@@ -169,9 +169,6 @@ class LobbyPlace(PlainPlace):
             said = _("Friends come to this server by its address: {address}")
             self.client.object(said.format(address=self._line.address))
 
-    async def do_menu(self) -> None:
-        await self.client.journey.end()
-
     async def do_leave(self) -> None:
         """The root of a guest is here."""
         if self.client.guest:

@@ -31,7 +31,7 @@ from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.news import fresh, logged
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.state.match import LogLine, Match
-from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
+from clocktowers_tui.state.store import State, played_for, stands_still
 from clocktowers_tui.text.i18n import _
 from protocol.errors import Refusal
 from protocol.from_client import Rematch
@@ -179,14 +179,13 @@ class MatchPlace(PlainPlace):
         match = state.match
         if match is None or match.over or state.seat is None or stands_still(state):
             return True
-        played_for = handed_over(state) or timed_out(state)
-        return match.pending is None and not played_for and is_my_turn(state, FACES)
+        return match.pending is None and not played_for(state) and is_my_turn(state, FACES)
 
     # What is asked ------------------------------------------------------------------------------
 
     async def do_look(self) -> None:
-        rest = self.client.typed
         """Whose turn it is, and what is where; or one part."""
+        rest = self.client.typed
         match = self.match
         what = (self._state, match, self.face, self.names, self.client.keys.keymap)
         turn, parts = expected_in_words(*what), banner_in_words(*what)
@@ -275,11 +274,10 @@ class MatchPlace(PlainPlace):
         match, state = self.match, self._state
         if match.aborted:
             return [_("The match is over."), broken_off_in_words()]
-        face, names = FACES[match.game], names_of(match)
-        lines = face.result(match.view, match.outcome, names, WIDE)
-        made = SPOKEN[match.game].ending(match.view, match.outcome, names)
+        lines = self.face.result(match.view, match.outcome, self.names, WIDE)
+        made = self.spoken.ending(match.view, match.outcome, self.names)
         chosen = state.table is not None and state.table.info.seeded
-        proof = "" if chosen else proof_in_words(match, face).words
+        proof = "" if chosen else proof_in_words(match, self.face).words
         looked = state.looked_back
         looked = looked if looked is not None and looked.match == match.id else None
         more = [proof, *ranking_in_words(state, match), *numbers_in_words(looked, state)]

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.phrases.codes import fault_in_words
 
@@ -58,7 +58,7 @@ def _flag(action: argparse.Action) -> str:
     return sentence(f"{' '.join([*action.option_strings, str(values)]).strip()}: {action.help}")
 
 
-def meant(error: argparse.ArgumentTypeError | LinkError) -> str:
+def meant(error: Exception) -> str:
     """Why that cannot be."""
     return fault_in_words(error) if isinstance(error, LinkError) else str(error)
 
@@ -70,8 +70,8 @@ def game_called(typed: Sequence[str], otherwise: str) -> str | None:
         return otherwise
     called = " ".join(typed).lower()
     games = list(FACES)
-    if called.isascii() and called.isdigit() and len(called) < 3:
-        return games[int(called) - 1] if 1 <= int(called) <= len(games) else None
+    if (n := number([called])) >= 0:
+        return games[n - 1] if 1 <= n <= len(games) else None
     named = [
         game
         for game in games

@@ -24,7 +24,7 @@ from clocktowers_tui.screens.place import AskingScreen
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.hearing import audible, you
-from clocktowers_tui.state.store import State, handed_over, timed_out
+from clocktowers_tui.state.store import State, played_for
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.clocks import Countdown, DueClock, TurnClock
@@ -121,7 +121,7 @@ class ChatScreen(AskingScreen[None], Follows):
 
     def _turn(self, state: State) -> str:
         """The part of the match that a talking player needs to know."""
-        if timed_out(state) or handed_over(state):
+        if played_for(state):
             return _("A bot plays for you.")
         return _("It is your turn.") if is_my_turn(state, self._client.faces) else ""
 

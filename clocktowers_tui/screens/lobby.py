@@ -368,10 +368,6 @@ class LobbyScreen(PlaceScreen):
     async def do_invite(self) -> None:
         await self.show_invitation(self._ways, "")
 
-    async def do_menu(self) -> None:
-        """To the menu; a guest comes back here from there."""
-        await self._client.journey.end()
-
     async def do_leave(self) -> None:
         if self._client.guest:
             self._client.leave_program()

@@ -7,7 +7,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input, OptionList
 
-from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
@@ -44,9 +43,8 @@ class RulesScreen(OurScreen[None]):
         bound(actions.RULES, "close", N_("Close")),
     ]
 
-    def __init__(self, client: Client, face: Face) -> None:
+    def __init__(self, face: Face) -> None:
         super().__init__()
-        self._client = client
         self._face = face
         self._lines: list[PageLine] = []
 

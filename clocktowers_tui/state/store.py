@@ -130,6 +130,11 @@ def handed_over(state: State) -> bool:
     return seat is not None and seat.handed_over
 
 
+def played_for(state: State) -> bool:
+    """Whether a bot plays the player's seat."""
+    return handed_over(state) or timed_out(state)
+
+
 def _own_seat(state: State) -> SeatInfo | None:
     table, seat = state.table, state.seat
     return None if table is None or seat is None else table.info.seats[seat]
@@ -187,7 +192,7 @@ def _heard_at_match(state: State, message: Struct) -> State:
     if state.match is not None:
         after = opened(_next_match(state.match, message), state.ranked)
         if after.over and not state.match.over:  # the table forgets it with its next news
-            after = replace(after, played_for=handed_over(state) or timed_out(state))
+            after = replace(after, played_for=played_for(state))
             state = replace(state, evening=state.evening.after(after))
         return replace(state, match=after)
     return state

@@ -138,19 +138,16 @@ class Invitations:
                 return [other for other in kept if other is not one]
         raise CannotInvite(f"there are {MOST} invitations already: revoke some of them first")
 
-    async def revoke(self, which: Callable[[Kept], bool]) -> list[Kept]:
-        """Revoke those that hold now and are meant; return them. Raises CannotInvite."""
+    async def revoke(self, which: Callable[[Kept], bool]) -> None:
+        """Revoke those that hold now and are meant. Raises CannotInvite."""
         async with self._writing:
-            meant = [one for one in self.all() if which(one)]
-            if meant:
-                hashes = {one.sha256 for one in meant}
+            if hashes := {one.sha256 for one in self.all() if which(one)}:
                 await self._keep(
                     lambda: [
                         replace(one, revoked=True) if one.sha256 in hashes else one
                         for one in self._by_hash.values()
                     ]
                 )
-        return meant
 
     async def _keep(self, change: Callable[[], list[Kept]]) -> list[Kept]:
         """Have the disk keep what `change` makes of those that there are. Returns these."""

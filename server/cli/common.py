@@ -192,9 +192,10 @@ def folder_of(args: argparse.Namespace) -> Path:
 
 def folder_with_journal(args: argparse.Namespace) -> Path:
     """The same, for commands that copy all of it. Raises CouldNot, ConfigError and FolderTaken."""
-    if config_of(args).journal:
+    config = config_of(args)
+    if config.journal:
         raise CouldNot(
             "the matches are in the database of --journal: copy that with pg_dump, and the folder "
             "beside it by hand"
         )
-    return folder_of(args)
+    return service_path(config.state)

@@ -19,7 +19,7 @@ from typing import BinaryIO, Final
 import msgspec
 
 from protocol.text import clean
-from server.cli.common import CANNOT, add_command, add_common, config_of, failing, folder_of
+from server.cli.common import CANNOT, add_command, add_common, config_of, failing
 from server.config import Config
 from server.games.registry import GAMES
 from server.recording.files import Verdict, checked
@@ -28,8 +28,9 @@ from server.recording.records import line, record_of
 from server.speaking import N_, _
 from server.store import opening, private, statements
 from server.store.journal import Hurt, JournalError
+from server.store.state_folder import service_path
 from server.store.statements import KeptRecord, SqlConnection, kept_records
-from server.tables.record import beginning, read_record
+from server.tables.record import beginning, code_in
 
 STANDARD: Final = "-"
 """In place of a file's name: standard output, or input."""
@@ -59,7 +60,7 @@ def _records(args: argparse.Namespace) -> int:
     """1 when a match that was asked for is not there or damaged."""
     config = config_of(args)
     with failing("it failed"):
-        connection, used_bytes = opening.reading(config.journal, folder_of(args))
+        connection, used_bytes = opening.reading(config.journal, service_path(config.state))
         with closing(connection) as journal:
             kept = kept_records(journal)
             missing = set(args.matches) - {one.match for one in kept}
@@ -77,7 +78,7 @@ def _list(kept: Sequence[KeptRecord], config: Config, used_bytes: int, *, as_jso
         names = [occupant.name for occupant in beginning(one.table).sat]
         ended = datetime.fromtimestamp(one.ended_at, UTC)
         if as_json:
-            fields = {**msgspec.structs.asdict(one), "table": _code(one.table), "players": names}
+            fields = {**msgspec.structs.asdict(one), "table": code_in(one.table), "players": names}
             print(msgspec.json.encode(fields).decode())
         else:
             print(f"{one.match}  {ended:%Y-%m-%d %H:%M}  {one.game}  {', '.join(names)}")
@@ -114,13 +115,6 @@ def _write_to(file: BinaryIO, journal: SqlConnection, kept: Sequence[KeptRecord]
             print(error, file=sys.stderr)
             bad += 1
     return bad
-
-
-def _code(table: bytes) -> str:
-    try:
-        return read_record(table).code
-    except msgspec.DecodeError:
-        return ""
 
 
 # Verifying ---------------------------------------------------------------------------------------

@@ -216,10 +216,13 @@ class Notation(NamedTuple):
                 record[field.name] = field.write(value)
         return record
 
+    def _called(self, word: object) -> Way | None:
+        return next((way for way in self.ways if way.word == word), None)
+
     def action_from_record(self, value: Json) -> Any:
         fields = object_in(value, "action")
         word = field_in(fields, "do", "action")
-        way = next((way for way in self.ways if way.word == word), None)
+        way = self._called(word)
         if way is None:
             raise wrong("do in action", quoted(way.word for way in self.ways), word)
         return (way.make or way.kind)(*[field.of(fields) for field in way.fields])
@@ -238,7 +241,7 @@ class Notation(NamedTuple):
     def action_from_move(self, words: Sequence[str]) -> Any:
         """From the words of its line."""
         word, *rest = self.renewed(words) or [""]
-        way = next((way for way in self.ways if way.word == word), None)
+        way = self._called(word)
         if way is None or len(rest) + 1 not in [len(line.split()) for line in way.lines]:
             lines = [line for way in self.ways for line in way.lines]
             raise RecordError(f"the move must be {quoted(lines)}")

@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVarTuple
 
 import structlog
-from msgspec import Struct, msgpack
+from msgspec import Struct
 
+from protocol.codec import encode
 from protocol.dealing import commitment
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import Ended, SeatToken, Started, Update
@@ -51,8 +52,6 @@ WhenKept: TypeAlias = Callable[[], None]
 """Called once, when the journal has what was asked; never blocks, never raises."""
 
 Given = TypeVarTuple("Given")
-
-_encode: Final = msgpack.Encoder().encode
 
 
 def nobody_waits() -> None:
@@ -473,7 +472,7 @@ class Match:
         if self._timer is not None and self._pass_time(at.at_ms):
             return  # what the clock does comes first
         if (refusal := self._refuse(wish)) is None:
-            acted = b"" if wish.action is None else _encode(wish.action)
+            acted = b"" if wish.action is None else encode(wish.action)
             self._commit(Entry(wish.seat, wish.key, at.at_ms, acted, at.lags_ms))
             return
         # A retry is mostly impossible by now. Answer it with the result of the first try.

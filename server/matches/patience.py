@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
-from msgspec import msgpack
 
+from protocol.codec import encode
 from protocol.from_server import Ended
 from protocol.ids import MatchId
 from server.store.journal import (
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_encode: Final = msgpack.Encoder().encode
 
 FIRST_PAUSE_S: Final = 0.05
 MAX_DOUBLINGS: Final = 7
@@ -135,4 +134,4 @@ class Patience:
 
 def _noted(ended: Ended) -> bytes:
     """What the journal has of an end: nothing where the match was aborted."""
-    return b"" if ended.aborted else _encode(ended.outcome)
+    return b"" if ended.aborted else encode(ended.outcome)

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from protocol.codec import encode
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import History
 from protocol.games.registry import GAMES as VOCABULARIES
@@ -149,7 +150,7 @@ class Entries:
         """How many entries are in it."""
 
     def append(self, entry: Entry) -> None:
-        self._newest += _encode(entry)
+        self._newest += encode(entry)
         self._count += 1
         if len(self._newest) > _RUN_BYTES:
             self._runs += (zlib.compress(self._newest_run()),)
@@ -177,7 +178,6 @@ class Entries:
         return None
 
 
-_encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(list[Entry]).decode
 
 

@@ -162,7 +162,7 @@ class Banned:
         return None
 
     def _holds(self, ban: Ban) -> bool:
-        return not ban.until or self._now_s() < ban.until
+        return ban.holds(self._now_s())
 
 
 def _goodbye(ban: Ban) -> Goodbye:

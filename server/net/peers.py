@@ -131,7 +131,7 @@ class Peers:
         )
         self.connected: Final[set[Session]] = set()
         self.admitted: Final[set[Session]] = set()
-        self._addresses_of: Final[dict[Session, str]] = {}
+        self._counted: Final[set[Session]] = set()
         self.unwritten: list[Session] = []
         self._share_ends_s: float | None = None
         """Of this turn; None: nobody has asked for any of it."""
@@ -150,15 +150,16 @@ class Peers:
             if not self.addresses.admit(caller.address):
                 self.hits["per_address"] += 1
                 return Goodbye(GoodbyeCode.ADDRESS_FULL, {"limit": self.limits.per_address})
-            self._addresses_of[peer] = caller.address
+            self._counted.add(peer)
         self.admitted.add(peer)
         return None
 
     def gone(self, peer: "Session") -> None:
         """The peer's socket is closed."""
         self.connected.discard(peer)
-        if (address := self._addresses_of.pop(peer, None)) is not None:
-            self.addresses.release(address)
+        if peer in self._counted:
+            self._counted.discard(peer)
+            self.addresses.release(peer.caller.address)
 
     # Turns of the loop ----------------------------------------------------------------------------
 

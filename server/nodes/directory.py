@@ -13,7 +13,6 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
 
-import msgspec
 import psycopg
 import structlog
 
@@ -22,7 +21,7 @@ from server.store.connecting import LOCK, Age, Bounded, connected_to, name_of
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.statements import SqlConnection, Unusable
-from server.tables.record import read_record
+from server.tables.record import code_in
 
 T = TypeVar("T")
 
@@ -305,7 +304,7 @@ class Directory:
                     look_s = loop.time() + LOOK_S
                 await self._listen(max(look_s - loop.time(), 0))
                 reached_s, self._away_since_s = loop.time(), None
-            except (JournalError, Unusable) as error:
+            except JournalError as error:
                 if self._away_since_s is None:
                     log.error("the node cannot say that it lives", why=str(error))
                     self._away_since_s = reached_s
@@ -319,7 +318,7 @@ class Directory:
                 "UPDATE node SET seen = '-infinity' WHERE number = %s", self.number
             )
             await self._session.rows(_SWEEP, 0)
-        except (JournalError, Unusable) as error:
+        except JournalError as error:
             structlog.get_logger().error("the node could not say that it stops", why=str(error))
         self._session.close()
         self._asking.close()
@@ -437,7 +436,7 @@ def claims(connection: SqlConnection, node: str = "") -> list[dict[str, Any]]:
     )
     columns = ("node", "match", "game", "table", "claims", "entries")
     found = [dict(zip(columns, row, strict=True)) for row in rows.fetchall()]
-    return [{**one, "table": _code(one["table"])} for one in found]
+    return [{**one, "table": code_in(one["table"])} for one in found]
 
 
 def drain(connection: SqlConnection, node: str) -> int | None:
@@ -450,10 +449,3 @@ def drain(connection: SqlConnection, node: str) -> int | None:
     ).fetchall()
     connection.execute("SELECT pg_notify(?, ?)", (CHANNEL, NODES))
     return int(rows[0][0]) if rows else None
-
-
-def _code(table: bytes) -> str:
-    try:
-        return read_record(table).code
-    except msgspec.DecodeError:
-        return ""

@@ -25,6 +25,7 @@ from msgspec import Struct
 from server.store import private, statements
 from server.store.journal import JournalError
 from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
+from server.store.mending import BESIDE
 from server.store.private import sync_folder
 from server.store.sqlite import FILE_NAME, connect_to, copy
 from server.store.statements import SqlConnection, check, migrate
@@ -42,8 +43,6 @@ OTHERS: Final = (BANS, INVITATIONS, TRAIL, TLS, *SSH, GUESTS)
 FILES: Final = (FILE_NAME, *OTHERS)
 CONTENTS: Final = "contents.json"
 ASIDE: Final = "before-restore-"
-_STALE: Final = ("-wal", "-shm")
-"""Files beside a journal that belong to no other."""
 
 
 class Contents(Struct, frozen=True):
@@ -134,7 +133,7 @@ def restore(folder: Path, source: Path) -> tuple[Made, Path]:
 @contextmanager
 def _without_wal(folder: Path, aside: Path) -> Iterator[None]:
     """What SQLite has beside the old journal goes with it, or comes back if it stays."""
-    names = [f"{FILE_NAME}{end}" for end in _STALE if (folder / f"{FILE_NAME}{end}").exists()]
+    names = [f"{FILE_NAME}{end}" for end in BESIDE if (folder / f"{FILE_NAME}{end}").exists()]
     for name in names:
         (folder / name).rename(aside / name)
     try:
@@ -200,7 +199,7 @@ def _checked(folder: Path) -> Made:
     """See that all of it can be read; a journal of an older program gets the newest shape. Raises
     NoBackup, Unusable and sqlite3.Error."""
     now_s = time.time()
-    listed = sum(not ban.until or now_s < ban.until for ban in load_bans(folder))
+    listed = sum(ban.holds(now_s) for ban in load_bans(folder))
     load_invitations(folder)
     with closing(connect_to(folder / FILE_NAME)) as journal:
         check(journal, "the journal in it")
@@ -209,7 +208,7 @@ def _checked(folder: Path) -> Made:
         if found != "ok":
             raise NoBackup(f"the copy of the journal is damaged: {found}")
         matches, hurt = _matches(journal)
-    for end in _STALE:  # of the reading: nothing is in them
+    for end in BESIDE:  # of the reading: nothing is in them
         (folder / f"{FILE_NAME}{end}").unlink(missing_ok=True)
     return Made(matches, listed, hurt, 0)
 

@@ -33,6 +33,9 @@ class Ban(Struct, frozen=True, kw_only=True, omit_defaults=True):
     since: int = 0
     until: int = 0
 
+    def holds(self, now_s: float) -> bool:
+        return not self.until or now_s < self.until
+
     def __post_init__(self) -> None:
         if self.block:
             ip_network(self.block)

@@ -78,6 +78,8 @@ def lost_commits_in(content: bytes) -> int:
     return lost
 
 
+BESIDE: Final = ("-wal", "-shm")
+"""Files beside a journal that belong to no other."""
 HURT: Final = ".hurt-"
 GONE_BACK: Final = (
     "the newest part of the journal is damaged: matches may have gone back; players whose match "
@@ -134,7 +136,7 @@ def mend(file: Path) -> None:
         for copy in (fresh, aside, aside.with_name(f"{aside.name}-wal")):
             copy.unlink(missing_ok=True)
         raise Unusable("no match in it is whole")
-    for end in ("-wal", "-shm"):
+    for end in BESIDE:
         file.with_name(file.name + end).unlink(missing_ok=True)
     fresh.replace(file)
     structlog.get_logger().error(

@@ -97,7 +97,7 @@ async def journal_in(folder: Path) -> AsyncIterator["SqliteJournal"]:
     connect = partial(connect_to, file)
     with _in_one_sentence(str(file)):
         private.make_file(file)
-    for end in ("-wal", "-shm"):
+    for end in mending.BESIDE:
         private.close_file(file.with_name(file.name + end))
     _look_at_the_newest(file)
     try:

@@ -181,10 +181,9 @@ class Presence:
             (bot.rest if still else bot.wake)()
         if still:
             limits = table.lobby.limits
-            untouched = not table.playing.acted
-            wait_s = (
-                min(limits.standstill_s, limits.untouched_s) if untouched else limits.standstill_s
-            )
+            wait_s = limits.standstill_s
+            if not table.playing.acted:
+                wait_s = min(wait_s, limits.untouched_s)
             self._timer.start(wait_s, self.close)
             return
         self._timer.stop()
@@ -272,10 +271,12 @@ class Presence:
         """The person of that name who is here, or the seat of an absent owner of that name."""
         absent = [chair for chair in self._table.seating.chairs if chair.awaited]
         known: list[Session | Chair] = [*self._table.people(), *absent]
+        name = clean(name)
+        wanted = name_key(name)
         for one in known:
-            if name_key(one.name) == name_key(clean(name)):
+            if name_key(one.name) == wanted:
                 return one
-        raise Impossible(RefusalCode.NOBODY_OF_THAT_NAME, name=clean(name))
+        raise Impossible(RefusalCode.NOBODY_OF_THAT_NAME, name=name)
 
     def _send_away_absent(self, chair: Chair, how: NoticeCode, answer: WhenKept) -> None:
         table = self._table

@@ -20,6 +20,7 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
+from protocol.codec import encode
 from protocol.errors import Refusal, RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
@@ -93,7 +94,6 @@ class KeptMatch(NamedTuple):
     tokens: Mapping[Seat, Sequence[bytes]]
 
 
-_encode: Final = msgspec.msgpack.Encoder().encode
 read_record: Final = msgspec.msgpack.Decoder(TableRecord).decode
 """Raises msgspec.DecodeError."""
 read_deal: Final = msgspec.msgpack.Decoder(DealRecord).decode
@@ -104,7 +104,7 @@ def table_record(table: "Table") -> bytes:
     """The record for a match that is about to begin at this table."""
     chairs = [ChairRecord(one.name, one.level, one.identity) for one in table.seating.chairs]
     now = _now(table, chairs)
-    return _encode(replace(now, matches=now.matches + 1, began_at=int(time.time())))
+    return encode(replace(now, matches=now.matches + 1, began_at=int(time.time())))
 
 
 def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
@@ -136,7 +136,7 @@ def deal_record(deal: "Deal", tables: "Iterable[Table]") -> bytes:
         seed=deal.seed,
         match="",
     )
-    return _encode(
+    return encode(
         DealRecord(
             id=deal.id,
             label=deal.label,
@@ -168,6 +168,14 @@ def deal_in(table: bytes) -> str:
     """The id of the deal that other tables play, too, "" = none; `table`: as in `Header`."""
     try:
         return read_record(table).deal
+    except msgspec.DecodeError:
+        return ""
+
+
+def code_in(table: bytes) -> str:
+    """The table's code, "" = it cannot be read; `table`: as in `Header`."""
+    try:
+        return read_record(table).code
     except msgspec.DecodeError:
         return ""
 

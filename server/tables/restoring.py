@@ -271,8 +271,7 @@ class Restoring:
         """Those of its tables that have not begun: their people may come back."""
         lobby = self._lobby
         for table in record.waiting:
-            known = lobby.deals.of(TableCode(table.code)) or self._has_gone_on(table.code)
-            if known or len(lobby.tables) >= lobby.limits.tables:
+            if lobby.keeps(TableCode(table.code)) or len(lobby.tables) >= lobby.limits.tables:
                 continue
             stands = self._table(KeptMatch(record.header, table, (), {}))
             stands.presence.await_anybody(lobby.limits.standstill_s)

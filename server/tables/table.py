@@ -121,8 +121,7 @@ class Table:
 
     def free_seat(self) -> bool:
         """Whether somebody could sit down now."""
-        waits = self.phase is not TablePhase.PLAYING
-        return waits and any(c.state is SeatState.FREE for c in self.seating.chairs)
+        return self.phase is not TablePhase.PLAYING and not self.seating.filled()
 
     def is_deserted(self) -> bool:
         """Whether nobody is there, and nobody is awaited."""

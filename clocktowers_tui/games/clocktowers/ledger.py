@@ -20,8 +20,6 @@ from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Town
 _LABEL: Final = 4
 _COMFORT: Final = 18
 _LEAST: Final = 9
-_LEAST_CARDS: Final = 5
-"""`+4cKb`: what has to be seen of a tower beside what a play gives."""
 
 
 class Grid(NamedTuple):

@@ -17,7 +17,6 @@ from clocktowers_tui.games.wild_wild_pattern.layout import Scale, beside, place_
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from protocol.games.wild_wild_pattern.cards import Colour, Object, card, object_of
 
-_GAP: Final = Span("  ")
 _ROOMY: Final = 45
 """Cells from which on the arrows have room beside them."""
 _RIMMED: Final = 14

@@ -142,7 +142,7 @@ def _ground(offer: Offer) -> Ink | None:
 
 def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     found = selecting.listed(scene.view, scene.selection)
-    head: Row = [Span(_heading(scene, glyphs), Ink.BOLD)]
+    head: Row = [Span(_heading(scene), Ink.BOLD)]
     rows = [head, *(_line(scene, offer, width, glyphs, keymap) for offer in found)]
 
     def at(x: int, y: int) -> Offer | None:
@@ -151,7 +151,7 @@ def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     return Picker(rows, at)
 
 
-def _heading(scene: Scene, glyphs: Glyphs) -> str:
+def _heading(scene: Scene) -> str:
     selection = scene.selection
     if selection.wanted:
         return _("For {card}:").format(card=card_title(selection.wanted))

@@ -135,7 +135,7 @@ class SpokenWildWildPattern:
                 own = _("Your card: {card}.").format(card=card_words(view.card))
                 return [own, _("Lay it on place {places}.").format(places=where)]
             case Task.CHALLENGE:
-                return [*_challenges(view, names), _to_type(Task.CHALLENGE)]
+                return [*_challenges(view), _to_type(Task.CHALLENGE)]
             case Task.NOTHING:
                 return []
 
@@ -337,7 +337,7 @@ def _typed(feature: int) -> str:
 # Challenge cards --------------------------------------------------------------------------------
 
 
-def _challenges(view: View, names: Sequence[str]) -> Iterator[str]:
+def _challenges(view: View) -> Iterator[str]:
     """Those that can be played, by number; then what each can take."""
     for n, card in enumerate(usable(view), 1):
         yield f"{n}: {challenge_words(card)}: {challenge_does(card)}."
@@ -349,7 +349,7 @@ def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
         return [_("You can play a Challenge card when you have won a turn.")]
     cards, at = usable(view), number(rest) - 1
     if not 0 <= at < len(cards):
-        return [*_challenges(view, names)]
+        return [*_challenges(view)]
     card = cards[at]
     if card in PAYS:
         return Use(card)

@@ -1,6 +1,7 @@
 """The options of an Architetti Attenti table, its presets, and the deal from a seed."""
 
 from enum import StrEnum
+from functools import cache
 from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta, Struct
@@ -92,6 +93,7 @@ class Dealing(NamedTuple):
         return self.drawn_seat if options.first_seat is None else options.first_seat
 
 
+@cache
 def pool(seats: int) -> bytes:
     """All tiles before the shuffle, ascending; `seats` is one of SEATS."""
     return bytes(tile for tile, copies in enumerate(COPIES) for _ in range(copies * SHEETS[seats]))

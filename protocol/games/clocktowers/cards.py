@@ -5,6 +5,7 @@ cards are one `bin`.
 """
 
 from enum import IntEnum
+from functools import cache
 from typing import Final, NamedTuple
 
 from protocol.dealing import Stream
@@ -75,6 +76,7 @@ class Dealing(NamedTuple):
         return self.drawn_seat if options.first_seat is None else options.first_seat
 
 
+@cache
 def pool(pile: int, seats: int) -> bytes:
     """The cards of one pool before the shuffle, ascending (rules: Setting up, 1 and 2)."""
     return bytes(

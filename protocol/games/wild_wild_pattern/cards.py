@@ -7,8 +7,6 @@ A card is one byte: 0 is none, 1-40 are the Pattern cards, object by object and 
 from enum import IntEnum
 from typing import Final
 
-NO_CARD: Final = 0
-
 
 class Object(IntEnum):
     PISTOL = 0

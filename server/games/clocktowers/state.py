@@ -227,7 +227,7 @@ def setup(options: Options, seats: int, seed: bytes) -> State:
 
 def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
     """The options for a rematch: the next seat begins."""
-    first = setup(options, seats, seed).deal.first_seat
+    first = dealt(seats, seed).first(options)
     return structs.replace(options, first_seat=(first + 1) % seats)
 
 

@@ -29,7 +29,6 @@ from server.games.clocktowers.state import (
     DRAW,
     NOBODY,
     OVER,
-    PLAY,
     TURNS,
     Deal,
     Hands,
@@ -143,9 +142,6 @@ def opened(state: State) -> View:
 # cards in the piles and among the removed cards.
 
 
-_PHASE_NUMBERS = {Phase.PLAY: PLAY, Phase.DRAW: DRAW, Phase.OVER: OVER}
-
-
 class Known(NamedTuple):
     """What a seat can work out from all it was sent; the same for every state it imagines."""
 
@@ -226,7 +222,7 @@ def _imagine_deal(view: View, first_seat: int, drawn: list[list[int]], rng: Rand
 def _take_over_table(state: State, view: View) -> None:
     """Everything that lies open."""
     state.turn = NOBODY if view.turn is None else view.turn
-    state.phase = _PHASE_NUMBERS[view.phase]
+    state.phase = _PHASES.index(view.phase)
     state.left = list(view.left)
     state.open_piles = sum(1 << pile for pile, left in enumerate(view.left) if left)
     state.ladder = list(b"".join(view.ladder))

@@ -220,7 +220,7 @@ def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
 
 def opening(state: State) -> list[Addressed[Event]]:
     """The first Wheel."""
-    return [Addressed(None, event) for event in (_round_began(state), _turn_began(state))]
+    return to_all(_round_began(state), _turn_began(state))
 
 
 def begin_round(state: State, now_ms: int) -> list[Event]:
