@@ -41,6 +41,7 @@ LEANED: dict[str, tuple[Callable[..., Any], str, list[str]]] = {
 
 FOLDER = Path(clocktowers_tui.__file__).parent
 FILES = [*FOLDER.rglob("*.py")]
+TREES = {file: ast.parse(file.read_text()) for file in FILES}
 
 
 @pytest.mark.parametrize("name", LEANED)
@@ -76,13 +77,10 @@ def _overridden() -> Iterator[str]:
 
 def _written(file: Path, name: str) -> set[str]:
     """The private methods that stand in our text of a class."""
-    classes = [
-        one for one in ast.walk(ast.parse(file.read_text())) if isinstance(one, ast.ClassDef)
-    ]
     return {
         part.name
-        for one in classes
-        if one.name == name
+        for one in ast.walk(TREES[file])
+        if isinstance(one, ast.ClassDef) and one.name == name
         for part in one.body
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and _is_private(part.name)
     }
@@ -96,18 +94,14 @@ def _called() -> Iterator[str]:
         for name, what in inspect.getmembers(one, callable)
         if _is_private(name)
     }
-    ours = {
-        node.name
-        for file in FILES
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
-    for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                name = node.func.attr
-                if name in theirs and (name not in ours or name in LEANED):
-                    yield name
+    nodes = [node for tree in TREES.values() for node in ast.walk(tree)]
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    ours = {node.name for node in nodes if isinstance(node, functions)}
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name = node.func.attr
+            if name in theirs and (name not in ours or name in LEANED):
+                yield name
 
 
 def _is_private(name: str) -> bool:

@@ -39,7 +39,7 @@ from protocol.from_server import (
     Welcome,
 )
 from server.games.registry import GAMES
-from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
+from tests.stage.house import PATIENCE_S, READY, START, Peer, begin, read_view, some_act
 from tests.stage.processes import PROGRAM, Process, started
 
 
@@ -87,10 +87,7 @@ async def pair(server: Process, game: str = "clocktowers") -> tuple[Peer, Peer]:
     """Two at a table; the match has begun."""
     ann, ben = await server.peer("Ann"), await server.peer("Ben")
     ann.game = ben.game = game
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
+    await begin(ann, ben)
     return ann, ben
 
 

@@ -125,7 +125,6 @@ async def node_on(
     url: str,
     name: str,
     folder: Path,
-    limits: Limits = LENIENT,
     config: Config = AT_HOME,
     **more: Any,
 ) -> AsyncIterator[House]:
@@ -140,7 +139,6 @@ async def node_on(
             journal=cluster.journal,
             cluster=cluster,
             folder=folder,
-            limits=limits,
             **more,
         ) as at,
     ):

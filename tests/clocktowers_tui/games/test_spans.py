@@ -111,9 +111,9 @@ class Scores(Struct, frozen=True):
     winners: tuple[int, ...]
 
 
-def placed(outcome: Scores, names: Sequence[str] = NAMES, width: int = 76) -> list[str]:
+def placed(outcome: Scores) -> list[str]:
     more = [f"more of {seat}" for seat in range(len(outcome.scores))]
-    return [line.plain for line in standings(outcome, names, more, width)]
+    return [line.plain for line in standings(outcome, NAMES, more, 76)]
 
 
 def test_best_first_and_level_ones_share_a_place() -> None:

@@ -67,8 +67,8 @@ def played_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "plies_of", lambda _line: [])
 
 
-def keep_today(match: str = "m1") -> None:
-    matches.keep(match, packed(played(match)), 0, 1000, day=DAY, turns=30)
+def keep_today() -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000, day=DAY, turns=30)
 
 
 async def test_the_first_finished_try_counts_and_a_rematch_is_practice(

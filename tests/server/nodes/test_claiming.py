@@ -20,7 +20,7 @@ from protocol.from_client import ListTables, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, NoticeCode, Refused, Update
 from server.nodes.claiming import LEASES, Stranded
 from server.nodes.directory import LOOK_S
-from tests.scenarios.test_restarts import newest, token_of
+from tests.scenarios.test_restarts import back as seat_again, newest, token_of
 from tests.stage import jumping_clock
 from tests.stage.house import PATIENCE_S, Peer, begin, read_view, some_act
 from tests.stage.postgres import cluster, needs_postgres
@@ -205,10 +205,8 @@ async def test_three_nodes_behind_a_balancer_are_one_server(tmp_path: Path, url:
         ann, ben = await pair(balancer)
         eve, cia = await balancer.peer("Eve"), await balancer.peer("Cia")
         assert set(balancer.lines.values()) == {1, 2}
-        listing = await cia.request(ListTables(id=0))
-        assert isinstance(listing, Listing)
-        (info,) = listing.tables
-        await eve.done(Watch(id=0, table=info.table))
+        (code,) = await tables(cia)
+        await eve.done(Watch(id=0, table=code))
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
         before = newest(ben)
         ben.abort()
@@ -219,7 +217,7 @@ async def test_three_nodes_behind_a_balancer_are_one_server(tmp_path: Path, url:
         ann, ben = await back(balancer, ann), await back(balancer, ben)
         assert (newest(ben).version, newest(ben).view) == (before.version, before.view)
         eve = await balancer.peer("Eve")
-        await eve.done(Watch(id=0, table=info.table))
+        await eve.done(Watch(id=0, table=code))
         await asyncio.gather(ann.play(Random(3)), ben.play(Random(4)), eve.until(Ended))
 
 
@@ -281,7 +279,7 @@ async def test_where_no_node_has_the_database_players_stay_and_wait(
         mover.send(structs.replace(some_act(newest(mover), Random(5)), id=99))
         await mover.until(Notice, lambda told: told.code == NoticeCode.DISK_FAILS)
         other.abort()
-        await resumed(a, other)
+        await seat_again(a, other)  # also while the database is away
         cluster().ask("ALTER ROLE astray LOGIN")
         assert isinstance(await mover.answer(99), Done)
 
@@ -290,14 +288,6 @@ async def tables(peer: Peer) -> list[str]:
     listing = await peer.request(ListTables(id=0))
     assert isinstance(listing, Listing)
     return [info.table for info in listing.tables]
-
-
-async def resumed(node: Process, peer: Peer) -> Peer:
-    """In the seat again, also while the database is away."""
-    token = token_of(peer)
-    again = await node.peer("Somebody")
-    await again.done(Resume(id=0, match=token.match, token=token.token))
-    return again
 
 
 # How often players are sent away there, on a clock that jumps
