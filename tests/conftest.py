@@ -12,6 +12,7 @@ from hypothesis import settings
 
 from tests.stage.chance import CHANCE
 from tests.stage.late import LATE, make_late
+from tests.stage.processes import kept_port
 from tests.stage.warm import warm_starts
 
 # No absolute times, and the same examples every time: few here, many in `make soak`.
@@ -101,6 +102,13 @@ def quiet_network() -> None:
 def temporary(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Folders that tests make and leave go with pytest's own, which keeps those of three runs."""
     tempfile.tempdir = str(tmp_path_factory.getbasetemp())
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """For a server that is started again at the same place."""
+    with kept_port() as port:
+        yield port
 
 
 @pytest.fixture(autouse=True, scope="session")

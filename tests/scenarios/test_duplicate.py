@@ -188,10 +188,10 @@ async def test_practice_of_the_race_is_one_deal_too() -> None:
 
 @pytest.mark.parametrize("stays", [True, False])
 async def test_a_restart_in_the_middle_keeps_the_deal_and_its_results(
-    tmp_path: Path, stays: bool
+    tmp_path: Path, port: int, stays: bool
 ) -> None:
     """Ann is done, and has gone or looks at her result; Ben is in the middle."""
-    fortress = Fortress(tmp_path)
+    fortress = Fortress(tmp_path, port)
     async with fortress.stands() as server:
         ann, ben = await server.peer("Ann"), await server.peer("Ben")
         one = await ann.create(**BOT, duplicate="")
@@ -225,11 +225,11 @@ async def test_a_restart_in_the_middle_keeps_the_deal_and_its_results(
 
 @pytest.mark.parametrize("keeps", [True, False])
 async def test_a_restart_forgets_neither_who_watched_nor_who_waits(
-    tmp_path: Path, keeps: bool
+    tmp_path: Path, port: int, keeps: bool
 ) -> None:
     """Ann plays, Cleo watched her, Ben's table waits. With `keeps` False the journal loses the
     deal in between: the control."""
-    fortress = Fortress(tmp_path)
+    fortress = Fortress(tmp_path, port)
     async with fortress.stands() as server:
         ann, ben, cleo = [await server.peer(name) for name in ("Ann", "Ben", "Cleo")]
         one = await ann.create(**BOT, duplicate="")
@@ -269,8 +269,10 @@ async def test_a_restart_forgets_neither_who_watched_nor_who_waits(
         await falls(server, signal.SIGTERM)
 
 
-async def test_a_deal_that_nobody_has_begun_is_there_after_a_restart(tmp_path: Path) -> None:
-    fortress = Fortress(tmp_path)
+async def test_a_deal_that_nobody_has_begun_is_there_after_a_restart(
+    tmp_path: Path, port: int
+) -> None:
+    fortress = Fortress(tmp_path, port)
     async with fortress.stands() as server:
         ann = await server.peer("Ann")
         one = await ann.create(**BOT, duplicate="")
@@ -287,9 +289,9 @@ async def test_a_deal_that_nobody_has_begun_is_there_after_a_restart(tmp_path: P
         await falls(server, signal.SIGTERM)
 
 
-async def test_who_left_before_the_ranking_gets_the_record_later(tmp_path: Path) -> None:
+async def test_who_left_before_the_ranking_gets_the_record_later(tmp_path: Path, port: int) -> None:
     me, other = bytes(range(32)), bytes(32)
-    fortress = Fortress(tmp_path)
+    fortress = Fortress(tmp_path, port)
     async with fortress.stands() as server:
         ann, ben = await server.peer("Ann", identity=me), await server.peer("Ben")
         one = await ann.create(**BOT, duplicate="")

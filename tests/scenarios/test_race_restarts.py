@@ -128,8 +128,8 @@ async def racing(ann: Peer, ben: Peer) -> None:
             await peer.until(Update)
 
 
-async def test_between_a_shot_and_its_declaration(tmp_path: Path) -> None:
-    fortress = Fortress(tmp_path)
+async def test_between_a_shot_and_its_declaration(tmp_path: Path, port: int) -> None:
+    fortress = Fortress(tmp_path, port)
     async with fortress.stands() as server:
         ann, ben = await pair(server, GAME)
         await racing(ann, ben)

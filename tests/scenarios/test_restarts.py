@@ -46,16 +46,15 @@ from tests.stage.processes import PROGRAM, Process, started
 class Fortress:
     """A server that is started again and again: same folder, same port."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, port: int) -> None:
         self._home = home
-        self._port = 0
+        self._port = port
 
     @contextlib.asynccontextmanager
     async def stands(self, *args: str, program: Sequence[str] = PROGRAM) -> AsyncIterator[Process]:
         here = ("serve", "--host", "127.0.0.1", "--port", str(self._port), "--bot-pace-s", "0")
         async with started(self._home, *here, *args, program=program) as server:
             await server.listens()
-            self._port = server.port
             yield server
 
 
@@ -102,10 +101,12 @@ TURNS = [name for name, game in GAMES.items() if not game.rules.races]
         *(pytest.param(signal.SIGTERM, game, marks=pytest.mark.soak) for game in TURNS[1:]),
     ],
 )
-async def test_in_the_middle_of_a_match(tmp_path: Path, number: signal.Signals, game: str) -> None:
+async def test_in_the_middle_of_a_match(
+    tmp_path: Path, port: int, number: signal.Signals, game: str
+) -> None:
     """The same hands at the same version, told nothing twice; and on to the end. Nine plies are
     four turns and a half, so the tile that was bought is still to be placed."""
-    fortress = Fortress(tmp_path)
+    fortress = Fortress(tmp_path, port)
     async with fortress.stands() as server:
         ann, ben = await pair(server, game)
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
@@ -177,10 +178,10 @@ class Seated(Store):
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 async def test_the_clients_own_line_comes_back_by_itself(
-    tmp_path: Path, number: signal.Signals
+    tmp_path: Path, port: int, number: signal.Signals
 ) -> None:
     """The next server answers what the client asks for while there is no server."""
-    fortress, rng = Fortress(tmp_path), Random(9)
+    fortress, rng = Fortress(tmp_path, port), Random(9)
     async with fortress.stands() as server:
         link = await LastingLink.open(Address("127.0.0.1", server.port), "Ann")
         assert isinstance(link.welcome, Welcome)
@@ -215,9 +216,9 @@ async def seated_pair(server: Process) -> tuple[Seated, Seated]:
     return ann, ben
 
 
-async def test_who_looks_at_a_result_keeps_the_seat_and_the_name(tmp_path: Path) -> None:
+async def test_who_looks_at_a_result_keeps_the_seat_and_the_name(tmp_path: Path, port: int) -> None:
     """The server is killed and started again: they are back at the table, and play again."""
-    fortress = Fortress(tmp_path)
+    fortress = Fortress(tmp_path, port)
     async with fortress.stands() as server:
         ann, ben = await seated_pair(server)
         await asyncio.gather(ann.to_the_end(Random(1)), ben.to_the_end(Random(2)))
@@ -240,9 +241,9 @@ async def test_who_looks_at_a_result_keeps_the_seat_and_the_name(tmp_path: Path)
             await player.running
 
 
-async def test_a_result_that_all_have_heard_is_not_gone_back_to(tmp_path: Path) -> None:
+async def test_a_result_that_all_have_heard_is_not_gone_back_to(tmp_path: Path, port: int) -> None:
     """The server is stopped: its tables are gone with it, and the names are free."""
-    fortress = Fortress(tmp_path)
+    fortress = Fortress(tmp_path, port)
     async with fortress.stands() as server:
         ann, ben = await seated_pair(server)
         await asyncio.gather(ann.to_the_end(Random(1)), ben.to_the_end(Random(2)))

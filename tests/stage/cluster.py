@@ -19,7 +19,7 @@ from typing import Final
 
 from server.server import stop_on_signals
 from tests.stage.postgres import Cluster, missing
-from tests.stage.processes import PROGRAM, Process, started
+from tests.stage.processes import PROGRAM, Process, kept_port, started
 
 NODES: Final = 3
 _PIDFD_GETFD: Final = 438
@@ -152,12 +152,13 @@ async def nodes_on(
     env = {"CLOCKTOWERS_JOURNAL": url, **(env or {})}
     names = [f"n{number + 1}" for number in range(count)]
     nodes = Nodes([Node(name, home / name, env, program) for name in names])
-    try:
+    async with AsyncExitStack() as stack:
+        for number in range(count):
+            nodes[number].port = stack.enter_context(kept_port())
+        stack.push_async_callback(nodes.stop, signal.SIGKILL)
         await nodes[0].start()  # it makes the database's tables
         await asyncio.gather(*(node.start() for node in nodes.others(0)))
         yield nodes
-    finally:
-        await nodes.stop(signal.SIGKILL)
 
 
 async def _play(home: Path) -> None:

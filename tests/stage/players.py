@@ -82,8 +82,8 @@ class SiegeTold:
 
 class Players:
     """Pairs, each of which plays one match after the other. Once it is `over`, they go after each
-    has had a turn. `patience_s`: by seat, how long a silent line is waited for; None = until it
-    breaks. `follow`: dials where a server leads; every second player follows, None = nobody."""
+    has acted. `patience_s`: by seat, how long a silent line is waited for; None = until it breaks.
+    `follow`: dials where a server leads; every second player follows, None = nobody."""
 
     def __init__(
         self,
@@ -226,8 +226,11 @@ class SiegePlayer:
         """How often the unanswered act was sent."""
         self._update: Update | None = None
         self._floor = -1
+        self._sent_late = False
+        """Whether the newest act was first sent since it is over. To one that was sent before, the
+        other player may have answered, and waits for us, though our view does not say so yet."""
         self._last_turn = False
-        """Whether a move was acknowledged since it is over."""
+        """Whether such an act was acknowledged."""
 
     async def to_the_end(self) -> "SiegePlayer":
         """Play until the match ends or it is over, however often the connection breaks."""
@@ -288,7 +291,7 @@ class SiegePlayer:
             return  # the server has lost what this act was meant for
         if self._sent > 1:
             self._told.stalls_s.append(time.monotonic() - self._sent_at_s)
-        self._last_turn = self._all.over
+        self._last_turn = self._sent_late
         self._told.acknowledged[act.key] = version = answer.version
         newest = self._all.acknowledged
         newest[self._told.match] = max(version, newest.get(self._told.match, -1))
@@ -303,6 +306,7 @@ class SiegePlayer:
             self._unanswered = structs.replace(some_act(update, self._rng), id=self._requests)
             self._told.sent.add(self._unanswered.key)
             self._sent, self._sent_at_s = 0, time.monotonic()
+            self._sent_late = self._all.over
             self._send(self._unanswered)
 
     def _waits(self) -> bool:

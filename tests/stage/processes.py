@@ -3,9 +3,10 @@
 import asyncio
 import os
 import signal
+import socket
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,16 @@ from tests.stage.house import PATIENCE_S, Peer
 PROGRAM: Final = (sys.executable, "-P", "-m", "server")
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+
+
+@contextmanager
+def kept_port() -> Iterator[int]:
+    """A port of 127.0.0.1 at which servers can listen one after the other: while nobody does, the
+    machine gives it to no other program."""
+    with socket.socket() as bound:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
 
 
 class Process:

@@ -24,7 +24,7 @@ from server.store.statements import SqlConnection
 from tests.stage.changed_server import changed
 from tests.stage.players import Players, SiegeTold, seen_as
 from tests.stage.postgres import Cluster, Pair
-from tests.stage.processes import started
+from tests.stage.processes import kept_port, started
 
 EARLY_ACK: Final = changed("early_ack")
 PEACE_S: Final = (0.2, 1.0)
@@ -118,6 +118,10 @@ class Siege:
         return await asyncio.open_connection("127.0.0.1", self._port)
 
     async def run(self, home: Path, kills: int, program: Sequence[str]) -> Findings:
+        with kept_port() as self._port:
+            return await self._run(home, kills, program)
+
+    async def _run(self, home: Path, kills: int, program: Sequence[str]) -> Findings:
         rng, errors = Random(self._seed), ""
         env = PATIENT | {"CLOCKTOWERS_JOURNAL": self._url, "CLOCKTOWERS_JOURNAL_WAIT_S": WAIT_S}
         async with asyncio.TaskGroup() as group:
@@ -125,7 +129,6 @@ class Siege:
                 args = ("serve", "--host", "127.0.0.1", "--port", str(self._port))
                 async with started(home, *args, env=env, program=program) as server:
                     await server.listens()
-                    self._port = server.port
                     if number == 0:
                         playing = self._players.start(group)
                     if number < kills:

@@ -190,9 +190,11 @@ async def test_a_table_of_the_same_deal_and_the_ranking_at_the_end(address: Addr
     await ben.close()
 
 
-async def test_who_leaves_before_the_ranking_gets_the_record_the_next_time(tmp_path: Path) -> None:
+async def test_who_leaves_before_the_ranking_gets_the_record_the_next_time(
+    tmp_path: Path, port: int
+) -> None:
     """Also where the server fell meanwhile; and nothing as long as others play."""
-    fortress, bot = Fortress(tmp_path / "server"), [BotSeat(1, "random")]
+    fortress, bot = Fortress(tmp_path / "server", port), [BotSeat(1, "random")]
     async with fortress.stands() as server:
         address = Address("127.0.0.1", server.port)
         ben = await server.peer("Ben")
