@@ -174,6 +174,7 @@ async def test_what_an_operator_says_in_a_match_is_said_once() -> None:
         assert [line for line in eve.lines if "Dinner" in line] == [
             "The operator of the server says: Dinner."
         ]
+        eve.type("quit")
 
 
 # Any bytes at any place ---------------------------------------------------------------------------
