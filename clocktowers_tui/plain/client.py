@@ -224,7 +224,10 @@ class PlainClient(Client):
 
     def _sees_the_board(self) -> bool:
         """Whether the player is where they were led: a table comes a moment after the server's
-        answer, and the board of one in play a moment after the table."""
+        answer, and the board of one in play a moment after the table. Nothing comes any more when
+        the connection is over."""
+        if self.state.connection is None:
+            return True
         table, here = self.state.table, place(self.state)
         waits = table is not None and table.info.phase is not TablePhase.PLAYING
         return here is Place.MATCH or (here is Place.TABLE and waits)

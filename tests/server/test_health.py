@@ -254,7 +254,9 @@ async def test_limits_that_were_met_are_counted() -> None:
     limits = Limits(connections=1, commands_burst=1, commands_s=50)
     async with shown(limits=limits) as server, await server.at.peer("Ann") as ann:
         assert not [key for key in await server.figures() if "limits_met" in key]
-        await (await server.at.dial()).goodbye()
+        ben = await server.at.dial()
+        ben.say_hello("Ben")
+        await ben.goodbye()
         for _ in range(3):
             ann.send(ListTables(id=1))
         await ann.answered()

@@ -293,6 +293,7 @@ async def test_a_bug_in_a_callback_of_the_loop_closes_the_connection_at_once(
             monkeypatch.setattr(Addresses, "admit", planted)
             await eve.close()
             eve = await at.dial()
+            eve.say_hello("Eve")  # its first byte chooses the door
         else:
             theirs.transport = Failing(theirs.transport, "resume_reading")  # type: ignore[assignment]
             getattr(theirs, callback)()
