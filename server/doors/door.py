@@ -15,7 +15,8 @@ from server.tasks import Timer
 
 Door: TypeAlias = Callable[[socket.socket, Caller], Awaitable[None]]
 """Owns the accepted socket, of which nothing was read, from the moment it is awaited, and returns
-when the caller is inside or has gone. Raises OSError for a caller who has gone."""
+when the caller is inside or has gone. Raises TimeoutError for a caller who says nothing inside, and
+OSError for one who has gone."""
 Speak: TypeAlias = Callable[[Caller], asyncio.Protocol]
 """The protocol object that talks to this caller, on a socket or inside TLS."""
 

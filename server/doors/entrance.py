@@ -6,8 +6,9 @@
 Who begins with any other byte is spoken to plainly, and told what is wrong with it.
 
 Laws: not a byte of a caller is read here. A caller who says nothing is held no longer than
-`hello_s`; where there are too many, `Places` says which of them goes. A bug of ours hangs up on one
-caller and reaches nobody else.
+`hello_s`; where there are too many, `Places` says which of them goes. They go without a word: a
+browser keeps lines ready, and would take the word for the answer to its next request. A bug of ours
+hangs up on one caller and reaches nobody else.
 """
 
 import asyncio
@@ -186,7 +187,7 @@ class Accepting:
 
 
 SSH_PATIENCE_S: Final = 2.0
-"""Then a caller who says nothing may be one that waits for the server's version."""
+"""Where no browser calls: then a caller who says nothing may wait for the server's version."""
 _HANDSHAKE: Final = 0x16
 
 
@@ -204,8 +205,8 @@ _NONE: Final = Doors()
 
 
 class Port:
-    """A port at which the doors of these names (`config.DOORS`) are open. `patience_s`: a caller
-    who says nothing for so long is silent."""
+    """A port at which the doors of these names (`config.DOORS`) are open. `silent`: the door for a
+    caller who says nothing for `patience_s`; None = there is none."""
 
     def __init__(self, doors: Doors, names: Collection[str], config: Config) -> None:
         hello_s = config.limits.hello_s
@@ -213,8 +214,8 @@ class Port:
         self._plain: Final = doors.plain if "plain" in names else _NONE.plain
         self._pages: Final = doors.pages if "web" in names else _NONE.pages
         self._ssh: Final = doors.ssh if "ssh" in names else _NONE.ssh
-        self._has_ssh: Final = "ssh" in names
-        self.patience_s: Final = min(hello_s, SSH_PATIENCE_S) if self._has_ssh else hello_s
+        self.silent: Final = self._ssh if "ssh" in names and "web" not in names else None
+        self.patience_s: Final = hello_s if self.silent is None else min(hello_s, SSH_PATIENCE_S)
         self._tls: Door | None = None
         if doors.certificate is not None and "tls" in names:
             inside, pace = partial(self._speech, doors.plain), Handshakes(config.limits)
@@ -226,14 +227,8 @@ class Port:
             return self._tls
         if first == ord("S"):
             return self._ssh
-        return speaking(self._speech(self._plainly(caller), first))
-
-    def silent(self, caller: Caller) -> Door:
-        """For a caller who says nothing."""
-        return self._ssh if self._has_ssh else speaking(self._plainly(caller))
-
-    def _plainly(self, caller: Caller) -> Speak:
-        return self._plain if self._in_clear or caller.secure else _NONE.plain
+        plain = self._plain if self._in_clear or caller.secure else _NONE.plain
+        return speaking(self._speech(plain, first))
 
     def _speech(self, plain: Speak, first: int) -> Speak:
         return self._pages if chr(first) in ascii_uppercase else plain
@@ -291,6 +286,8 @@ class Entrance:
         except NoProxyHeader:
             log = structlog.get_logger()
             log.info("no PROXY header from a trusted proxy", address=caller.address)
+        except TimeoutError:
+            self._hits["hello_s"] += 1
         except OSError as error:
             structlog.get_logger().debug("refused", why=str(error), address=caller.address)
         finally:
@@ -322,12 +319,14 @@ async def _told_by_proxy(sock: socket.socket, until_s: float) -> Caller | None:
 
 
 async def _door(sock: socket.socket, caller: Caller, port: Port) -> Door:
-    """Which one do they want? Their first byte stays where it is: a door reads all. Raises OSError
-    for a caller who has gone."""
+    """Which one do they want? Their first byte stays where it is: a door reads all. Raises
+    TimeoutError for a caller who says nothing, and OSError for one who has gone."""
     try:
         first = await _received(sock, 1, caller.since_s + port.patience_s, socket.MSG_PEEK)
     except TimeoutError:
-        return port.silent(caller)
+        if port.silent is None:
+            raise
+        return port.silent
     return port.door(first[0], caller)
 
 

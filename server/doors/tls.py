@@ -145,8 +145,8 @@ Begin = Callable[[int], asyncio.Protocol]
 def inside_tls(
     certificate: Certificate, choose: Callable[[int], Speak], limit_s: float, pace: Handshakes
 ) -> Door:
-    """`choose`: how to speak with a caller whose first byte inside TLS this is. A caller who has
-    said none `limit_s` after they came is spoken to as one who said 0."""
+    """`choose`: how to speak with a caller whose first byte inside TLS this is. The door raises
+    TimeoutError for a caller who has said none `limit_s` after they came."""
 
     async def let_in(sock: socket.socket, caller: Caller) -> None:
         try:
@@ -165,8 +165,6 @@ def inside_tls(
         try:
             async with asyncio.timeout_at(caller.since_s + limit_s):
                 await line.entered
-        except TimeoutError:
-            line.begin_or_end()
         except BaseException:
             line.abort()
             raise
@@ -256,13 +254,6 @@ class Encrypted(Within):
         self._inside.connection_made(self)  # which may give its place to another
         self._end_waiting()
         return self._inside
-
-    def begin_or_end(self) -> None:
-        """Wait no longer for the first byte."""
-        if self._shaken and self._inside is None and not self.is_closing():
-            self._enter(0)
-        elif not self._shaken:
-            self.abort()
 
     # From inside --------------------------------------------------------------------------------
 

@@ -73,17 +73,17 @@ async def test_one_address_has_so_many_silent_callers() -> None:
 
 
 @pytest.mark.parametrize("tls", [False, True])
-async def test_a_silent_caller_is_told_that_time_is_up(
+async def test_a_silent_caller_goes_without_a_word(
     tls: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where there is no door for SSH, whose clients may wait for the server's word."""
-    without = replace(AT_HOME, doors=("plain", "tls"))
+    """It may be a line that a browser keeps ready."""
     limits, folder = Limits(hello_s=LONG_S), new_folder_with_key()
-    async with house(config=without, limits=limits, folder=folder) as at:
+    async with house(limits=limits, folder=folder) as at:
         peer = await at.dial(tls=tls)
         await (await at.peer("Ann")).close()  # by then the server has heard what the peer said
         passes(LONG_S, monkeypatch)
-        assert (await peer.goodbye()).code == GoodbyeCode.TOO_SLOW
+        await peer.closed()
+        assert not peer.seen
         assert at.server.peers.hits["hello_s"] == 1
 
 
