@@ -18,26 +18,21 @@ from server.store.journal import (
 class _Kept:
     """A match: its header, its tokens, its entries, and how many there are."""
 
-    __slots__ = ("_ends", "entries", "header", "tokens", "version")
+    __slots__ = ("entries", "header", "tokens", "version")
 
     def __init__(self, header: Header, tokens: TokenHashes) -> None:
         self.header = header
         self.tokens = tokens
         self.entries = Entries()
         self.version = 0
-        self._ends = b""
-        """The last two bytes of each key, one after the other: most keys are new."""
 
     def append(self, entry: Entry) -> None:
         self.entries.append(entry)
         self.version += 1
-        self._ends += entry.key[-2:]
 
     def find(self, entry: Entry) -> Version | None:
         """The version as which this entry was kept, or None."""
-        if entry.seat is None or entry.key[-2:] not in self._ends:
-            return None
-        return self.entries.find(entry.seat, entry.key)
+        return None if entry.seat is None else self.entries.find(entry.seat, entry.key)
 
 
 class MemoryJournal:
