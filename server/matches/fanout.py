@@ -24,15 +24,16 @@ Lag: TypeAlias = Callable[[], int]
 """Returns how many milliseconds a peer's messages are late, as measured so far and capped."""
 
 
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
+"""One for all: an empty dict takes 64 bytes, and every match has several."""
 
 
 class Audience:
     """Those who are shown the same: at a seat, or (`seat` None) all watchers. `since`: the first
     version that a seat was told on its present line; `told`: the newest. `hold_ms`: by how much
     that is held back from them; `held_until_s`: until when, on the loop's clock. `version`: the
-    newest that somebody was shown there, None = none; its view is the `public` part with the fields
-    of `own` in their place."""
+    newest that somebody was shown there, None = none; its view is the `public` part, with `own`:
+    the values of the fields that the rules' `own` gives, which are always the same fields."""
 
     __slots__ = (
         "held_until_s",
@@ -53,7 +54,7 @@ class Audience:
         self.held_until_s = 0.0
         self.version: int | None = None
         self.public: Any = None
-        self.own = NOTHING
+        self.own: tuple[Any, ...] = ()
 
     def changed(
         self, public: Any, own: Mapping[str, Any], changes: Mapping[str, Any] | None
@@ -63,10 +64,11 @@ class Audience:
         if self.version is None:
             return None
         if changes is None:
-            return changed_fields(replace(self.public, **self.own), replace(public, **own))
+            before = replace(self.public, **dict(zip(own, self.own, strict=True)))
+            return changed_fields(before, replace(public, **own))
         changed = dict(changes)
-        for name, new in own.items():
-            if new != self.own[name]:
+        for (name, new), old in zip(own.items(), self.own, strict=True):
+            if new != old:
                 changed[name] = new
         return changed
 
@@ -88,8 +90,8 @@ class Fanout:
     __slots__ = ("_audiences", "_holding", "_lags", "_public", "_version")
 
     def __init__(self, seats: int) -> None:
-        self._audiences: Final = [*map(Audience, map(Seat, range(seats))), Audience(None)]
-        self._lags: Final[dict[Outbox, Lag]] = {}
+        self._audiences: Final = (*map(Audience, map(Seat, range(seats))), Audience(None))
+        self._lags: Mapping[Outbox, Lag] = NOTHING
         self._holding: Final = Holding()
         self._public: Any = None
         self._version: int | None = None
@@ -109,7 +111,7 @@ class Fanout:
         if outbox is not None:
             there.outboxes = (outbox,)
             if lag is not None:
-                self._lags[outbox] = lag
+                self._lags = {**self._lags, outbox: lag}
 
     def since(self, seat: Seat) -> int:
         """The first version that this seat was told on its present line."""
@@ -134,7 +136,7 @@ class Fanout:
         there = self._at(seat)
         if outbox in there.outboxes:
             self._holding.forget(outbox)
-            self._lags.pop(outbox, None)
+            self._lags = {one: lag for one, lag in self._lags.items() if one != outbox} or NOTHING
             there.outboxes = tuple([other for other in there.outboxes if other != outbox])
 
     def clear(self) -> None:
@@ -143,7 +145,7 @@ class Fanout:
             self._holding.forget(outbox)
         for there in self._audiences:
             there.outboxes = ()
-        self._lags.clear()
+        self._lags = NOTHING
 
     def everyone(self) -> list[Outbox]:
         """All outboxes, seats first."""
@@ -194,8 +196,9 @@ class Fanout:
         if self._version is None:
             self._public, self._version = rules.view(state, None), course.version
         there.version, there.public = course.version, self._public
-        there.own = NOTHING if seat is None else rules.own(state, seat)
-        return replace(there.public, **there.own)
+        own = NOTHING if seat is None else rules.own(state, seat)
+        there.own = tuple(own.values())
+        return replace(there.public, **own)
 
     def update(
         self,
@@ -226,13 +229,13 @@ class Fanout:
             if not outboxes or not (to_all or there.concerned(change, actor)):
                 continue
             own = NOTHING if seat is None else rules.own(state, seat)
-            before = there.version
-            if before is not None and before == known and own == there.own:
+            values, before = tuple(own.values()), there.version
+            if before is not None and before == known and values == there.own:
                 changed: dict[str, Any] | None = changes
             else:
                 changed = there.changed(public, own, changes if before == known else None)
             there.version = there.told = version
-            there.public, there.own = public, own
+            there.public, there.own = public, values
             gone = len(events_for(seat, undone)) if undone else 0
             update = Update(
                 match=match,
@@ -297,7 +300,8 @@ class Holding:
     __slots__ = ("_waiting",)
 
     def __init__(self) -> None:
-        self._waiting: dict[Outbox, _Queue] = {}
+        self._waiting: dict[Outbox, _Queue] | None = None
+        """None: nothing was ever held back, as in every game but a race."""
 
     def __bool__(self) -> bool:
         """Whether anything is held back."""
@@ -310,6 +314,8 @@ class Holding:
             if not hold_ms:
                 outbox(message)
                 return
+            if self._waiting is None:
+                self._waiting = {}
             queue = self._waiting[outbox] = _Queue()
         queue.put(message, hold_ms)
         if queue.timer is None:
@@ -326,12 +332,12 @@ class Holding:
             outbox(queue.held.popleft()[1])
         if queue.held:
             self._arm(outbox, queue)
-        elif self._waiting.get(outbox) is queue:
+        elif self._waiting and self._waiting.get(outbox) is queue:
             del self._waiting[outbox]
 
     def forget(self, outbox: Outbox) -> None:
         """Drop what is held back for this outbox: it belongs to nobody any more."""
-        if (queue := self._waiting.pop(outbox, None)) is not None:
+        if self._waiting and (queue := self._waiting.pop(outbox, None)) is not None:
             queue.drop()
 
     def release(self) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from protocol.from_client import TOKEN_BYTES
@@ -18,6 +19,7 @@ from server.store.journal import NO_TOKENS, Journal, TokenHashes
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
 """One for all: an empty set takes 216 bytes, and every match and table has several."""
+_NONE: Final[Mapping[Seat, bytes]] = MappingProxyType({})
 
 MOST_UNUSED: Final = 4
 """How many tokens stay valid although newer ones were handed out, until one of them is used."""
@@ -34,7 +36,7 @@ class Tokens:
         self._hashes: TokenHashes = NO_TOKENS
         """Never changed but replaced: the journal may keep the same object."""
         self._given_up: frozenset[Seat] = NO_SEATS
-        self._first: Mapping[Seat, bytes] = {}
+        self._first: Mapping[Seat, bytes] = _NONE
         """The first token of each seat, until the journal has the match."""
 
     def deal(self, seat: Seat) -> None:
@@ -49,7 +51,7 @@ class Tokens:
     def hand_out(self, kept: TokenHashes) -> Mapping[Seat, bytes]:
         """The journal has the match and these: every first token, but for seats given up
         meanwhile."""
-        first, self._first, self._hashes = self._first, {}, kept
+        first, self._first, self._hashes = self._first, _NONE, kept
         for seat in self._given_up:
             self._let_go(seat)
         return {seat: token for seat, token in first.items() if seat not in self._given_up}

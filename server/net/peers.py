@@ -116,10 +116,11 @@ class Traffic:
 
 
 class Peers:
-    """`connected`: every peer whose socket is open. `admitted`: the connected peers whose messages
-    are read; to the others only their last message is written. `banned`: who may not come in.
-    `hits`: how often a connection has met a limit, by the limit's name. `unwritten`: those whose
-    words wait for the end of this turn. `traffic`: counted where somebody asks for it."""
+    """`connected`: every peer whose socket is open, and whether they count for their address.
+    `admitted`: the connected peers whose messages are read; to the others only their last message
+    is written. `banned`: who may not come in. `hits`: how often a connection has met a limit, by
+    the limit's name. `unwritten`: those whose words wait for the end of this turn. `traffic`:
+    counted where somebody asks for it."""
 
     def __init__(self, limits: Limits, traffic: Traffic | None = None) -> None:
         self.limits: Final = limits
@@ -129,9 +130,8 @@ class Peers:
         self.addresses: Final = Addresses(
             limits.per_address, loopback_counts=limits.loopback_counts
         )
-        self.connected: Final[set[Session]] = set()
+        self.connected: Final[dict[Session, bool]] = {}
         self.admitted: Final[set[Session]] = set()
-        self._counted: Final[set[Session]] = set()
         self.unwritten: list[Session] = []
         self._share_ends_s: float | None = None
         """Of this turn; None: nobody has asked for any of it."""
@@ -140,7 +140,7 @@ class Peers:
     def arrived(self, peer: "Session") -> Goodbye | None:
         """Count a new connection. Returns the goodbye for a connection too many, or banned."""
         caller = peer.caller
-        self.connected.add(peer)
+        self.connected[peer] = False
         if len(self.connected) > self.limits.connections:
             self.hits["connections"] += 1
             return Goodbye(GoodbyeCode.FULL)
@@ -150,15 +150,13 @@ class Peers:
             if not self.addresses.admit(caller.address):
                 self.hits["per_address"] += 1
                 return Goodbye(GoodbyeCode.ADDRESS_FULL, {"limit": self.limits.per_address})
-            self._counted.add(peer)
+            self.connected[peer] = True
         self.admitted.add(peer)
         return None
 
     def gone(self, peer: "Session") -> None:
         """The peer's socket is closed."""
-        self.connected.discard(peer)
-        if peer in self._counted:
-            self._counted.discard(peer)
+        if self.connected.pop(peer, False):
             self.addresses.release(peer.caller.address)
 
     # Turns of the loop ----------------------------------------------------------------------------

@@ -182,8 +182,8 @@ class Session(asyncio.Protocol):
         """Whether its table was told that it is silent."""
         self._number = 0
         """Of the newest ping."""
-        self._pings: dict[int, float] | None = None
-        """When each of the newest was sent that is not answered."""
+        self._pings: tuple[tuple[int, float], ...] = ()
+        """Of the newest each that is not answered: its number, and when it was sent."""
         self._took_s: tuple[float, ...] = ()
         """The newest round trips; none before the first ping."""
         # What it is told
@@ -519,19 +519,17 @@ class Session(asyncio.Protocol):
         if self._asked_s is None:
             self._asked_s = now_s
         number = self._number = self._number + 1
-        self._pings = self._pings or {}
-        self._pings[number] = now_s
-        if len(self._pings) > ROUND_TRIPS:
-            del self._pings[next(iter(self._pings))]
+        self._pings = (*self._pings, (number, now_s))[-ROUND_TRIPS:]
         self.send(ServerPing(number))
 
     def answered(self, number: int) -> None:
         """A pong is served. It counts from when it arrived, however long it waited here. It is
         ignored unless it answers a ping, and also if it arrived before that ping was sent: then
         the peer guessed the number."""
-        sent_s = self._pings.pop(number, None) if self._pings else None
-        if sent_s is not None and sent_s <= self._arrived_s:
-            self._took_s = (*self._took_s, self._arrived_s - sent_s)[-ROUND_TRIPS:]
+        for asked, sent_s in self._pings:
+            if asked == number and sent_s <= self._arrived_s:
+                self._took_s = (*self._took_s, self._arrived_s - sent_s)[-ROUND_TRIPS:]
+        self._pings = tuple([one for one in self._pings if one[0] != number])
 
     def lag_ms(self) -> int:
         """The delay one way: half the smallest round trip; 0 before the first."""
