@@ -329,13 +329,18 @@ def _told_of_play(state: State, seat: int, card: int, tower: int | None) -> list
     return events
 
 
+# The same for every seat and state; to make these takes most of a preview's time.
+_FOUNDING: Final = tuple(Choice(new, STOREYS[card]) for card, new in enumerate(_NEW))
+_DISCARDING: Final = tuple(map(Choice, _DISCARDS))
+
+
 def preview(state: State, seat: int, action: Action) -> Choice:
     """What a legal action would do; changes nothing."""
     if type(action) is not Play:
-        return Choice(action)
+        return _DISCARDING[action.card] if isinstance(action, Discard) else Choice(action)
     card, tower = action.card, action.tower
     if tower is None:
-        return Choice(action, STOREYS[card])
+        return _FOUNDING[card]
     height = state.heights[seat][tower] + STOREYS[card]
     if card < FIRST_ROOF:
         return Choice(action, height)
