@@ -168,23 +168,24 @@ class Match:
         self._patience: Final = Patience(self.id, journal, attendant)
         self._queue: list[Item] = []
         """What has been asked and not been served yet, in the order in which it came."""
-        self._busy = True
-        """Whether something is being served, or the journal is at it."""
-        self._under_way: Item | None = None
+        self._all_waits = True
+        """Whether what is asked must wait: something is being served, or the journal is at it, or
+        the match does not play yet or any more."""
+        self._unanswered: Item | None = None
         """What is being served and has not been answered."""
-        self._entry: Entry | None = None
+        self._to_keep: Entry | None = None
         """What the journal is asked to keep."""
-        self._late: Seat | None = None
-        """The seat whose time ran out before what is under way came."""
+        self._out_of_time: Seat | None = None
+        """The seat whose time ran out before what is being served came."""
         self._when_begun: WhenKept = nobody_waits
         self._leavers: tuple[WhenKept, ...] = ()
         """What is called once the journal has forgotten the match."""
-        self._said: Ended | None = None
-        """What everybody has been told about the end."""
-        self._table_knows = False
-        """Whether the table has been told of it."""
-        self._stopped = False
-        """Whether it does nothing more: it was let go, or aborted, or another node has it."""
+        self._how_ended: Ended | None = None
+        """As everybody is told; None: it has not ended."""
+        self._table_knows_end = False
+        """Whether the table has done what an end means for it."""
+        self._does_no_more = False
+        """Whether whatever comes is ignored: it was let go, or aborted, or another node has it."""
         self._task: asyncio.Task[None] | None = None
 
     def restore(self, entries: Sequence[Entry], tokens: TokenHashes) -> None:
@@ -193,12 +194,12 @@ class Match:
         self._course = self._course.dealt(entries)
         self.tokens.restore(tokens)
         if (outcome := self.rules.outcome(self._course.state)) is not None:
-            self._said, self._table_knows = self._result(outcome), True
+            self._how_ended, self._table_knows_end = self._result(outcome), True
 
     def call_off(self) -> None:
         """After `restore`, before `start`: the match has ended as aborted, and all who come back
         are told so."""
-        self._said, self._table_knows = self._result(None), True
+        self._how_ended, self._table_knows_end = self._result(None), True
 
     def when_begun(self, answer: WhenKept) -> None:
         """Before `start`: call `answer` when the journal has the match and every player was sent a
@@ -209,8 +210,8 @@ class Match:
         """Begin, or go on with what was restored."""
         if not self.begun:
             self._meanwhile(self._begin)
-        elif self._said is not None:
-            self._meanwhile(self._patience.finish, self._said)
+        elif self._how_ended is not None:
+            self._meanwhile(self._patience.finish, self._how_ended)
         else:
             self._free()
 
@@ -229,27 +230,27 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match has ended, by its rules or aborted."""
-        return self._said is not None
+        return self._how_ended is not None
 
     @property
     def aborted(self) -> bool:
         """Whether it ended without an outcome."""
-        return self._said is not None and self._said.aborted
+        return self._how_ended is not None and self._how_ended.aborted
 
     @property
     def outcome(self) -> Any:
         """The game's own, of a match that has ended by its rules; else None."""
-        return self._said.outcome if self._said is not None else None
+        return self._how_ended.outcome if self._how_ended is not None else None
 
     @property
     def settled(self) -> bool:
         """Whether everything that it was asked is done."""
-        return self._stopped or not (self._busy or self._queue)
+        return self._does_no_more or not (self._all_waits or self._queue)
 
     def to_act(self) -> Sequence[Seat]:
         """The seats that may act now; none before the deal and after the end."""
         state = self._course.state
-        return () if state is None or self._said is not None else self.rules.to_act(state)
+        return () if state is None or self._how_ended is not None else self.rules.to_act(state)
 
     def any_legal(self, seat: Seat) -> Any:
         """Some legal action of a seat that is to act, for a bot that cannot make up its mind."""
@@ -276,12 +277,12 @@ class Match:
     def submit(self, wish: Wish) -> None:
         """Serve a wish at once, where nothing else waits or is under way; else let it wait, or
         refuse it when the seat has too many that do."""
-        if self._said is not None and self._said.aborted:
+        if self._how_ended is not None and self._how_ended.aborted:
             self._deny(wish, RefusalCode.MATCH_ABORTED)
             return
         lags_ms = self._fanout.lags_ms() if self.rules.races else ()
         wish.at = Moment(self._time.now_ms(), lags_ms)
-        if not (self._busy or self._queue):
+        if not (self._all_waits or self._queue):
             self._serve(wish)
         elif self._waiting(wish.seat) >= MAX_WAITING_WISHES:
             self._deny(wish, RefusalCode.BUSY)
@@ -332,7 +333,7 @@ class Match:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when
         that is so after a crash, too."""
         self.tokens.revoke(seat)
-        if self._stopped or self.aborted:
+        if self._does_no_more or self.aborted:
             kept()
         else:
             self._put(GiveUp(seat, kept))
@@ -349,12 +350,12 @@ class Match:
 
     def journal_is_quiet(self) -> None:
         """The journal has not answered for long: say so where it has an action."""
-        if isinstance(self._under_way, Wish) and not self._stopped:
+        if isinstance(self._unanswered, Wish) and not self._does_no_more:
             self._patience.journal_is_quiet()
 
     def stop(self) -> None:
         """Do nothing more, whatever the journal says, and without a word to anybody."""
-        self._stopped = self._busy = True
+        self._does_no_more = self._all_waits = True
         self._wait_for_deadline()
         if self._task is not None:
             self._task.cancel()
@@ -370,7 +371,7 @@ class Match:
         """After `detach_all`: let go of the match in the journal, and answer those who left
         meanwhile."""
         unsaid = None
-        if self._said is None and self.begun:
+        if self._how_ended is None and self.begun:
             # There is an outcome where all went as the end was kept.
             unsaid = self._result(self.rules.outcome(self._course.state))
         await self._patience.let_go(unsaid)
@@ -380,14 +381,14 @@ class Match:
 
     def _put(self, item: Item) -> None:
         self._queue.append(item)
-        if not self._busy:
+        if not self._all_waits:
             self._serve_soon()
 
     def _serve_soon(self) -> None:
         asyncio.get_running_loop().call_soon(self._serve_next)
 
     def _serve_next(self) -> None:
-        if self._busy:
+        if self._all_waits:
             return
         if self._queue:
             self._serve(self._queue.pop(0))
@@ -396,9 +397,9 @@ class Match:
 
     def _free(self) -> None:
         """What was under way is done: serve what waits, or wait for the next deadline."""
-        if self._stopped:
+        if self._does_no_more:
             return
-        self._busy, self._under_way = False, None
+        self._all_waits, self._unanswered = False, None
         if self._queue:
             self._serve_soon()
         else:
@@ -407,8 +408,8 @@ class Match:
     def _forget(self, whom: Callable[[Attach], bool]) -> None:
         """Drop these people who wait to be let in, also if their token is just being kept."""
         self._queue = [one for one in self._queue if not (isinstance(one, Attach) and whom(one))]
-        if isinstance(self._under_way, Attach) and whom(self._under_way):
-            self._under_way = None
+        if isinstance(self._unanswered, Attach) and whom(self._unanswered):
+            self._unanswered = None
 
     def _answer_start(self) -> None:
         answer, self._when_begun = self._when_begun, nobody_waits
@@ -428,8 +429,8 @@ class Match:
 
     def _withdraw_all(self, code: RefusalCode) -> None:
         """Refuse every wish; who leaves is answered later."""
-        items, self._queue = [self._under_way, *self._queue], []
-        self._under_way = None
+        items, self._queue = [self._unanswered, *self._queue], []
+        self._unanswered = None
         for item in items:
             if isinstance(item, Wish):
                 self._deny(item, code)
@@ -443,7 +444,7 @@ class Match:
 
     def _serve(self, item: Item | None) -> None:
         """Begin with this; None: with what the clocks do."""
-        self._busy, self._under_way, self._late = True, item, None
+        self._all_waits, self._unanswered, self._out_of_time = True, item, None
         try:
             if type(item) is Wish:
                 self._try(item)
@@ -483,7 +484,7 @@ class Match:
 
     def _refuse(self, wish: Wish) -> Refusal | None:
         """Why this wish is impossible now, or None."""
-        course, rules, seat, over = self._course, self.rules, wish.seat, self._said is not None
+        course, rules, seat, over = self._course, self.rules, wish.seat, self._how_ended is not None
         if wish.version != course.version and rules.refuses_stale and not over:
             return Refusal(RefusalCode.STALE, {"version": course.version})
         if wish.action is not None:
@@ -498,10 +499,10 @@ class Match:
             # It was made on a line that broke: in a race it was meant for that moment, and a shot
             # that is sent again would go off at another.
             return Refusal(RefusalCode.STALE, {"version": self._fanout.told(seat)})
-        return Refusal(RefusalCode.TIME_UP) if self._late == seat else None
+        return Refusal(RefusalCode.TIME_UP) if self._out_of_time == seat else None
 
     def _commit(self, entry: Entry) -> None:
-        self._entry = entry
+        self._to_keep = entry
         kept = self._journal.append(self.id, Version(self._course.version + 1), entry)
         if kept.done() and entry.seat is not None:
             self._journal_answered(kept)
@@ -513,12 +514,12 @@ class Match:
         if kept.cancelled():
             return
         error = kept.exception()
-        if self._stopped:
+        if self._does_no_more:
             return
         try:
             if error is None:
                 self._apply()
-            elif isinstance(error, Doubled) and isinstance(wish := self._under_way, Wish):
+            elif isinstance(error, Doubled) and isinstance(wish := self._unanswered, Wish):
                 wish.answer(Accepted(error.version))
                 self._free()
             else:
@@ -528,9 +529,9 @@ class Match:
 
     def _apply(self) -> None:
         """The entry is kept: do it, acknowledge it, tell of it. A measured hot path."""
-        course, entry, wish = self._course, self._entry, self._under_way
+        course, entry, wish = self._course, self._to_keep, self._unanswered
         assert entry is not None
-        self._entry = None
+        self._to_keep = None
         if self._patience.failures:
             self._patience.renew()
         if (seat := entry.seat) is None:
@@ -538,10 +539,10 @@ class Match:
         else:
             assert isinstance(wish, Wish)
             change = course.apply(entry, wish.action, wish.at)
-            self._under_way = None
+            self._unanswered = None
             wish.answer(Accepted(course.version))
         outcome = self._broadcast(change, actor=seat)
-        if self._stopped:
+        if self._does_no_more:
             return  # somebody went while they were told, and the table with them
         if outcome is not None:
             self._meanwhile(self._end, outcome)
@@ -553,7 +554,7 @@ class Match:
             if self._queue or self._timer is not None:
                 self._free()
             else:
-                self._busy = False
+                self._all_waits = False
 
     def _broadcast(
         self, change: Change, *, actor: Seat | None = None, reloaded: bool = False
@@ -569,7 +570,7 @@ class Match:
 
     def _due_ms(self) -> int | None:
         """The next deadline, in match time."""
-        if self._timer is None or self._said is not None:
+        if self._timer is None or self._how_ended is not None:
             return None
         rules_ms, clocks = self.rules.deadline(self._course.state), self._course.clocks
         flag_ms = None
@@ -580,7 +581,7 @@ class Match:
     def _wait_for_deadline(self) -> None:
         if self._timer is None:
             return
-        due_ms = self._due_ms() if self._time.goes_by and not self._busy else None
+        due_ms = self._due_ms() if self._time.goes_by and not self._all_waits else None
         if due_ms is None:
             self._timer.stop()
         else:
@@ -588,7 +589,7 @@ class Match:
 
     def _strike(self) -> None:
         """A deadline may have come. Where something is under way, that is seen after it."""
-        if not (self._busy or self._queue):
+        if not (self._all_waits or self._queue):
             self._serve(None)
 
     def _pass_time(self, until_ms: int) -> bool:
@@ -602,7 +603,9 @@ class Match:
                 return True
             assert clocks is not None
             self._fallen, seat = clocks.now.turn, clocks.now.seat
-            self._late = seat if seat is not None and self._attendant.timed_out(seat) else None
+            self._out_of_time = (
+                seat if seat is not None and self._attendant.timed_out(seat) else None
+            )
         return False
 
     # Who comes ----------------------------------------------------------------------------------
@@ -622,7 +625,7 @@ class Match:
         """Send these, what they have missed as pages, then the view; from now on they get every
         update. An update that is held back from those who are there is held back from them, too."""
         course, fanout, seat = self._course, self._fanout, who.seat
-        hold_ms = 0 if self._said is not None else fanout.held_ms(seat)
+        hold_ms = 0 if self._how_ended is not None else fanout.held_ms(seat)
         now_ms = self._time.now_ms()
         update = Update(
             match=self.id,
@@ -635,7 +638,7 @@ class Match:
             at_ms=now_ms + hold_ms if self.rules.races else 0,
         )
         missed = course.history(seat, who.since)
-        last = () if self._said is None else (self._said,)
+        last = () if self._how_ended is None else (self._how_ended,)
         fanout.send(who.outbox, (*first, *missed, update, *last), hold_ms)
         if seat is None:
             fanout.watch(who.outbox)
@@ -655,20 +658,20 @@ class Match:
             try:
                 await work(*args)
                 # A wish is still under way where the end came before it.
-                again: Item | None = self._under_way if type(self._under_way) is Wish else None
+                again: Item | None = self._unanswered if type(self._unanswered) is Wish else None
             except Claimed:
                 raise
             except JournalError as error:
                 await self._recover(error)
-                again = self._under_way
+                again = self._unanswered
             self._task = None
-            if again is None or self._stopped:
+            if again is None or self._does_no_more:
                 self._free()
             else:
                 self._serve(again)
         except Claimed:
             structlog.get_logger().info("another node plays the match", match=self.id)
-            self._stopped = True
+            self._does_no_more = True
             self._attendant.claimed()
         except Exception:
             self._abort()
@@ -690,13 +693,13 @@ class Match:
         for who in newcomers:
             if who in self._queue:  # else they have gone
                 self._queue.remove(who)
-                self._under_way = who
+                self._unanswered = who
                 self._let_in(who)
 
     async def _let_in_with_token(self, who: Attach, seat: Seat, came_with: bytes) -> None:
         """The token is kept before it is sent. Who leaves meanwhile is sent nothing."""
         token = await self.tokens.issue(seat, came_with)
-        if self._under_way is not who:
+        if self._unanswered is not who:
             return
         if token is None:
             self._let_in(who, self._started())
@@ -706,17 +709,17 @@ class Match:
 
     async def _forget_tokens(self, gone: GiveUp) -> None:
         await self.tokens.forget(gone.seat)
-        if self._under_way is gone:  # else `forget` answers
+        if self._unanswered is gone:  # else `forget` answers
             gone.kept()
 
     async def _end(self, outcome: Any) -> None:
         """The rules have come to an outcome: keep it, then tell everybody."""
         ended = self._result(outcome)
         await self._patience.finish(ended)
-        self._said = ended
+        self._how_ended = ended
         self._fanout.say_last(ended)
         self._attendant.ended(outcome)
-        self._table_knows = True
+        self._table_knows_end = True
 
     def _result(self, outcome: Any | None) -> Ended:
         """What everybody is told; None: aborted."""
@@ -737,9 +740,9 @@ class Match:
         if self._course.version == known:
             return
         self._patience.renew()  # what seemed to fail was kept
-        wish, find = self._under_way, self._course.entries.find
+        wish, find = self._unanswered, self._course.entries.find
         if isinstance(wish, Wish) and (kept := find(wish.seat, wish.key)) is not None:
-            self._under_way = None
+            self._unanswered = None
             wish.answer(Accepted(kept))
         if (outcome := self._broadcast(self._course.since(known), reloaded=True)) is not None:
             await self._end(outcome)
@@ -753,10 +756,10 @@ class Match:
         """Tell all who have heard of no end, people before the journal, since it may be the journal
         that is broken. The journal keeps an outcome that people have heard."""
         structlog.get_logger().exception("match aborted", match=self.id)
-        people_know, self._busy = self._said is not None, True
-        self._said = ended = self._result(None)
+        people_know, self._all_waits = self._how_ended is not None, True
+        self._how_ended = ended = self._result(None)
         self._answer_start()
-        for item in (self._under_way, *self._queue):
+        for item in (self._unanswered, *self._queue):
             if isinstance(item, Attach):
                 self._turn_away(item)
         self._withdraw_all(RefusalCode.MATCH_ABORTED)
@@ -764,14 +767,14 @@ class Match:
         if not people_know:
             with self._harmless():
                 self._fanout.cut_short(ended)
-        if not self._table_knows:
+        if not self._table_knows_end:
             with self._harmless():
                 self._attendant.ended(None)
         if people_know:
             self._answer_leavers()
-        elif not self._stopped:  # else `forget` does it
+        elif not self._does_no_more:  # else `forget` does it
             self._task = self._tasks.spawn(self._write_off(ended))
-        self._stopped = True
+        self._does_no_more = True
 
     async def _write_off(self, ended: Ended) -> None:
         """Nobody was told of anything to come back to."""

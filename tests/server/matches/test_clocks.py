@@ -264,7 +264,7 @@ async def test_the_clock_goes_on_when_somebody_comes_and_goes_while_the_disk_is_
         on.wish(0, Press())
         soon = asyncio.get_running_loop().call_soon
         on.match.attach(Attach(None, watcher))
-        on.match._under_way.answer = lambda _: soon(on.match.detach, None, watcher)  # type: ignore[union-attr]
+        on.match._unanswered.answer = lambda _: soon(on.match.detach, None, watcher)  # type: ignore[union-attr]
         await asyncio.sleep(LIGHT_MS / 1000)
         journal.holds = ()
         journal.go_on.set()

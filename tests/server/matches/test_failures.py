@@ -247,7 +247,7 @@ class AnswersEarly(Match):
     """A control: acknowledges what the journal has been asked for."""
 
     def _commit(self, entry: Entry) -> None:
-        wish = self._under_way
+        wish = self._unanswered
         assert isinstance(wish, Wish)
         wish.answer(Accepted(self.version + 1))
         wish.answer = lambda _: None
@@ -258,7 +258,7 @@ class AppliesEarly(Match):
     """A control: applies before the journal has it."""
 
     def _commit(self, entry: Entry) -> None:
-        wish = self._under_way
+        wish = self._unanswered
         assert entry.seat is not None and isinstance(wish, Wish)
         self.rules.apply(self.rules.copy(self._course.state), entry.seat, wish.action, wish.at)
         super()._commit(entry)
@@ -268,7 +268,7 @@ class TellsFirst(Match):
     """A control: broadcasts, then acknowledges."""
 
     def _apply(self) -> None:
-        wish = self._under_way
+        wish = self._unanswered
         assert isinstance(wish, Wish)
         answer, wish.answer = wish.answer, lambda _: None
         super()._apply()
