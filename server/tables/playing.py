@@ -240,11 +240,8 @@ class Playing:
         for bot in self._table.seating.bots():
             bot.hurry()
 
-    def acts(self, chair: Chair) -> None:
-        """The player of this seat is about to act: they are there, and bots take their time again.
-        Raises Impossible in a turn whose time is up."""
-        if chair.state is SeatState.PLAYED_FOR:
-            self.give_back(chair)
+    def person_acted(self) -> None:
+        """A person's action stands: bots take their time again."""
         self._hurried = False
         self.acted += 1
 

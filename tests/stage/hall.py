@@ -28,7 +28,7 @@ from protocol.ids import Key, Seat, TableCode, Version
 from protocol.table import Clock
 from server.admission.invitations import Invitations, Whereabouts
 from server.config import Config, Limits
-from server.matches.match import Answered, Wish
+from server.matches.match import Accepted, Answered, Wish
 from server.net.session import Session
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby, MatchRunner
@@ -175,10 +175,17 @@ class Player(Person):
     async def _wish(self, action: Any, name: bytes) -> Answered:
         table = table_of(self)
         assert table.match is not None
-        table.playing.acts(table.chair_of(self))  # as the handler does
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+
+        def answered(result: Answered) -> None:
+            if isinstance(result, Accepted):
+                table.playing.person_acted()
+            answer.set_result(result)
+
+        if (chair := table.chair_of(self)).bot is not None:  # as the handler does
+            table.playing.give_back(chair)
         key, version = Key(name), Version(self.update.version)
-        table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
+        table.match.submit(Wish(self.seat, version, key, action, answered))
         return await answer
 
 

@@ -11,7 +11,7 @@ from protocol.games.registry import GAMES
 from protocol.ids import Key
 from server.matches.match import Accepted, Answered, Wish
 from server.tables.access import Impossible
-from server.tables.playing import Named
+from server.tables.playing import Named, Playing
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -26,11 +26,12 @@ def act(session: "Session", message: Act | TakeBack) -> None:
         raise Impossible(RefusalCode.NOT_SEATED)
     if match is None:
         raise Impossible(RefusalCode.NO_MATCH)
-    table.playing.acts(chair)
+    if chair.bot is not None:
+        table.playing.give_back(chair)
     action = None
     if type(message) is Act:
         action = read_whole(message.action, _actions(table.terms.game_id))
-    answer = partial(_answer, session, message.id)
+    answer = partial(_answer, session, table.playing, message.id)
     match.submit(Wish(chair.number, message.version, Key(message.key), action, answer))
 
 
@@ -51,8 +52,9 @@ def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None
         session.send(Done(id=request, version=found.version, action=found.action))
 
 
-def _answer(session: "Session", request: int, result: Answered) -> None:
+def _answer(session: "Session", playing: Playing, request: int, result: Answered) -> None:
     if isinstance(result, Accepted):
+        playing.person_acted()
         session.send(Done(id=request, version=result.version))
     else:
         refusal = result.refusal
