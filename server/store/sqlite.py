@@ -38,6 +38,8 @@ _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
+    # In kB. An entry needs the newest pages of the log, and what is settled goes match by match.
+    "PRAGMA cache_size = -250",
 )
 
 
@@ -143,7 +145,8 @@ _SETTLE: Final = (
     "ORDER BY match, version",
     "DELETE FROM log",
 )
-_MARK_BYTES: Final = 4
+_MARK_BYTES: Final = 3
+"""One in some 100 000 new keys looks like one before; then the database is asked."""
 _MARK_BITS: Final = (1 << 8 * _MARK_BYTES) - 1
 
 
