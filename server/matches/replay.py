@@ -148,12 +148,13 @@ class _Row(Struct, array_like=True, gc=False):
 
 class Entries:
     """All entries of a match as rows of bytes: a thousand matches stand here at once, and 110
-    entries take 2 kB instead of 20 kB as objects."""
+    entries take 2 kB instead of 20 kB as objects. `rows`: in msgpack, one after the other; the
+    bytes of a key stand there as they are."""
 
-    __slots__ = ("_count", "_rows")
+    __slots__ = ("_count", "rows")
 
     def __init__(self) -> None:
-        self._rows = bytearray()
+        self.rows = bytearray()
         self._count = 0
 
     def append(self, entry: Entry) -> None:
@@ -161,11 +162,11 @@ class Entries:
         if (number := _numbers.get(action)) is None and len(_numbers) < _MOST_ACTIONS:
             number = _numbers[action] = len(_numbers)
         row = (entry.seat, entry.key, entry.at_ms, action if number is None else number)
-        self._rows += encode((*row, entry.lags_ms) if entry.lags_ms else row)
+        self.rows += encode((*row, entry.lags_ms) if entry.lags_ms else row)
         self._count += 1
 
     def __iter__(self) -> Iterator[Entry]:
-        rows = _decode(_MANY + self._count.to_bytes(4, "big") + self._rows)
+        rows = _decode(_MANY + self._count.to_bytes(4, "big") + self.rows)
         actions = tuple(_numbers)
         for seat, key, at_ms, action, lags_ms in map(astuple, rows):
             whole = actions[action] if isinstance(action, int) else action
@@ -173,8 +174,7 @@ class Entries:
 
     def find(self, seat: Seat, key: Key) -> Version | None:
         """The version as which this seat's entry with this key was kept, or None."""
-        # The key's bytes stand in a row as they are, so a search rules most keys out.
-        if self._rows.find(key) >= 0:
+        if self.rows.find(key) >= 0:
             for version, entry in enumerate(self, 1):
                 if entry.seat == seat and entry.key == key:
                     return Version(version)

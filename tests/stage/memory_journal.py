@@ -32,7 +32,9 @@ class _Kept:
 
     def find(self, entry: Entry) -> Version | None:
         """The version as which this entry was kept, or None."""
-        return None if entry.seat is None else self.entries.find(entry.seat, entry.key)
+        if entry.seat is None or self.entries.rows.find(entry.key) < 0:
+            return None
+        return self.entries.find(entry.seat, entry.key)
 
 
 class MemoryJournal:
