@@ -39,30 +39,30 @@ SHORT_BYTES: Final = 512
 """A frame no longer than this takes nothing from the bucket of bytes: every action is shorter."""
 
 
-class Allowance:
-    """Of one peer. Time is an argument. What is returned: how long the peer must wait, 0 = for a
+class Allowance(Bucket):
+    """Of one peer, a bucket of requests. What is returned: how long the peer must wait, 0 = for a
     later turn of the loop; None = it need not, and has taken what it asked for."""
 
-    __slots__ = ("_bytes", "_peers", "_requests")
+    __slots__ = ("_bytes", "_peers")
 
     def __init__(self, peers: "Peers", now_s: float) -> None:
         limits = peers.limits
+        super().__init__(limits.commands_s, limits.commands_burst, now_s)
         self._peers: Final = peers
-        self._requests: Final = Bucket(limits.commands_s, limits.commands_burst, now_s)
         self._bytes: Bucket | None = None
         """Few peers send a long frame."""
 
-    def take(self, now_s: float) -> float | None:
-        """For serving a message."""
+    def serve(self, now_s: float) -> float | None:
+        """A message."""
         if self._peers.spent():
             return 0.0
-        if self._requests.take(now_s):
+        if self.take(now_s):
             return None
         self._peers.hits["commands_s"] += 1
-        return self._requests.wait_s()
+        return self.wait_s()
 
-    def take_bytes(self, length: int, now_s: float) -> float | None:
-        """For unpacking a long frame."""
+    def unpack(self, length: int, now_s: float) -> float | None:
+        """A long frame."""
         more_bytes, limits = length - SHORT_BYTES, self._peers.limits
         if self._bytes is None:
             self._bytes = Bucket(limits.bytes_s, limits.bytes_burst, now_s)

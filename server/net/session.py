@@ -252,7 +252,7 @@ class Session(asyncio.Protocol):
                         return
                 if type(message) is Act and self._may_act:
                     self._may_act = False
-                elif (wait_s := self.allowance.take(self._heard_s)) is not None:
+                elif (wait_s := self.allowance.serve(self._heard_s)) is not None:
                     self._held = message
                     self._hold(wait_s)
                     return
@@ -274,7 +274,7 @@ class Session(asyncio.Protocol):
                 self._need_short(length)
             if len(came) >= (end := start + length):
                 if length > SHORT_BYTES:
-                    wait_s = self.allowance.take_bytes(length, self._heard_s)
+                    wait_s = self.allowance.unpack(length, self._heard_s)
                     if wait_s is not None:
                         self._hold(wait_s)
                         return None

@@ -203,7 +203,7 @@ async def test_one_action_after_an_update_is_free_and_no_more() -> None:
         first = await ann.until(Update)
         mine = ann if first.view["turn"] == first.view["seat"] else ben
         there = next(one for one in at.server.peers.admitted if one.name == mine.name)
-        left = int(there.allowance._requests._tokens)
+        left = int(there.allowance._tokens)
         nonsense = Act(id=0, version=0, key=b"k", action=["draw", 0])
         for number in range(10):
             mine.send(msgspec.structs.replace(nonsense, id=100 + number))
