@@ -175,6 +175,26 @@ async def test_a_node_that_loses_a_session_keeps_its_matches(tmp_path: Path, url
         assert cluster().ask("SELECT max(epoch) FROM match", url) == [(0,)]
 
 
+async def test_a_quiet_node_keeps_its_matches_if_it_answers_and_loses_them_if_not(
+    tmp_path: Path, url: str
+) -> None:
+    """Its lease runs in both cases: who is busy is not taken for one that hangs."""
+    quiet = "UPDATE node SET seen = clock_timestamp() - lease / 2 WHERE id = 'a'"
+    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
+        ann, ben = await pair(a)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        cluster().ask(quiet, url)
+        await asyncio.sleep(0.5)  # others look twice meanwhile
+        await asyncio.gather(ann.play(Random(3), 18), ben.play(Random(4), 18))
+        assert cluster().ask("SELECT max(epoch) FROM match", url) == [(0,)]
+        a.signal(signal.SIGSTOP)
+        cluster().ask(quiet, url)
+        ann, ben = await back(b, ann), await back(b, ben)
+        await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
+        a.signal(signal.SIGCONT)
+        await a.peer("Cia")
+
+
 async def test_an_outage_of_the_database_gives_no_match_away(tmp_path: Path, url: str) -> None:
     """All nodes lose their locks at the same moment, and wait for each other."""
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
