@@ -36,7 +36,7 @@ _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
 """Faults that may be over in a moment."""
 
 
-QUICK: Final = Patience(ping_s=1.5, silent_s=3.5)
+QUICK: Final = Patience(ping_s=1.25, silent_s=3.25)
 """With a server that has several addresses: a machine that hangs or has vanished says nothing more,
 and another one goes on within that time. Where it was the line alone, the same machine is found
 again."""

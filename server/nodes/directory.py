@@ -120,7 +120,7 @@ FILES: Final = "kept"
 """A file that all share has changed."""
 NODES: Final = "nodes"
 """A command tells that a node is to stop."""
-QUIET: Final = 0.4
+QUIET: Final = 0.35
 """A node that has not said for this part of its lease that it lives is asked."""
 ANSWER_S: Final = 1.0
 """A node that lives has answered by then, or after half of `QUIET` if that is longer."""
