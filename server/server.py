@@ -274,7 +274,8 @@ def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
     near = _addresses(bound, "tls")
     pages = _addresses(bound, "tls", "web")
     page = pages[0].port * (pages[0].port != near[0].port) if pages else None
-    found = places(server.config.public, near or _addresses(bound))
+    nodes = () if server.cluster is None else server.cluster.dialled_at()
+    found = places(",".join((server.config.public, *nodes)), near or _addresses(bound))
     return Whereabouts(found, server.key[:KEY_BYTES], page)
 
 

@@ -21,7 +21,7 @@ from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State
-from protocol.from_client import Join, Request, Start, Watch
+from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch
 
 
 class Arrival(NamedTuple):
@@ -197,7 +197,7 @@ async def _at_home(
 
 def first_steps(arrival: Arrival) -> list[Request]:
     """The requests that follow at once. Behind a `Resume` comes what to do when it is refused; any
-    other refusal ends them."""
+    other refusal ends them. A guest asks for a seat that another machine of the server knows."""
     match arrival.wish:
         case Solo(table=table):
             if house.is_guest():  # others are at this server, too
@@ -205,6 +205,8 @@ def first_steps(arrival: Arrival) -> list[Request]:
             return [table, Start(id=0)]
         case Visit(table=code, watch=watch) if code:
             return [Watch(id=0, table=code) if watch else Join(id=0, table=code)]
+        case Visit() if house.is_guest() and not unfinished():
+            return [Resume(id=0, match="", token=bytes(TOKEN_BYTES))]
         case Return(table=code) if (resume := arrival.link.resuming) is not None:
             return [resume, Join(id=0, table=code)] if code else [resume]
         case Host() if (resume := arrival.link.resuming) is not None:

@@ -261,7 +261,8 @@ class Journey:
             answer = await self.request(step)
             self._looks_first = isinstance(step, Resume) and isinstance(answer, Done)
             self.led_to_table = isinstance(answer, Done)
-            if isinstance(answer, Refused):
+            asks = isinstance(step, Resume) and not step.match  # whether there is a seat
+            if isinstance(answer, Refused) and not asks:
                 self._news(answer)
             if isinstance(answer, Refused) != isinstance(step, Resume):
                 return

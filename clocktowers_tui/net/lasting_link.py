@@ -36,9 +36,10 @@ _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
 """Faults that may be over in a moment."""
 
 
-QUICK: Final = Patience(ping_s=4, silent_s=12)
+QUICK: Final = Patience(ping_s=1.25, silent_s=3.25)
 """With a server that has several addresses: a machine that hangs or has vanished says nothing more,
-and another one goes on."""
+and another one goes on within that time. Where it was the line alone, the same machine is found
+again."""
 
 
 async def always() -> bool:
@@ -206,7 +207,7 @@ class LastingLink:
                 again = led or isinstance(wish, Act | TakeBack)
                 if not again or not await self._another_than(link):
                     raise
-                if isinstance(wish, Resume):
+                if isinstance(wish, Resume) and wish.match:
                     return Done(id=0)  # no other line stands before the seat is taken
             else:
                 self._note(wish, answer)

@@ -65,13 +65,11 @@ class Folders:
         return self._made(self._identity(f"proof {proof}"), "")
 
     def passing(self, code: str = "") -> Lodging:
-        """The folder of a guest without proof. `code`: what they were told when they came before; a
-        wrong one brings them to a new folder. Raises OSError."""
-        if _is_code(code):
-            identity = self._identity(f"code {code}")
-            if self._home(identity, code).is_dir():
-                return self._made(identity, code)
-        code = CODE_BEGINS + "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LETTERS))
+        """The folder of a guest without proof. `code`: what they were told when they came before,
+        here or at another machine of this server; no code brings them to a new folder. Raises
+        OSError."""
+        if not _is_code(code):
+            code = CODE_BEGINS + "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LETTERS))
         return self._made(self._identity(f"code {code}"), code)
 
     def left(self, lodging: Lodging) -> None:

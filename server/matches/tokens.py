@@ -73,6 +73,10 @@ class Tokens:
             return False
         return seat in self._first or len(self._hashes.get(seat, ())) == 1
 
+    def has(self, seat: Seat) -> bool:
+        """Whether the seat was dealt a token, and not given up."""
+        return seat not in self._given_up and (seat in self._first or bool(self._hashes.get(seat)))
+
     async def issue(self, seat: Seat, used: bytes) -> bytes | None:
         """A new token for the owner of a seat, who came with the token `used`, or b"" = with none;
         None when the seat was given up."""

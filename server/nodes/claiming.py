@@ -1,11 +1,14 @@
 """Which node plays a match: matches are claimed and let go, and players leave a stranded node.
 
+A node that has many more matches than the others sends those who make a table to another node,
+waits before it claims, and now and then lets go of some in which nobody has acted for a while.
+
 Law: a match is restored after the journal has it as this node's, and where another has claimed it
 since, it goes without a word to the journal, and its people dial again.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from random import uniform
 from typing import Final
@@ -27,6 +30,14 @@ AT_ONCE: Final = 20
 JITTER_S: Final = 0.02
 """Nodes look at the same moment, and wait by chance up to so long between two claims."""
 HAND_OVER_S: Final = 5.0
+MORE: Final = 1.25
+FEW: Final = 10
+"""A node is crowded that has this many times its share of all matches, and so many more."""
+SHY_S: Final = 1.0
+"""So long a crowded one waits before it claims."""
+COUNT_S: Final = 5.0
+LEVEL_S: Final = 60.0
+"""Where nobody has acted for so long, the match may move to another node."""
 
 
 class Claiming:
@@ -49,14 +60,24 @@ class Claiming:
         """Held from a claim until its matches are restored."""
         self._wanted: Final = directory.told[CLAIMS]
         self._hands_over = False
+        self._above = 0
+        """So many matches this node has above its share, if it is crowded."""
+        self.emptiest: Node | None = None
+        """Where new matches go; None: here."""
+        self._counted_s = self._levelled_s = asyncio.get_running_loop().time()
+        self._acted: Mapping[MatchId, int] = {}
+        """How often people had acted when it was last levelled."""
 
     async def run(self) -> None:
         """Claim what can be claimed whenever there may be something, for ever."""
         while True:
             self._wanted.clear()
             try:
+                if self._above and self._directory.others:
+                    await asyncio.sleep(SHY_S)
                 await self._claim_all()
                 await self._let_go()
+                await self._level()
             except JournalError as error:
                 structlog.get_logger().error("journal failed", error=str(error))
             with suppress(TimeoutError):
@@ -98,6 +119,37 @@ class Claiming:
         while self._directory.steady and await self._claim(AT_ONCE) >= AT_ONCE:
             pass
 
+    async def _level(self) -> None:
+        """Know who has room, and let go of what others should have. Raises JournalError."""
+        now_s = asyncio.get_running_loop().time()
+        if now_s - self._counted_s >= COUNT_S:
+            self._counted_s = now_s
+            await self._count()
+        if now_s - self._levelled_s >= LEVEL_S:
+            self._levelled_s = now_s
+            before, self._acted = self._acted, dict(self._movable())
+            still = [match for match, acted in self._acted.items() if before.get(match) == acted]
+            if leaving := still[: min(self._above, AT_ONCE)]:
+                self._journal.disown(leaving)  # which `check` lets go of
+                for match in leaving:
+                    self._lobby.lose(match)
+                await self._let_go()
+                await self._directory.tell(CLAIMS)
+
+    async def _count(self) -> None:
+        loads, living = await self._directory.loads(), self._directory.living
+        mine, share = loads[self._directory.number], sum(loads.values()) / len(loads)
+        self._above = int(mine - share) if mine > MORE * share + FEW else 0
+        self.emptiest = living.get(min(loads, key=loads.__getitem__)) if self._above else None
+
+    def _movable(self) -> Iterator[tuple[MatchId, int]]:
+        """The matches that can go on elsewhere, and how often people have acted in each."""
+        for table in self._lobby.tables.values():
+            match, acted = table.match, table.playing.acted
+            alone = acted and not (table.deal or table.watchers)
+            if alone and match and match.begun and match.settled and not match.over:
+                yield match.id, acted
+
     async def _let_go(self) -> None:
         async with self._turn:
             for match in await self._journal.check():
@@ -111,6 +163,8 @@ class Claiming:
             if self._hands_over or (match is not None and self._lobby.has_match(match)):
                 return 0
             await self._directory.look()
+            if not self._directory.steady:
+                return 0
             spared = list(self._directory.spared)
             if not (claimed := await self._journal.claim(most, match, spared)):
                 return 0

@@ -91,6 +91,12 @@ class Cluster:
             session, request, refusal
         )
 
+    @property
+    def roomier(self) -> Node | None:
+        """Where new matches go; None: here."""
+        node = self._claiming.emptiest
+        return node if node and node.number in self.directory.living else None
+
     async def open(self, desk: Desk, first: Address) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
@@ -115,6 +121,7 @@ class Cluster:
         )
         self.sending = Sending(self, server, Tickets(authority, directory), port)
         self._operators = Operators(directory, port)
+        directory.meet(self._operators.reaches)
         await directory.announce(_reached(self._config, bound.address), players)
         await self.posting.begin()
         self._desk = desk
@@ -137,6 +144,7 @@ class Cluster:
         """What runs as long as the server does. `stopping`: set when it is to stop; `peers`: its
         callers."""
         yield self.directory.run(stopping)
+        yield self.directory.watch()
         yield self._claiming.run()
         yield self.posting.run()
         lease_s, others = self._config.node_lease_s, self._operators.reach_database
@@ -176,6 +184,11 @@ class Cluster:
             )
             with suppress(JournalError):
                 await directory.announce(directory.address, "")
+
+    def dialled_at(self) -> list[str]:
+        """Where players dial the nodes that live, this one first."""
+        others = [node.players for node in self.directory.others]
+        return [place for place in (self.directory.players, *others) if place]
 
     # Where tables and matches live ----------------------------------------------------------------
 

@@ -1,17 +1,19 @@
 """Who else is there: the nodes on one database, and how it is asked.
 
 A node lives while its session holds its lock and its lease runs; both are told by the database, so
-that no machine's own clock counts. Law: these only say when to try something; who may write, the
-fence of the journal says (`server.store.fenced`).
+that no machine's own clock counts. A node that has lost its lock, or has not said for a while that
+it lives, is asked; without an answer it is gone. Law: these only say when to try something; who may
+write, the fence of the journal says (`server.store.fenced`).
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import psycopg
 import structlog
@@ -21,7 +23,7 @@ from server.store.connecting import LOCK, Age, Bounded, connected_to, name_of
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.statements import SqlConnection, Unusable
-from server.tables.record import code_in
+from server.tables.record import code_in, read_record
 
 T = TypeVar("T")
 
@@ -118,7 +120,10 @@ FILES: Final = "kept"
 """A file that all share has changed."""
 NODES: Final = "nodes"
 """A command tells that a node is to stop."""
-CALL_S: Final = 1.0
+QUIET: Final = 0.35
+"""A node that has not said for this part of its lease that it lives is asked."""
+ANSWER_S: Final = 1.0
+"""A node that lives has answered by then, or after half of `QUIET` if that is longer."""
 LOOK_S: Final = 0.2
 """How often a node looks who lives."""
 RENEWALS: Final = 4
@@ -141,13 +146,25 @@ UPDATE node SET seen = clock_timestamp(), address = %s, players = %s FROM node A
 WHERE node.number = %s AND old.number = node.number
 RETURNING node.stopping, old.seen + old.lease < clock_timestamp()
 """
-_LIVING: Final = """
-SELECT extract(epoch FROM clock_timestamp())::float8, number, id, address, players
-FROM living ORDER BY number
+_LIVING: Final = f"""
+SELECT extract(epoch FROM clock_timestamp())::float8,
+    living.seen + {QUIET} * lease < clock_timestamp(),
+    number, living.id, living.address, living.players
+FROM living JOIN node USING (number) ORDER BY number
 """
+_GONE: Final = f"""
+UPDATE node SET seen = clock_timestamp() - lease
+WHERE number = ANY (%s) AND seen + {QUIET} * lease < clock_timestamp() RETURNING number
+"""
+"""Unless it has said meanwhile that it lives."""
 _FRESH: Final = """
 SELECT number FROM node WHERE number = ANY (%s) AND seen + lease > clock_timestamp()
 """
+_SEATS_OF: Final = """
+SELECT id, "table", ARRAY(SELECT seat FROM token WHERE token.match = match.number) FROM match
+WHERE held = 1 AND position(%s::bytea IN "table") > 0 ORDER BY number DESC
+"""
+"""It reads the records of all matches that go on; guests alone ask."""
 _SWEEP: Final = """
 DELETE FROM node WHERE number NOT IN (SELECT number FROM living)
 AND number <> %s AND seen + 2 * lease < clock_timestamp()
@@ -167,6 +184,14 @@ class Node(NamedTuple):
 
 NOBODY: Final = Node(0, "", "")
 """The home of a match that nobody plays."""
+
+
+ReachesDatabase: TypeAlias = Callable[[Node], Awaitable[bool]]
+"""Asks that node whether it does. Raises OSError where it does not answer."""
+
+
+async def _nobody_asks(_node: Node) -> bool:
+    return True
 
 
 @dataclass
@@ -196,6 +221,7 @@ class Directory:
         """The nodes that lived a moment ago, with this one, by number."""
         self.spared: Mapping[int, Node] = {}
         """Those of them that the database counts as gone and that answer nevertheless."""
+        self._reaches: ReachesDatabase = _nobody_asks
         self._url: Final = config.journal
         self._lease_s: Final = config.node_lease_s
         self._loop: Final = asyncio.get_running_loop()
@@ -209,8 +235,8 @@ class Directory:
         self._homes_turn: Final = asyncio.Lock()
         self._renew_s = 0.0
         """When it says again that it lives, on the loop's clock."""
-        self._away_since_s: float | None = None
-        """When the database last answered, on the loop's clock, if it does not now."""
+        self._reached_s = self._loop.time()
+        """When the database last answered, on the loop's clock."""
         self._steady_s = 0.0
         """From when on it judges others, on the loop's clock."""
 
@@ -235,8 +261,9 @@ class Directory:
     @property
     def away_s(self) -> float:
         """For how long this node has not reached the database; 0 = it does."""
-        since_s = self._away_since_s
-        return 0.0 if since_s is None else asyncio.get_running_loop().time() - since_s
+        if self._session.away or self._asking.away:
+            return asyncio.get_running_loop().time() - self._reached_s
+        return 0.0
 
     async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """Ask the database something, with `%s` for each value. Raises JournalError."""
@@ -261,6 +288,21 @@ class Directory:
             list(matches),
         )
         return {id: NOBODY if node[0] is None else Node(*node) for id, *node in rows}
+
+    async def loads(self) -> dict[int, int]:
+        """How many matches each living node has, by its number. Raises JournalError."""
+        found = await self.rows("SELECT owner, count(*) FROM match WHERE held = 1 GROUP BY owner")
+        counts = dict(found)
+        return {number: counts.get(number, 0) for number in {*self.living, self.number}}
+
+    async def match_of(self, identity: bytes) -> str:
+        """The newest match in which this person has a seat; "" = there is none. Raises
+        JournalError."""
+        for match, record, seats in await self.rows(_SEATS_OF, identity) if identity else ():
+            chairs = read_record(bytes(record)).chairs
+            if any(chairs[seat].identity == identity for seat in seats):
+                return str(match)
+        return ""
 
     async def tell(self, topic: str) -> None:
         """Let all nodes look at this topic. Raises JournalError."""
@@ -288,28 +330,36 @@ class Directory:
         self.address, self.players = address, players
         await self._renew()  # where the start took so long that others count this node as gone
 
+    def meet(self, reaches: ReachesDatabase) -> None:
+        """From now on the others can be asked."""
+        self._reaches = reaches
+
     async def run(self, stopping: asyncio.Event) -> None:
-        """Say so again and again, look who lives, and pass on what others tell, for ever.
+        """Say again and again that this node lives, and pass on what others tell, for ever.
         `stopping`: set when an operator wants this node to stop."""
-        log, loop = structlog.get_logger(), asyncio.get_running_loop()
-        look_s = reached_s = loop.time()
+        loop, fails = asyncio.get_running_loop(), False
         while True:
             try:
                 if loop.time() >= self._renew_s:
                     self._renew_s = loop.time() + self._lease_s / RENEWALS
                     if await self._renew():
                         stopping.set()
-                if loop.time() >= look_s:
-                    await self.look()
-                    look_s = loop.time() + LOOK_S
-                await self._listen(max(look_s - loop.time(), 0))
-                reached_s, self._away_since_s = loop.time(), None
+                    self._reached_s = loop.time()
+                await self._listen(LOOK_S)
+                fails = False
             except JournalError as error:
-                if self._away_since_s is None:
-                    log.error("the node cannot say that it lives", why=str(error))
-                    self._away_since_s = reached_s
-                self._renew_s = look_s = loop.time()
+                if not fails:
+                    why = str(error)
+                    structlog.get_logger().error("the node cannot say that it lives", why=why)
+                fails, self._renew_s = True, loop.time()
                 await asyncio.sleep(LOOK_S)
+
+    async def watch(self) -> None:
+        """Look who lives, for ever."""
+        while True:
+            with suppress(JournalError):
+                await self.look()
+            await asyncio.sleep(LOOK_S)
 
     async def leave(self) -> None:
         """Be a node no more: names and tables of this one are free at once."""
@@ -360,26 +410,50 @@ class Directory:
         """Who lives now; nobody is gone as long as this node does not know well enough. Raises
         JournalError."""
         before, rows = self.living, await self.rows(_LIVING)
-        found = {node[0]: Node(*node) for _, *node in rows}
-        self.spared = {}
-        if missing := before.keys() - found.keys():
-            self.spared = await self._answering(missing)
-            found |= self.spared
+        self._reached_s = self._loop.time()
         if rows:
-            self._database_ahead_s = rows[0][0] - self._loop.time()
-        self.living = found if self.steady else {**before, **found}
+            self._database_ahead_s = rows[0][0] - self._reached_s
+        found = {node[0]: Node(*node) for _, _, *node in rows}
+        if not self.steady:
+            self.spared, self.living = {}, {**before, **found}
+            return
+        gone = before.keys() - found.keys() - {self.number}
+        quiet = [Node(*node) for _, quiet, *node in rows if quiet]
+        self.spared = await self._spared([before[number] for number in gone])
+        for number in await self._gone(quiet):
+            del found[number]
+        self.living = found | self.spared
         if before.keys() - self.living.keys():
             for event in (self.gone, self.told[CLAIMS], self.told[TABLES]):
                 event.set()
 
-    async def _answering(self, missing: Collection[int]) -> dict[int, Node]:
-        """Of these, which have lost their lock, those whose lease runs and whose process answers:
-        they have lost a session, and come back."""
-        fresh = await self.rows(_FRESH, list(missing))
-        known = self.living
-        nodes = [known[n] for (n,) in fresh if n in known and n != self.number]
-        answers = await asyncio.gather(*(takes_a_call(node.address) for node in nodes))
-        return {node.number: node for node, lives in zip(nodes, answers, strict=True) if lives}
+    async def _spared(self, missing: Collection[Node]) -> dict[int, Node]:
+        """Of these, which have lost their lock or their lease, those that reach the database or
+        soon may: they have lost a session, or are busy."""
+        answers = await self._asked(missing)
+        fresh = {n for (n,) in await self.rows(_FRESH, list(answers))} if answers else set[int]()
+        alive = {n for n, reaches in answers.items() if reaches or n in fresh}
+        return {node.number: node for node in missing if node.number in alive}
+
+    async def _gone(self, quiet: Collection[Node]) -> list[int]:
+        """Of these, whose lease runs, those that do not answer: from now on it does not. One that
+        has no address yet starts."""
+        others = [node for node in quiet if node.address and node.number != self.number]
+        answers = await self._asked(others)
+        silent = [node.number for node in others if node.number not in answers]
+        return [n for (n,) in await self.rows(_GONE, silent)] if silent else []
+
+    async def _asked(self, nodes: Collection[Node]) -> dict[int, bool]:
+        """By the number of each that answers, whether it reaches the database."""
+
+        async def ask(node: Node) -> None:
+            with suppress(OSError):
+                async with asyncio.timeout(max(ANSWER_S, QUIET / 2 * self._lease_s)):
+                    answers[node.number] = await self._reaches(node)
+
+        answers = dict[int, bool]()
+        await asyncio.gather(*map(ask, nodes))
+        return answers
 
     async def _listen(self, for_s: float) -> None:
         """Until somebody tells something, or so long."""
@@ -395,18 +469,6 @@ class Directory:
             self._renew_s = 0.0
         elif topic in self.told:
             self.told[topic].set()
-
-
-async def takes_a_call(address: str) -> bool:
-    """Whether something listens there."""
-    host, _, port = address.rpartition(":")
-    try:
-        async with asyncio.timeout(CALL_S):
-            _reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
-    except (OSError, ValueError):
-        return False
-    writer.transport.abort()
-    return True
 
 
 # What an operator sees of all nodes, and the word by which one stops; from any machine that

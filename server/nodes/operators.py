@@ -7,7 +7,7 @@ import asyncio
 from typing import Final
 
 from protocol.codec import encode
-from server.nodes.directory import Directory, takes_a_call
+from server.nodes.directory import Directory, Node
 from server.nodes.port import Look, NodePort, Passed, Question, Reaches
 from server.operating.commands import asked
 from server.operating.desk import Desk
@@ -16,6 +16,7 @@ from server.operating.words import Command, Reply
 
 ANSWER_S: Final = 5.0
 """Another node has answered by then, or is named."""
+CALL_S: Final = 1.0
 
 
 class Operators:
@@ -33,6 +34,10 @@ class Operators:
     async def ask(self, node: str, command: Command, user: int) -> Reply | None:
         """What that node answers; None: it does not, in time."""
         return await self._answer(node, Passed(self.node, user, encode(command)))
+
+    async def reaches(self, node: Node) -> bool:
+        """Whether that node reaches the database. Raises OSError where it does not answer."""
+        return (await self._port.ask(node, Reaches(node.number))).done
 
     async def reach_database(self) -> bool:
         """Whether another node does."""
@@ -65,5 +70,17 @@ async def answer(question: Question, desk: Desk, directory: Directory) -> Reply:
             return await answered(lambda: desk.do(asked(passed.asked), passed.user, passed.node))
         case Look():
             return Reply(done=await takes_a_call(question.address))
-        case Reaches():
-            return Reply(done=not directory.away_s)
+        case Reaches(number=number):
+            return Reply(done=number in (0, directory.number) and not directory.away_s)
+
+
+async def takes_a_call(address: str) -> bool:
+    """Whether something listens there."""
+    host, _, port = address.rpartition(":")
+    try:
+        async with asyncio.timeout(CALL_S):
+            _reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+    except (OSError, ValueError):
+        return False
+    writer.transport.abort()
+    return True

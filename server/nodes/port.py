@@ -82,7 +82,10 @@ class Look(Struct, frozen=True, tag="look"):
 
 
 class Reaches(Struct, frozen=True, tag="reaches"):
-    """Is the database there?"""
+    """Is the database there? `number`: of the node that is meant; another one that has its address
+    now says no. 0 = any."""
+
+    number: int = 0
 
 
 Question: TypeAlias = Passed | Look | Reaches

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 import structlog
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from protocol.codec import framed
 from protocol.errors import GoodbyeCode, Refusal, RefusalCode
@@ -190,12 +190,27 @@ class Sending:
         self._server.tasks.spawn(self._seek(session, request, refusal))
         return True
 
+    def spread(self, session: Session, request: CreateTable) -> bool:
+        """Send somebody who makes a table to a node with more room; returns whether that is so.
+        Guests stay: they would be led there through this one."""
+        home = self._cluster.roomier
+        guest, sits = session.caller.identity, session.table is not None
+        if home is None or not home.players or not session.follows or guest or sits:
+            return False
+        if request.duplicate:
+            return False  # where its deal is
+        ticket = self.tickets.issue(session, home)
+        session.goodbye(GoodbyeCode.MOVED, at=home.players, ticket=ticket)
+        return True
+
     async def _seek(self, session: Session, request: Request, refusal: Refusal) -> None:
-        patience_s = PATIENCE_S if isinstance(request, Resume) else DIAL_S
+        waits = isinstance(request, Resume) and bool(request.match)
+        patience_s = PATIENCE_S if waits else DIAL_S
         try:
             async with asyncio.timeout(patience_s):
                 while session.connected:
                     try:
+                        request = await self._named(session, request)
                         if (home := await self._home_of(request)) is None:
                             break
                         if session.table is not None:
@@ -214,12 +229,20 @@ class Sending:
                         structlog.get_logger().debug("no way to a node", why=str(error))
                     await asyncio.sleep(AGAIN_S)
         except TimeoutError:
-            if isinstance(request, Resume):
+            if waits:
                 session.goodbye(GoodbyeCode.SILENT)  # nobody takes the match over yet
                 return
             refusal = Refusal(RefusalCode.BUSY)
         session.refuse(request.id, refusal)
         session.go_on()
+
+    async def _named(self, session: Session, request: Request) -> Request:
+        """The same; a guest who names no match comes back to a seat of theirs, which the folder of
+        another node knows. Raises JournalError."""
+        if not isinstance(request, Resume) or request.match:
+            return request
+        match = await self._cluster.directory.match_of(session.caller.identity)
+        return structs.replace(request, match=match)
 
     async def _home_of(self, request: Request) -> Node | None:
         """None: what they ask for is nowhere. Raises JournalError or OSError where nobody knows it

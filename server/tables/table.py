@@ -180,14 +180,18 @@ class Table:
         self.chat.say(guest, text, phrase)
 
     def own_seat(self, guest: "Session", wanted: int | None) -> Chair | None:
-        """The seat in the match that is the guest's by identity, until a token of it was used:
-        from then on its owner needs a token. It is a seat whose owner is gone, or the seat that
-        the guest asks for, where an older connection may not have been found to be broken yet."""
-        playing = self.phase is TablePhase.PLAYING
+        """The seat in the match that is the guest's by identity. Where a client has shown that, its
+        owner needs a token once one was used; where a door has proven it, never. It is a seat whose
+        owner is gone, or the seat that the guest asks for, where an older connection may not have
+        been found to be broken yet."""
+        if self.match is None:
+            return None
+        playing, tokens = self.phase is TablePhase.PLAYING, self.match.tokens
+        by_identity = tokens.has if guest.caller.identity else tokens.unused
         for own in self.seating.owned_by(guest.identity):
             gone, asked = own.awaited, own.number == wanted
             opens = gone if wanted is None else asked and (gone or playing)
-            if opens and self.match is not None and self.match.tokens.unused(own.number):
+            if opens and by_identity(own.number):
                 return own
         return None
 
@@ -222,10 +226,15 @@ class Table:
 
     def resume(self, guest: "Session", token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told
-        so. `since`: the newest version that the guest has seen, -1 = none."""
+        so; whom a door has proven to be the owner needs no token. `since`: the newest version that
+        the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
-        if self.match is None or (seat := self.match.tokens.seat_of(token)) is None:
+        seat = None if self.match is None else self.match.tokens.seat_of(token)
+        if seat is None and guest.caller.identity and (own := self.own_seat(guest, None)):
+            self._reseat(guest, own, since, came_with=b"")
+            return
+        if seat is None:
             # Only without a valid token does the name count: a kick revokes the token, and an owner
             # who comes back has a substitute name, since the seat holds the owner's.
             self.presence.refuse(guest)

@@ -168,14 +168,14 @@ async def _play(home: Path) -> None:
         stop_on_signals(stop.set)
         env = {"CLOCKTOWERS_ADVERTISE": "127.0.0.1"}
         async with nodes_on(database.url(), home, env=env) as nodes:
-            print(said(nodes), flush=True)
+            print(said(nodes, database.url()), flush=True)
             await stop.wait()
             print("\nstopping", flush=True)
             await nodes.stop()
 
 
-def said(nodes: Nodes) -> str:
-    """What to type."""
+def said(nodes: Nodes, url: str) -> str:
+    """What to type. `url`: of their database."""
     every = [nodes[0], *nodes.others(0)]
     places = [f"127.0.0.1:{node.port}" for node in every]
     lines = ["Three nodes of one lobby, and their database:", ""]
@@ -183,14 +183,19 @@ def said(nodes: Nodes) -> str:
         assert node.process is not None
         lines.append(f"  {node.name}  {place}  process {node.process.pid}  {node.log}")
     first, second, *_ = range(len(places))
+    programs = Path(sys.executable).parent
+    server = programs / "clocktowers-server"
+    lines += [f"  database  {url}"]
     lines += ["", "In two other terminals, one table from two nodes:", ""]
     for name, begin in (("Ann", first), ("Ben", second)):
         turned = ",".join(places[begin:] + places[:begin])
-        lines.append(f"  clocktowers join {turned} --name {name}")
+        lines.append(f"  {programs / 'clocktowers'} join {turned} --name {name}")
     state = every[0].home / "state" / "clocktowers" / "serve"
-    lines += ["", f"Who is there:  clocktowers-server who --state {state}"]
+    lines += ["", f"Who is there:  {server} who --state {state}"]
     pid = every[0].process.pid if every[0].process else 0
-    lines += ["", f"Then, in mid-match: kill -9 {pid}", "Ctrl+C stops all of it."]
+    drain = f"{server} node drain {every[1].name} --journal '{url}'"
+    lines += ["", "Then, in mid-match, a crash, and a node that hands its matches over:", ""]
+    lines += [f"  kill -9 {pid}", f"  {drain}", "", "Ctrl+C stops all of it."]
     return "\n".join(lines)
 
 

@@ -29,6 +29,7 @@ from protocol.table import Clock
 from server.admission.invitations import Invitations, Whereabouts
 from server.config import Config, Limits
 from server.matches.match import Accepted, Answered, Wish
+from server.net.callers import Caller
 from server.net.session import Session
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby, MatchRunner
@@ -53,6 +54,7 @@ class Person(Session):
         self.name = name
         self.identity = identity
         self.origin = origin
+        self.caller = Caller()  # type: ignore[misc]
         self.table: TableCode | None = None
         self.sent: list[Struct] = []
         self.gone = False

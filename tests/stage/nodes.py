@@ -92,6 +92,10 @@ class LoopNode(Cluster):
                 return node.node
         return None
 
+    @property
+    def roomier(self) -> Node | None:
+        return None
+
     async def hand_over(self) -> None:
         """No database has matches."""
 

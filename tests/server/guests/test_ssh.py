@@ -8,7 +8,7 @@ import socket
 import struct
 import subprocess
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import cycle
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from server.store.backup import SSH
 from tests.stage.guests import ASKS, SshServer, needs_ssh, ssh_server
 from tests.stage.hostile_texts import HOSTILE, harmless
 from tests.stage.house import START, Peer, begin, eventually
+from tests.stage.postgres import needs_postgres
 from tests.stage.processes import needs_proc, open_files
 from tests.stage.pseudo_terminal import PseudoTerminal, untouched
 
@@ -148,6 +149,44 @@ async def test_a_guest_without_a_key_comes_back_by_a_code_and_leaves_nothing(
         await leaves_match(terminal)
         await left(terminal)
     await eventually(lambda: not list(folders.glob("passing-*")))
+
+
+@needs_postgres
+@pytest.mark.parametrize("key", ["ann", ""])
+async def test_who_comes_back_at_another_node_has_the_seat(
+    tmp_path: Path, url: str, key: str
+) -> None:
+    """By key or code, though the token is in the folder of a node that was killed; at that node it
+    is too old afterwards, and they have the seat nevertheless."""
+    with ExitStack() as stack:
+
+        def node(name: str) -> SshServer:
+            (tmp_path / name).mkdir(exist_ok=True)
+            server = ssh_server(tmp_path / name, "--node", name, settings=f'journal = "{url}"')
+            return stack.enter_context(server)._replace(folder=tmp_path)
+
+        a, b, c = map(node, "abc")
+        ben = await player(c, "Ben")
+        code, user = await ben.create(seats=2), "dee"
+        async with a.dial(user, key, code) as terminal:
+            await seated(terminal, ben)
+            if not key:
+                await terminal.sees("log in as")
+                found = re.search(rf"{CODE_BEGINS}\w+", terminal.text())
+                assert found is not None
+                user = found[0]
+            os.kill(a.pid, signal.SIGKILL)
+            await terminal.ends()
+        async with b.dial(user, key) as terminal:
+            await terminal.sees("Your name") if not key else None
+            terminal.press("dee\r") if not key else None
+            await terminal.sees("dee (you)", "Ben")
+            terminal.hang_up()
+        a = node("a")
+        async with a.dial(user, key) as terminal:
+            await terminal.sees("dee (you)", "Ben")
+            terminal.hang_up()
+        await ben.close()
 
 
 async def test_a_command_is_a_table_to_join_or_watch(server: SshServer) -> None:

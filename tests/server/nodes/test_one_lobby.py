@@ -25,7 +25,7 @@ from protocol.from_server import (
 )
 from protocol.invitation import decode
 from protocol.table import Filter
-from server.nodes import directory, naming
+from server.nodes import claiming, directory, naming
 from server.nodes.directory import Asking
 from server.operating import banning
 from server.store.backup import SSH, TLS
@@ -307,3 +307,35 @@ async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: st
         asking = Asking(f"{url}&host={hosts}&port={vanished.getsockname()[1]},5432", Age())
         assert await asking.rows("SELECT 1") == [(1,)]
         asking.close()
+
+
+# Where there is room
+
+
+async def test_new_matches_and_those_that_stand_still_go_where_there_is_room(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Players who can are sent to the other node; invitations name both."""
+    here = structs.replace(AT_HOME, advertise="127.0.0.1")
+    async with (
+        node_on(url, "a", tmp_path / "a", here) as a,
+        node_on(url, "b", tmp_path / "b", here) as b,
+    ):
+        people = list[Peer]()
+        for number in range(4):
+            people += (await a.peer(f"Ann{number}"), await a.peer(f"Ben{number}"))
+            await begin(*people[-2:])
+            await asyncio.gather(*(one.play(Random(number), 2) for one in people[-2:]))
+        monkeypatch.setattr(claiming, "FEW", 0)
+        monkeypatch.setattr(claiming, "COUNT_S", 0)
+        cluster = a.server.cluster
+        assert cluster is not None
+        await eventually(lambda: cluster.roomier is not None)
+        cia = await a.peer("Cia", follows=True)
+        cia.send(CreateTable(id=1, game=cia.game, seats=2))
+        told = await cia.goodbye()
+        assert (told.code, told.params["at"]) == (GoodbyeCode.MOVED, str(b.address))
+        _made, line = await a.server.admission.invitations.issue()
+        assert sorted(map(tuple, decode(line).places)) == sorted(map(tuple, (a.address, b.address)))
+        monkeypatch.setattr(claiming, "LEVEL_S", 0)
+        await eventually(lambda: len(a.server.lobby.tables) == len(b.server.lobby.tables) == 2)
