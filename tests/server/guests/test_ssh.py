@@ -257,8 +257,8 @@ async def calls_and_says(server: SshServer, words: bytes, address: str) -> async
 
 
 async def test_hundreds_who_say_nothing_cost_nobody_anything(tmp_path: Path) -> None:
-    """300 from one address and 300 from 30; half of them not even which protocol they speak: without
-    a door for browsers they may wait for the server's version. Who still looks at the host's key
+    """300 from one address and 300 from 30; half of them not even which protocol they speak: where
+    no browser comes they may wait for the server's version. Who still looks at the host's key
     stays, too."""
     limits = 'doors = ["plain", "tls", "ssh"]\n[limits]\nloopback_counts = true\nhello_s = 600\n'
     crowd = ["127.0.0.2"] * 300 + [f"127.0.1.{n % 30}" for n in range(300)]
