@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
+from protocol.games.reading import Json
 from server.games.contract import BEGINNING, Addressed, Moment
-from server.games.reading import Json
 from server.games.registry import GAMES
 from server.recording.bot_matches import BotMatch
 from server.recording.records import Occupant, Recording
@@ -94,7 +94,7 @@ class Playthrough(NamedTuple):
             at_ms, seat = ply["at_ms"], ply["seat"]
             while (due_ms := rules.deadline(state)) is not None and due_ms <= at_ms:
                 yield Step(f"at {due_ms} ms", rules.tick(state, due_ms))
-            action = game.notation.action_from_record(ply["action"])
+            action = game.notation.moves.from_record(ply["action"])
             events = rules.apply(state, seat, action, Moment(at_ms))
             yield Step(
                 f"at {at_ms} ms ply {number}: seat {seat} {self._told(action)}", events, True

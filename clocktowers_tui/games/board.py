@@ -4,14 +4,16 @@ A game's board is a `GameBoard` of its panes with the functions of its `choosing
 
 - `scene.py`: the scene (what is to be seen), `PARTS` (a `Part` for each id), and `sight(scene,
   width, height, …)`, which arranges the parts, or None where the board is too small;
-- `board.py`: `class Hand(Pane[Sight])` for each part, the bindings, and the methods marked below.
+- `keys.py`: the table `KEYS`, what each key does to the choice;
+- `board.py`: `class Hand(Pane[Sight])` for each part, `KEYS` with its bindings, and the methods
+  marked below.
 
 The board stages a scene for each view, hands every pane the sight of it, and gives a click on a
-pane to `pick`. What a key does is a function of `choosing`: `self.take(choosing.move, 1)`.
+pane to `pick`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Generic
+from typing import Any, ClassVar, Final, Generic
 
 from textual.actions import SkipAction
 
@@ -19,6 +21,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
+from clocktowers_tui.games.keys import Key, leading
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step
@@ -32,6 +35,8 @@ _MARGINS: Final = 2
 
 class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True):
     """See `Board`. The methods without a body are the game's."""
+
+    KEYS: ClassVar[Sequence[Key]]
 
     def __init__(self, look: Look, panes: Iterable[Pane[Sight]], layout: str = "") -> None:
         super().__init__(look, panes, layout)
@@ -75,7 +80,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def offered(self, scene: Scene) -> KeyGroups:
         """The actions that lead somewhere now."""
-        raise NotImplementedError
+        return leading(self.KEYS, scene.view, scene.selection)
 
     def is_legal(self, scene: Scene, action: Any) -> bool:
         """Whether the view lists this action; a game whose keys make no other need not look."""
@@ -155,6 +160,12 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             if selection == self.scene.selection:
                 return
             self.change(selection=selection)
+
+    def action_key(self, row: int) -> None:
+        """What a row of `KEYS` does to the choice."""
+        does = self.KEYS[row].does
+        assert not isinstance(does, str)
+        self.take(does)
 
     def action_back(self) -> None:
         if not self.step_back():

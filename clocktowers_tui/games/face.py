@@ -6,12 +6,12 @@ draws: who only reads its sentences needs neither.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.keys import Key, answers
 from clocktowers_tui.keys.actions import Action, KeyGroups
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from protocol.errors import Refusal
+from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
 
 if TYPE_CHECKING:  # what draws
@@ -76,120 +76,149 @@ def plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-class Face(Protocol):
-    """What the client shows of a game. Sentences are localized; player names must be clean."""
+# What a game need not say ------------------------------------------------------------------------
+
+
+def nothing(*_given: Any) -> str:
+    return ""
+
+
+def none(*_given: Any) -> Sequence[Any]:
+    return ()
+
+
+def never(_view: Any) -> bool:
+    return False
+
+
+def not_timed(_view: Any) -> int | None:
+    """As `due_ms`: nothing ends by itself."""
+    return None
+
+
+def no_rounds(_view: Any) -> int:
+    """As `round`."""
+    return 0
+
+
+def is_at_turn(view: Any) -> bool:
+    """As `is_my_turn`."""
+    return view.turn is not None and bool(view.turn == view.seat)
+
+
+def another_acts(event: Any, acting: Seat | None) -> bool:
+    """As `opens_turn`: somebody else does something than before."""
+    return getattr(event, "seat", acting) != acting
+
+
+def untold(_events: Sequence[Any], _view: Any, _seed: bytes) -> bool | None:
+    """As `same_deal`."""
+    return None
+
+
+def blank(_look: Look, width: int, height: int) -> "Sequence[Sequence[tuple[str, Style]]]":
+    """As `card_art`."""
+    from rich.style import Style
+
+    return [[(" " * width, Style())]] * height
+
+
+def standard() -> Sequence[tuple[str, str]]:
+    """As `presets`."""
+    return (("standard", _("Standard")),)
+
+
+def no_options(_seats: int | None = None) -> Sequence[OptionField]:
+    return ()
+
+
+class Face(NamedTuple):
+    """What the client shows of a game: functions, with defaults where a game need not say anything.
+    Sentences are localized; player names must be clean."""
 
     game: str
-    in_turns: bool
-    """One seat acts at a time, so that a table may have a clock."""
     minutes: int
     """How long a match takes, about."""
-    actions: Sequence[Action]
-    """The game's own actions, which join the registry."""
+    keys: Sequence[Key]
+    """The keys of the board."""
+    board: "Callable[..., Board]"
+    """A new board in a look; and, if wished, the word of the last `Board.Arranged`: any other word
+    lets the board decide."""
+    pitch: Callable[[], str]
+    """What the game is, in a few words."""
+    about: Callable[[], str]
+    """What it is about, in a sentence or two."""
+    expected: Callable[[Any, Sequence[str]], str]
+    """One line: whose turn it is and what is expected of them."""
+    turn: Callable[[Any], int]
+    """Which turn of the player who is to act it is, counted from 1; of a match that is over, or
+    begins, the most that anybody had."""
+    phrase: Callable[[Any, Sequence[str], Seat | None], str]
+    """An event for the log; "" for one that another event already tells. The seat is the reader's;
+    None: a watcher."""
+    refusal: Callable[..., str | None]
+    """Why an action is impossible, for the codes of this game; None for all others. It is given a
+    `Refusal` and, if wished, the keymap with the keys to name."""
+    result: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]]
+    """From view, outcome, names and a width the result screen's first lines: winners, what decided
+    a tie, each seat's points. Columns fit into that many cells; sentences may be longer, the screen
+    breaks them."""
+    rules: Callable[[], str]
+    """All the rules, in Markdown: the project's documentation of the game."""
+    card_art: "Callable[[Look, int, int], Sequence[Sequence[tuple[str, Style]]]]" = blank
+    """Rows of one width that make people want to play it, for the menu: as large as fits into so
+    many cells (width, height), of 20x5 at least."""
+    choice: Callable[[Any, Any], str] = nothing
+    """From what the player sees and a legal action: what they do with it, for the middle of a
+    sentence."""
+    option_fields: Callable[..., Sequence[OptionField]] = no_options
+    """The rows of the table form, with the values that a table of so many seats can choose;
+    without a number, of any."""
+    options_in_words: Callable[[Any], str] = nothing
+    """What differs from the default, in one line; it is given the plain map of the wire."""
+    presets: Callable[[], Sequence[tuple[str, str]]] = standard
+    """(name on the wire, words); the first is the default."""
+    result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
+    """What the points are made of; stands at the end of the result screen."""
+    is_my_turn: Callable[[Any], bool] = is_at_turn
+    """Whether the match waits for the seat that this view was made for."""
+    is_spent: Callable[[Any], bool] = never
+    """Whether nothing brings the player points any more, and the match only has to be played to its
+    end."""
+    opens_turn: Callable[[Any, Seat | None], bool] = another_acts
+    """Whether another turn begins with this event, after one of that seat."""
+    stories: Callable[[Sequence[Sequence[Any]], Sequence[str]], Sequence[Story]] = none
+    """From the events of the deal and of each ply of a whole match, and the names: what happens to
+    each tower, tile or card."""
+    same_deal: Callable[[Sequence[Any], Any, bytes], bool | None] = untold
+    """Whether what was seen of the deal (the events of the whole match, in order, and the last
+    view) is what this seed gives. None: too little was seen to say so."""
+    score: Callable[[int], str] = str
+    """The points of a seat, as short as can be."""
+    notation: Callable[[Look], Sequence[str]] = none
+    """A few lines for the help: how to read the short forms on a board in this look."""
+    about_level: Callable[[str], str] = nothing
+    """A few words on what bots of this level do; "" where the name says it."""
+    in_turns: bool = True
+    """One seat acts at a time, so that a table may have a clock. What follows is for a race."""
+    round: Callable[[Any], int] = no_rounds
+    """Which round it is, counted from 1, where each has turns of its own; 0: there are none."""
+    due_ms: Callable[[Any], int | None] = not_timed
+    """The match time at which the phase ends by itself; None: it waits for a player."""
+    races: Callable[[Any], bool] = never
+    """Whether the quickest of all wins now, so that nothing may cover the board."""
+    hurries: Callable[[Any], bool] = never
+    """Whether a match that looks so is a race in earnest."""
+    was_there: Callable[[Any], Sequence[str]] = none
+    """What the player's card could make in a race that looks so, the most first."""
+    reactions_ms: Callable[[bytes, int], Sequence[int]] = none
+    """How soon this seat acted in each race of a match, as far as its record tells."""
 
-    def board(self, look: Look, layout: str = "") -> "Board":
-        """A new board in this look. `layout`: the word of the last `Board.Arranged`; any other word
-        lets the board decide."""
-
-    def option_fields(self, seats: int | None = None) -> Sequence[OptionField]:
-        """The rows of the table form, with the values that a table of `seats` seats can choose."""
-
-    def presets(self) -> Sequence[tuple[str, str]]:
-        """(name on the wire, words); the first is the default."""
-
-    def options_in_words(self, options: Any) -> str:
-        """What differs from the default, in one line; `options` is the plain map of the wire."""
-
-    def about_level(self, level: str) -> str:
-        """A few words on what bots of this level do; "" where the name says it."""
-
-    def pitch(self) -> str:
-        """What the game is, in a few words."""
-
-    def about(self) -> str:
-        """What it is about, in a sentence or two."""
-
-    def card_art(
-        self, look: Look, width: int, height: int
-    ) -> "Sequence[Sequence[tuple[str, Style]]]":
-        """Rows of one width that make people want to play it, for the menu: as large as fits into
-        so many cells, of 20x5 at least."""
-
-    def is_my_turn(self, view: Any) -> bool:
-        """Whether the match waits for the seat that this view was made for."""
-
-    def is_spent(self, view: Any) -> bool:
-        """Whether nothing brings the player points any more, and the match only has to be played
-        to its end."""
-
-    def due_ms(self, view: Any) -> int | None:
-        """The match time at which the phase ends by itself; None: it waits for a player."""
-
-    def races(self, view: Any) -> bool:
-        """Whether the quickest of all wins now, so that nothing may cover the board."""
-
-    def expected(self, view: Any, names: Sequence[str]) -> str:
-        """One line: whose turn it is and what is expected of them."""
-
-    def turn(self, view: Any) -> int:
-        """Which turn of the player who is to act it is, counted from 1; of a match that is over, or
-        begins, the most that anybody had."""
-
-    def round(self, view: Any) -> int:
-        """Which round it is, counted from 1, where each has turns of its own; 0: there are none."""
-
-    def phrase(self, event: Any, names: Sequence[str], you: Seat | None) -> str:
-        """An event for the log; "" for one that another event already tells."""
-
-    def opens_turn(self, event: Any, acting: Seat | None) -> bool:
-        """Whether another turn begins with this event. `acting`: the seat of the event before."""
-
-    def stories(self, told: Sequence[Sequence[Any]], names: Sequence[str]) -> Sequence[Story]:
-        """What happens to each tower, tile or card. `told`: the events of the deal and of each ply
-        of a whole match."""
-
-    def refusal(self, refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
-        """Why an action is impossible, for the codes of this game; None for all others. `keymap`:
-        the keys to name."""
-
-    def choice(self, view: Any, action: Any) -> str:
-        """What the player does with a legal action, for the middle of a sentence. `view`: what they
-        see before it."""
-
-    def was_there(self, view: Any) -> Sequence[str]:
-        """What the player's card could make in a race that looks so, the most first; none of a
-        game in turns."""
-
-    def hurries(self, view: Any) -> bool:
-        """Whether a match that looks so is a race in earnest."""
-
-    def reactions_ms(self, record: bytes, seat: int) -> Sequence[int]:
-        """How soon this seat acted in each race of a match, as far as its record tells; none of a
-        game in turns."""
-
-    def score(self, points: int) -> str:
-        """The points of a seat, as short as can be."""
-
-    def result(
-        self, view: Any, outcome: Any, names: Sequence[str], width: int
-    ) -> Sequence[ResultLine]:
-        """The result screen's first lines: winners, what decided a tie, each seat's points. Columns
-        fit into `width` cells; sentences may be longer, the screen breaks them."""
-
-    def result_details(
-        self, view: Any, outcome: Any, names: Sequence[str], width: int
-    ) -> Sequence[ResultLine]:
-        """What the points are made of; stands at the end of the result screen."""
-
-    def same_deal(self, events: Sequence[Any], view: Any, seed: bytes) -> bool | None:
-        """Whether what was seen of the deal is what this seed gives. `events`: of the whole
-        match, in order; `view`: the last one. None: too little was seen to say so."""
+    @property
+    def actions(self) -> Sequence[Action]:
+        """The game's own actions."""
+        return [key.action for key in self.keys if key.action and key.action.game]
 
     def answers_to(self) -> KeyGroups:
         """All actions of the board, for the help."""
-
-    def rules(self) -> str:
-        """All the rules, in Markdown: the project's documentation of the game."""
-
-    def notation(self, look: Look) -> Sequence[str]:
-        """A few lines for the help: how to read the short forms on a board in this look."""
+        return answers(self.keys)

@@ -1,72 +1,109 @@
 """What plain mode needs of a game: its views as sentences, and typed commands as actions.
 
+What is typed for a move follows from the game's table of moves, as in notation: a game only says
+what players call otherwise, such as a card by its number in the hand.
+
 Laws: no sentence depends on colours, columns or time; what is numbered in a sentence has the same
 number in a command.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
-from clocktowers_tui.keys.actions import Action
-
-
-class Order(NamedTuple):
-    """A command of a game. `word` and `short` are typed, `takes` is what follows them: all the same
-    in every language. `words`: what it does, translated when it is shown. `actions`: of the
-    registry, that a key would do. `asks`: it only tells something, also out of turn."""
-
-    word: str
-    words: str
-    short: str = ""
-    takes: str = ""
-    actions: Sequence[Action] = ()
-    asks: bool = False
-
+from clocktowers_tui.games.keys import Order
+from clocktowers_tui.text.i18n import _
+from protocol.games.moves import Field, Moves
+from protocol.games.reading import Json, RecordError
 
 Read: TypeAlias = "Any | Sequence[str]"
 """The game's own action, or sentences: what was asked for, or why there is no action."""
 
 
-class Spoken(Protocol):
-    """`names` by seat, clean. Sentences are localized."""
+def nothing(*_given: Any) -> Any:
+    return ""
+
+
+def none(*_given: Any) -> Sequence[str]:
+    return ()
+
+
+class Spoken(NamedTuple):
+    """Functions, with defaults where a game need not say anything. `names` by seat, clean.
+    Sentences are localized."""
 
     orders: Sequence[Order]
-
-    def turn(self, view: Any, names: Sequence[str]) -> Sequence[str]:
-        """What the player has to know to choose now; nothing while there is nothing to choose."""
-
-    def standing(self, view: Any) -> Sequence[str]:
-        """Sentences of `turn` that a listener who has heard them need not hear once more."""
-
-    def parts(self, view: Any, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """All that lies on the table, the player's own first, by a word that is typed: the same in
-        every language."""
-
-    def ending(self, view: Any, outcome: Any, names: Sequence[str]) -> Sequence[str]:
-        """What everybody's points are made of, behind the first lines of `Face.result`."""
-
-    def read(self, view: Any, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
-        """What an order means now. `word`: of `orders`; "" where only numbers were typed. `rest`:
-        the words behind it, in small letters. An action may be one that the rules refuse: the
-        server's refusal says why."""
-
-    def typed(self, view: Any, action: Any) -> str:
-        """The command that takes this action, as `read` understands it."""
-
-    def does(self, view: Any, action: Any) -> str:
-        """What the player does with this action, for the middle of a sentence."""
-
-    def wrong(self, action: Any, sought: Sequence[Any]) -> str:
-        """In a lesson: what is wrong with an action where one of these is sought; "" where nothing
-        is to be said of it."""
-
-    def advice(self, view: Any, action: Any, names: Sequence[str]) -> str:
-        """The sentence for a hint: what to do, and why."""
+    turn: Callable[[Any, Sequence[str]], Sequence[str]]
+    """From view and names: what the player has to know to choose now; nothing while there is
+    nothing to choose."""
+    parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]]
+    """From view and names: all that lies on the table, the player's own first, by a word that is
+    typed: the same in every language."""
+    read: Callable[[Any, Sequence[str], str, Sequence[str]], Read]
+    """What an order means now, from view, names, a word of `orders` ("" where only numbers were
+    typed) and the words behind it, in small letters. An action may be one that the rules refuse:
+    the server's refusal says why."""
+    typed: Callable[[Any, Any], str]
+    """The command that takes this action, as `read` understands it."""
+    advice: Callable[[Any, Any, Sequence[str]], str]
+    """From view, action and names the sentence for a hint: what to do, and why."""
+    does: Callable[[Any, Any], str] = nothing
+    """What the player does with this action, for the middle of a sentence."""
+    ending: Callable[[Any, Any, Sequence[str]], Sequence[str]] = none
+    """From view, outcome and names: what everybody's points are made of, behind the first lines of
+    `Face.result`."""
+    standing: Callable[[Any], Sequence[str]] = none
+    """Sentences of `turn` that a listener who has heard them need not hear once more."""
+    wrong: Callable[[Any, Sequence[Any]], str] = nothing
+    """In a lesson: what is wrong with an action where one of these is sought; "" where nothing is
+    to be said of it."""
 
 
 def scene(spoken: Spoken, view: Any, names: Sequence[str]) -> list[str]:
     """All that lies on the table."""
     return [said for part in spoken.parts(view, names).values() for said in part]
+
+
+class Unsaid(RecordError):
+    """What was typed is no move; the text is a sentence for the player."""
+
+
+def heard(field: Field, otherwise: str) -> Field:
+    """The field as in notation; `otherwise` is told of anything else."""
+
+    def hear(word: str) -> Json:
+        try:
+            found = field.hear(word)
+            field.read(found)
+        except RecordError as error:
+            raise Unsaid(otherwise) from error
+        return found
+
+    return field._replace(hear=hear)
+
+
+def numbered(field: Field, things: Sequence[str], otherwise: str) -> Field:
+    """The field by its number among these names of it, from 1 on, or by its name."""
+
+    def hear(word: str) -> Json:
+        at = number([word]) - 1
+        named = [name for name in things if name.lower() == word]
+        if not named and not 0 <= at < len(things):
+            raise Unsaid(otherwise)
+        return named[0] if named else things[at]
+
+    return field._replace(hear=hear, say=lambda name: str(things.index(name) + 1))
+
+
+def move(moves: Moves, words: Sequence[str]) -> Read:
+    """The action that these words say."""
+    try:
+        return moves.from_line(words)
+    except Unsaid as why:
+        return [str(why)]
+    except RecordError:
+        way = moves.called(words[0])
+        assert way is not None
+        return [_("Say it so: {example}").format(example=way.lines[-1])]
 
 
 def number(words: Sequence[str], at: int = 0) -> int:

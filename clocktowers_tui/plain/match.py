@@ -15,8 +15,9 @@ from clocktowers_tui.deeds.match import MATCH, given_up_in_words, is_played
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.deeds.turns import is_my_turn, may_act
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.keys import Order
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
-from clocktowers_tui.games.spoken import Order, Spoken, number, sentence
+from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.phrases.codes import broken_off_in_words, refused_in_words
 from clocktowers_tui.phrases.history import numbers_in_words
 from clocktowers_tui.phrases.match import (

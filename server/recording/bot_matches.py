@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
 
+from protocol.games.reading import Json
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Addressed, Bot, Game, Moment, Reaction
-from server.games.reading import Json
 from server.matches.replay import events_for
 from server.recording.records import BOT, Occupant, Recording
 

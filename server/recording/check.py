@@ -11,9 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from protocol.dealing import commitment
-from protocol.ids import Seat
-from server.games.contract import BEGINNING, Game, Moment, run_clock
-from server.games.reading import (
+from protocol.games.reading import (
     Json,
     RecordError,
     cut,
@@ -25,6 +23,8 @@ from server.games.reading import (
     shown,
     wrong,
 )
+from protocol.ids import Seat
+from server.games.contract import BEGINNING, Game, Moment, run_clock
 from server.recording.records import BEGAN, BOT, KINDS, Record
 
 _MOST_WRITTEN: Final = 120
@@ -154,7 +154,7 @@ def _replay(game: Game, state: Any, ply: Json, last_ms: int, seats: int) -> Mome
         raise wrong("by", f'"{BOT}"', by)
     if "legal" in fields:
         _check_legal(game, state, Seat(seat), list_in(fields, "legal", "the ply"))
-    action = game.notation.action_from_record(field_in(fields, "action", "the ply"))
+    action = game.notation.moves.from_record(field_in(fields, "action", "the ply"))
     refusal = game.rules.refuse(state, Seat(seat), action)
     if refusal is not None:
         raise RecordError(game.notation.describe(refusal))
@@ -183,7 +183,7 @@ def _check_legal(game: Game, state: Any, seat: Seat, given: list[Json]) -> None:
     legal = dict.fromkeys(game.rules.legal_actions(state, seat), False)
     for number, value in enumerate(given):
         try:
-            action = game.notation.action_from_record(value)
+            action = game.notation.moves.from_record(value)
         except RecordError as error:
             raise RecordError(f"entry {number} of legal: {error}") from None
         if legal.get(action, True):
@@ -196,7 +196,7 @@ def _check_legal(game: Game, state: Any, seat: Seat, given: list[Json]) -> None:
 
 
 def _written(game: Game, action: Any) -> str:
-    return cut(json.dumps(game.notation.action_to_record(action)), _MOST_WRITTEN)
+    return cut(json.dumps(game.notation.moves.to_record(action)), _MOST_WRITTEN)
 
 
 def _check_outcome(record: Record, state: Any) -> None:

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from protocol.dealing import SEED_BYTES, commitment
-from server.games.contract import Game
-from server.games.reading import (
+from protocol.games.reading import (
     Json,
     RecordError,
     either,
@@ -22,6 +21,7 @@ from server.games.reading import (
     shown,
     wrong,
 )
+from server.games.contract import Game
 from server.recording.check import BadRecord, dealt, proven_seed
 from server.recording.records import (
     BOT,
@@ -158,9 +158,9 @@ def _moves(record: Record) -> Iterator[str]:
         try:
             fields = object_in(ply, "the ply")
             letter = letter_of(field_in(fields, "seat", "the ply"), seats)
-            action = notation.action_from_record(field_in(fields, "action", "the ply"))
+            action = notation.moves.from_record(field_in(fields, "action", "the ply"))
             letter += BY_BOT if fields.get("by") == BOT else ""
-            words = [f"{number + 1}.", letter, notation.action_to_move(action), *_moment(fields)]
+            words = [f"{number + 1}.", letter, notation.moves.to_line(action), *_moment(fields)]
         except RecordError as error:
             raise BadRecord(f"ply {number}", str(error)) from None
         yield " ".join(words) + "\n"
@@ -464,8 +464,8 @@ def _ply(text: str, game: Game, seats: int) -> dict[str, Json]:
         raise RecordError("a move must have a seat")
     seat = _seat_of(found["seat"], seats)
     notation = game.notation
-    action = notation.action_from_move(found["words"].split())
-    ply: dict[str, Json] = {"seat": seat, "action": notation.action_to_record(action)}
+    action = notation.moves.from_line(found["words"].split())
+    ply: dict[str, Json] = {"seat": seat, "action": notation.moves.to_record(action)}
     if found["bot"]:
         ply["by"] = BOT
     if found["ms"]:

@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from protocol.dealing import commitment
+from protocol.games.reading import Json, RecordError, field_in, list_in, object_in, quoted, wrong
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.contract import Game, Moment
-from server.games.reading import Json, RecordError, field_in, list_in, object_in, quoted, wrong
 from server.matches.replay import newest, options_of, stands
 from server.store.journal import Entry, Header
 
@@ -137,7 +137,7 @@ class Recording:
     ) -> None:
         """Add a ply. `legal`: all actions that were legal before it. `at`: when it happened, in
         games where time plays a part. `by_bot`: a bot did it in the place of the seat's person."""
-        written = self._game.notation.action_to_record
+        written = self._game.notation.moves.to_record
         ply: dict[str, Json] = {"seat": seat, "action": written(action)}
         if by_bot:
             ply["by"] = BOT

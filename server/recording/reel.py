@@ -92,7 +92,7 @@ def _played(record: Record) -> Iterator[ReelPly]:
     for ply in record.plies:
         at_ms = ply.get("at_ms", at_ms)
         yield from clock(at_ms)
-        seat, action = Seat(ply["seat"]), notation.action_from_record(ply["action"])
+        seat, action = Seat(ply["seat"]), notation.moves.from_record(ply["action"])
         events = rules.apply(state, seat, action, Moment(at_ms, tuple(ply.get("lags_ms", ()))))
         yield ReelPly(seat, at_ms, rules.copy(state), events, action, ply.get("by") == BOT)
     yield from clock()

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol.errors import Param, Refusal, RefusalCode
+from protocol.games.reading import RecordError
 from protocol.ids import Seat
-from server.games.reading import RecordError
 from server.games.registry import GAMES
 from tests.laws.cases import CASES, TABLES, positions, seed
 from tests.laws.laws import plain
@@ -47,8 +47,8 @@ def test_missing_options_are_the_defaults(game: str) -> None:
 def test_every_action_comes_back(game: str) -> None:
     notation = GAMES[game].notation
     for action in CASES[game].actions:
-        record = through_json(notation.action_to_record(action))
-        assert notation.action_from_record(record | {"mood": "good"}) == action
+        record = through_json(notation.moves.to_record(action))
+        assert notation.moves.from_record(record | {"mood": "good"}) == action
 
 
 @every_game
@@ -85,7 +85,7 @@ def test_readers_raise_nothing_else(game: str, value: Any) -> None:
     readers: list[Callable[[], Any]] = [
         lambda: notation.options_from_record(value),
         lambda: notation.setup_from_record(value, options, 2),
-        lambda: notation.action_from_record(value),
+        lambda: notation.moves.from_record(value),
     ]
     for read in readers:
         try:

@@ -11,7 +11,9 @@ from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wil
 from protocol.games.registry import GAMES
 from protocol.games.wild_wild_pattern.bank import CENTS, Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import (
+    CARD_NAMES,
     CHALLENGES,
+    FEATURE_NAMES,
     PATTERN_CARDS,
     PAYS,
     Object,
@@ -22,7 +24,6 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.ids import Seat
 from server.games.contract import Moment, run_clock
 from server.games.registry import GAMES as SERVED
-from server.games.wild_wild_pattern.notation import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from tests.stage.document import examples, rows, section
 from tests.stage.spoken import CHAPTERS, SPOKEN, Spoken

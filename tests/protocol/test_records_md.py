@@ -12,12 +12,12 @@ from typing import Any, get_args
 import pytest
 
 from protocol.dealing import commitment
+from protocol.games.reading import RecordError
 from server.__main__ import main
 from server.cli import simulate
 from server.cli.common import CANNOT
 from server.cli.records import WRONG
 from server.games.contract import Game
-from server.games.reading import RecordError
 from server.games.registry import GAMES
 from server.recording import records
 from server.recording.bot_matches import Series, play
@@ -138,8 +138,8 @@ def test_the_setup_names_its_fields(game: Spoken) -> None:
 def test_the_actions_are_read_and_written_so(game: Spoken) -> None:
     notation = served(game).notation
     shown = [json.loads(row[0]) for row in tables(game)["action"]]
-    actions = [notation.action_from_record(action) for action in shown]
-    assert [notation.action_to_record(action) for action in actions] == shown
+    actions = [notation.moves.from_record(action) for action in shown]
+    assert [notation.moves.to_record(action) for action in actions] == shown
     assert set(map(type, actions)) == set(get_args(game.vocabulary.action))
     played = {ply["action"]["do"] for ply in simulated(game.id)["plies"]}
     assert played <= {action["do"] for action in shown}
@@ -243,8 +243,8 @@ def test_every_tag_is_named(game: Spoken) -> None:
 def test_the_moves_of_a_game_are_written_so(game: Spoken) -> None:
     notation = served(game).notation
     shown = [row[0] for row in rows_in(section(game.chapter, NOTATION))[1:]]
-    read_back = [notation.action_from_move(move.split()) for move in shown]
-    assert [notation.action_to_move(action) for action in read_back] == shown
+    read_back = [notation.moves.from_line(move.split()) for move in shown]
+    assert [notation.moves.to_line(action) for action in read_back] == shown
     played = {line.split()[2] for line in noted(game.id).splitlines() if line[:1].isdigit()}
     assert played <= {move.split()[0] for move in shown}
 

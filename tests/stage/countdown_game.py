@@ -14,10 +14,11 @@ from typing import Any, Final
 from msgspec import Struct
 
 from protocol.errors import Refusal
+from protocol.games.moves import Moves, Way
 from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
 from server.games.contract import Addressed, Moment, never
-from server.games.notation import Notation, Way
+from server.games.notation import Notation
 
 GAME: Final = "countdown"
 LIGHT_MS: Final = 500
@@ -190,7 +191,7 @@ COUNTDOWN_RULES: Final[Any] = CountdownRules()
 
 _ANY: Final = (range(1_000_000), "a whole number")
 COUNTDOWN_NOTATION: Final = Notation(
-    ways=(Way(Press),),
+    moves=Moves((Way(Press),)),
     options=Options,
     rules=Options.__struct_fields__,
     values=dict.fromkeys(Options.__struct_fields__, _ANY),

@@ -16,7 +16,6 @@ from clocktowers_tui.games.architetti_attenti import (
     peaks,
     sentences,
 )
-from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import LEAST, NEEDS, Arrangement
@@ -32,11 +31,11 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.keys import Choose, bindings
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step, Wishes
-from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import KeyGroups, bound
+from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.architetti_attenti import Action, Buy, View
@@ -83,19 +82,8 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     PAINTING = PAINTING
     WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(bound(action, f"tile({n})") for n, action in enumerate(TILES, 1)),
-        bound(actions.LEFT, "move(-1, 0)"),
-        bound(actions.RIGHT, "move(1, 0)"),
-        bound(actions.UP, "move(0, -1)"),
-        bound(actions.DOWN, "move(0, 1)"),
-        bound(TURN, "turn"),
-        bound(BEST, "best"),
-        *(bound(action, "confirm") for action in (actions.CONFIRM, actions.CHOOSE)),
-        bound(actions.BACK, "back"),
-        bound(OTHERS, "others"),
-        bound(LAYOUT, "layout"),
-    ]
+    KEYS = keys.KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(keys.KEYS)
 
     def __init__(self, look: Look, layout: str = "") -> None:
         panes = (Meadow, Row, Score, Towns, Log, Goal)
@@ -192,7 +180,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     def _taught(self) -> bool:
         return self.wanted is not None or self.sought is not None
 
-    def _takes(self, choose: keys.Choose) -> bool:
+    def _takes(self, choose: Choose) -> bool:
         scene = self.scene
         return scene is None or self.leads_on(choose(scene.view, scene.selection))
 
@@ -234,24 +222,12 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
             case Spot.TURN:
                 self.take(choosing.turn, hit.number)
 
-    def action_tile(self, position: int) -> None:
-        self.take(choosing.take_up, position)
-
-    def action_move(self, across: int, down: int) -> None:
-        self.take(choosing.move, across, down)
-
-    def action_turn(self) -> None:
-        self.take(choosing.turn)
-
     def action_best(self) -> None:
         """In a lesson the best place is not what a step asks for."""
         if self._taught:
             self.post_message(self.Strayed())
         else:
             self.take(choosing.to_best)
-
-    def action_confirm(self) -> None:
-        self.take(choosing.confirm)
 
     def action_others(self) -> None:
         scene = self.scene

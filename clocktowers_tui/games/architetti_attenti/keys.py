@@ -1,8 +1,8 @@
-"""Which keys the board answers to: now, for the key line, and in all, for the help."""
+"""What each key of the board does, plain mode's words for it, and which keys lead somewhere now."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.actions import (
@@ -13,24 +13,62 @@ from clocktowers_tui.games.architetti_attenti.actions import (
     TILES,
     TURN,
 )
-from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage, Step
+from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
+from clocktowers_tui.games.keys import Choose, Key, Order
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, KeyGroups
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.keys.actions import KeyGroups
+from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.architetti_attenti import View
 
-Choose: TypeAlias = Callable[[View, Selection], Step]
-_DOES: Final[Mapping[Action, Choose]] = {
-    **{tile: partial(choosing.take_up, position=n) for n, tile in enumerate(TILES, 1)},
-    actions.LEFT: partial(choosing.move, across=-1, down=0),
-    actions.RIGHT: partial(choosing.move, across=1, down=0),
-    actions.UP: partial(choosing.move, across=0, down=-1),
-    actions.DOWN: partial(choosing.move, across=0, down=1),
-    TURN: choosing.turn,
-    BEST: choosing.to_best,
-    actions.CONFIRM: choosing.confirm,
-}
-"""What a key does to a choice."""
+_LEFT: Final = partial(choosing.move, across=-1, down=0)
+_RIGHT: Final = partial(choosing.move, across=1, down=0)
+_UP: Final = partial(choosing.move, across=0, down=-1)
+_DOWN: Final = partial(choosing.move, across=0, down=1)
+_BUY: Final = Order("buy", N_("buy that tile of the row"), "b", "TILE")
+_PLACE: Final = Order(
+    "place",
+    N_("build your tile, first half first; without cells, at its best place"),
+    "p",
+    "CELL CELL",
+)
+
+KEYS: Final = (
+    *(
+        Key(tile, N_("Tile"), partial(choosing.take_up, position=n), _BUY)
+        for n, tile in enumerate(TILES, 1)
+    ),
+    *(
+        Key(key, N_("Move"), does)
+        for key, does in zip(MOVES, (_LEFT, _DOWN, _UP, _RIGHT), strict=True)
+    ),
+    Key(TURN, N_("Turn"), choosing.turn, _PLACE),
+    Key(
+        BEST,
+        N_("Best place"),
+        "best",
+        Order("best", N_("say where a tile adds most"), "", "[TILE]", asks=True),
+    ),
+    Key(
+        None,
+        order=Order(
+            "try",
+            N_("say what your tile, or a tile of the row, adds there"),
+            "y",
+            "[TILE] CELL CELL",
+            asks=True,
+        ),
+    ),
+    Key(actions.CONFIRM, N_("Buy, then build"), choosing.confirm, _PLACE),
+    Key(actions.CHOOSE, "", choosing.confirm),
+    Key(actions.BACK, N_("Back"), "back"),
+    Key(
+        OTHERS,
+        N_("Others"),
+        "others",
+        Order("town", N_("say what a player has built"), "o", "[NAME]", asks=True),
+    ),
+    Key(LAYOUT, N_("Layout"), "layout"),
+)
 
 
 def looking(view: View) -> KeyGroups:
@@ -63,29 +101,8 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
 
 def leading(offered: KeyGroups, leads: Callable[[Choose], bool]) -> KeyGroups:
     """Those of these actions that lead on in a lesson, which names the place itself."""
-    led = (
-        (
-            [
-                one
-                for one in together
-                if one is not BEST and (one not in _DOES or leads(_DOES[one]))
-            ],
-            words,
-        )
-        for together, words in offered
-    )
+    astray = {
+        key.action for key in KEYS if not isinstance(key.does, str) and not leads(key.does)
+    } | {BEST}
+    led = (([one for one in together if one not in astray], words) for together, words in offered)
     return [(together, words) for together, words in led if together]
-
-
-def all_actions() -> KeyGroups:
-    """What the board answers to, for the help."""
-    return [
-        (TILES, _("Tile")),
-        (MOVES, _("Move")),
-        ((TURN,), _("Turn")),
-        ((BEST,), _("Best place")),
-        ((actions.CONFIRM,), _("Buy, then build")),
-        ((actions.BACK,), _("Back")),
-        ((OTHERS,), _("Others")),
-        ((LAYOUT,), _("Layout")),
-    ]

@@ -5,25 +5,26 @@ from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, placing, preview
-from clocktowers_tui.games.architetti_attenti.actions import BEST, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Stage
+from clocktowers_tui.games.architetti_attenti.keys import KEYS
 from clocktowers_tui.games.architetti_attenti.words import (
     cells_words,
     kind_words,
     part_title,
     tile_words,
 )
-from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
+from clocktowers_tui.games.keys import orders
+from clocktowers_tui.games.spoken import Read, Spoken, heard, move, number, sentence
 from clocktowers_tui.games.standings import ranked
-from clocktowers_tui.keys.actions import CONFIRM
 from clocktowers_tui.text.fitting import fit
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     CELLS,
+    MOVES,
     SIDE,
     TILES as HALVES,
     Action,
-    Buy,
     Outcome,
     Phase,
     Place,
@@ -36,125 +37,86 @@ from protocol.games.architetti_attenti.board import (
     is_double,
     kinds,
 )
+from protocol.games.moves import Moves
 
-_CELLS: Final = "CELL CELL"
 _NAME_CELLS: Final = 20
 """So much is said of a name that nobody has."""
 
 
-class SpokenArchitettiAttenti:
-    """See `Spoken`."""
+def turn(view: View, names: Sequence[str]) -> Sequence[str]:
+    """The row with what each tile costs and adds; or the tile to build and its best place."""
+    if view.seat is None or view.turn != view.seat:
+        return []
+    match view.phase:
+        case Phase.BUY:
+            return [_gems(view), *_row(view)]
+        case Phase.PLACE:
+            first = _("You build {tile}: the first half is the {half}.")
+            half = kind_words(HALVES[view.tile][0])
+            told = _("You build {tile}.") if is_double(view.tile) else first
+            return [told.format(tile=tile_words(view.tile), half=half), _best(view, 0)]
+        case Phase.OVER:
+            return []
 
-    orders: Sequence[Order] = (
-        Order("buy", N_("buy that tile of the row"), "b", "TILE", TILES),
-        Order(
-            "place",
-            N_("build your tile, first half first; without cells, at its best place"),
-            "p",
-            _CELLS,
-            (TURN, CONFIRM),
-        ),
-        Order(
-            "best",
-            N_("say where a tile adds most"),
-            "",
-            "[TILE]",
-            (BEST,),
-            asks=True,
-        ),
-        Order(
-            "try",
-            N_("say what your tile, or a tile of the row, adds there"),
-            "y",
-            "[TILE] CELL CELL",
-            asks=True,
-        ),
-        Order("town", N_("say what a player has built"), "o", "[NAME]", (OTHERS,), asks=True),
+
+def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Everybody's points; the player's own town, to a watcher all of them; the row."""
+    seats = sorted(range(len(view.boards)), key=lambda seat: seat != view.seat)
+    shown = seats if view.seat is None else seats[:1]
+    towns = [line for seat in shown for line in _town(view, seat, names)]
+    points = [_points(view, seat, names) for seat in seats]
+    over = view.phase is Phase.OVER
+    left = ngettext("{n} tile is left.", "{n} tiles are left.", view.left).format(n=view.left)
+    return {"points": points, "town": towns, "row": [*([] if over else _row(view)), left]}
+
+
+def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
+    """Part by part, the winner's first."""
+    return [_points(view, seat, names) for seat in ranked(outcome)]
+
+
+def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
+    """Only a number buys that tile."""
+    match word:
+        case "" | "buy":
+            return move(_moves(), ["buy", *rest])
+        case "place":
+            return _build(view, [one for one in rest if one != "on"])
+        case "best":
+            return [_best(view, max(0, number(rest)))]
+        case "try":
+            return _try(view, rest)
+        case _:
+            return _asked_town(view, names, " ".join(rest))
+
+
+def advice(view: View, action: Action, names: Sequence[str]) -> str:
+    """With the reason that a hint gives."""
+    found = hinting.advice(view, hinting.towards(view, NOTHING, action))
+    return "" if found is None else sentence(advice_in_words(found))
+
+
+def _moves() -> Moves:
+    """As they are typed."""
+    which = _("Name a tile of the row by its number, from 1 to {n}.").format(n=len(TILES))
+    return MOVES.said(
+        position=heard(MOVES.field("position"), which),
+        cells=heard(MOVES.field("cells"), _two_cells()),
     )
 
-    def turn(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """The row with what each tile costs and adds; or the tile to build and its best place."""
-        if view.seat is None or view.turn != view.seat:
-            return []
-        match view.phase:
-            case Phase.BUY:
-                return [_gems(view), *_row(view)]
-            case Phase.PLACE:
-                first = _("You build {tile}: the first half is the {half}.")
-                half = kind_words(HALVES[view.tile][0])
-                told = _("You build {tile}.") if is_double(view.tile) else first
-                return [told.format(tile=tile_words(view.tile), half=half), _best(view, 0)]
-            case Phase.OVER:
-                return []
 
-    def standing(self, view: View) -> Sequence[str]:
-        """The row is another each time."""
-        return []
-
-    def parts(self, view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """Everybody's points; the player's own town, to a watcher all of them; the row."""
-        seats = sorted(range(len(view.boards)), key=lambda seat: seat != view.seat)
-        shown = seats if view.seat is None else seats[:1]
-        towns = [line for seat in shown for line in _town(view, seat, names)]
-        points = [_points(view, seat, names) for seat in seats]
-        over = view.phase is Phase.OVER
-        left = ngettext("{n} tile is left.", "{n} tiles are left.", view.left).format(n=view.left)
-        return {"points": points, "town": towns, "row": [*([] if over else _row(view)), left]}
-
-    def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
-        """Part by part, the winner's first."""
-        return [_points(view, seat, names) for seat in ranked(outcome)]
-
-    def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
-        """Only a number buys that tile."""
-        match word:
-            case "" | "buy":
-                return _buy(number(rest))
-            case "place":
-                return _build(view, [one for one in rest if one != "on"])
-            case "best":
-                return [_best(view, max(0, number(rest)))]
-            case "try":
-                return _try(view, rest)
-            case _:
-                return _asked_town(view, names, " ".join(rest))
-
-    def typed(self, view: View, action: Action) -> str:
-        """Cells by their names."""
-        match action:
-            case Buy(position=position):
-                return f"buy {position}"
-            case Place(first=first, second=second):
-                return f"place {cell_name(first)} {cell_name(second)}"
-
-    def does(self, view: View, action: Action) -> str:
-        """As a review says it."""
-        return hinting.choice(view, action)
-
-    def wrong(self, action: Action, sought: Sequence[Action]) -> str:
-        """The step says what to do."""
-        return ""
-
-    def advice(self, view: View, action: Action, names: Sequence[str]) -> str:
-        """With the reason that a hint gives."""
-        found = hinting.advice(view, hinting.towards(view, NOTHING, action))
-        return "" if found is None else sentence(advice_in_words(found))
-
-
-def _buy(position: int) -> Read:
-    if 1 <= position <= len(TILES):
-        return Buy(position)
-    return [_("Name a tile of the row by its number, from 1 to {n}.").format(n=len(TILES))]
+def _two_cells() -> str:
+    return _("Name two cells side by side, for example: {example}").format(example="e3 f3")
 
 
 def _build(view: View, where: Sequence[str]) -> Read:
     if not where and view.phase is Phase.PLACE and view.seat is not None:
         best = placing.best(view, view.tile, None)
         return [_("No tile fits any more.")] if best is None else _placed(view, *best.cells)
-    cells = _cells(where)
-    if cells is None:
-        return [_("Name two cells side by side, for example: {example}").format(example="e3 f3")]
-    return _placed(view, *cells)
+    if len(where) != 2:
+        return [_two_cells()]
+    found = move(_moves(), ["place", *where])
+    return _placed(view, found.first, found.second) if isinstance(found, Place) else found
 
 
 def _placed(view: View, first: int, second: int) -> Place:
@@ -176,7 +138,7 @@ def _try(view: View, rest: Sequence[str]) -> Sequence[str]:
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
         return [_("It is not your turn yet.")]
     if cells is None or cells[1] not in NEIGHBOURS[cells[0]]:
-        return [_("Name two cells side by side, for example: {example}").format(example="e3 f3")]
+        return [_two_cells()]
     selection = _looking(view, position)
     if selection is None:
         return [_("Say which tile: {example}").format(example="try 1 e3 f3")]
@@ -287,4 +249,13 @@ def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
     return [*_town(view, (named or seats)[0], names)]
 
 
-SPOKEN: Final[Spoken] = SpokenArchitettiAttenti()
+SPOKEN: Final = Spoken(
+    orders=orders(KEYS),
+    turn=turn,
+    parts=parts,
+    ending=ending,
+    read=read,
+    typed=lambda _view, action: MOVES.to_line(action),
+    advice=advice,
+    does=hinting.choice,
+)

@@ -9,11 +9,9 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.clocktowers import choosing, hinting, keys, peaks, sentences
-from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import Complete, Remark, Selection, Step
 from clocktowers_tui.games.clocktowers.glyphs import glyphs_of
 from clocktowers_tui.games.clocktowers.layout import LEAST, NEEDS, Arrangement
-from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.peaks import Peak
 from clocktowers_tui.games.clocktowers.scene import (
@@ -25,11 +23,11 @@ from clocktowers_tui.games.clocktowers.scene import (
     staged,
 )
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
+from clocktowers_tui.games.keys import bindings
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Wishes
-from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import KeyGroups, bound
+from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import Action, View
@@ -64,17 +62,8 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     PAINTING = PAINTING
     WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(bound(action, f"number({n})") for n, action in enumerate(NUMBERS)),
-        *(bound(action, f"pile({n})") for n, action in enumerate(PILES)),
-        *(bound(action, "move(-1)") for action in (actions.LEFT, actions.UP)),
-        *(bound(action, "move(1)") for action in (actions.RIGHT, actions.DOWN)),
-        *(bound(action, "confirm") for action in (actions.CONFIRM, actions.CHOOSE)),
-        bound(NEW_TOWER, "new_tower"),
-        bound(DISCARD, "discard"),
-        bound(actions.BACK, "back"),
-        bound(LAYOUT, "layout"),
-    ]
+    KEYS = keys.KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(keys.KEYS)
 
     def __init__(self, look: Look, layout: str = "") -> None:
         towns = [f"town-{place}" for place in range(MOST_SEATS)]
@@ -164,24 +153,6 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     def pick(self, hit: Hit) -> None:
         self.take(_pointed, hit)
-
-    def action_number(self, chosen: int) -> None:
-        self.take(choosing.number, chosen)
-
-    def action_pile(self, pile: int) -> None:
-        self.take(choosing.pick_pile, pile)
-
-    def action_move(self, step: int) -> None:
-        self.take(choosing.move, step)
-
-    def action_new_tower(self) -> None:
-        self.take(choosing.pick_tower, NEW)
-
-    def action_discard(self) -> None:
-        self.take(choosing.discard)
-
-    def action_confirm(self) -> None:
-        self.take(choosing.confirm)
 
 
 def _pointed(view: View, selection: Selection, found: Hit) -> Step:

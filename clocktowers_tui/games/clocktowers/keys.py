@@ -1,13 +1,18 @@
-"""Which keys the board answers to: now, for the key line, and in all, for the help."""
+"""What each key of the board does, plain mode's words for it, and which keys lead somewhere now."""
 
+from functools import partial
 from typing import Final, assert_never
 
+from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.actions import (
+    CLOCKS,
     DISCARD,
+    FLOORS,
     LAYOUT,
     NEW_TOWER,
     NUMBERS,
     PILES,
+    ROOFS,
 )
 from clocktowers_tui.games.clocktowers.choosing import (
     Selection,
@@ -17,14 +22,60 @@ from clocktowers_tui.games.clocktowers.choosing import (
     targets,
 )
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
+from clocktowers_tui.games.keys import Key, Order
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import KeyGroups
-from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import (
-    View,
-)
+from clocktowers_tui.text.i18n import N_, _
+from protocol.games.clocktowers import Pile, View
 
 _MOVES: Final = (actions.LEFT, actions.RIGHT)
+_PLAY: Final = Order(
+    "play", N_("play a card of your hand on that tower, or on a new one"), "p", "CARD TOWER|new"
+)
+_BEFORE: Final = partial(choosing.move, step=-1)
+_NEXT: Final = partial(choosing.move, step=1)
+_TAKES: Final = [
+    Key(key, N_("Card, tower"), partial(choosing.number, chosen=n), _PLAY)
+    for n, key in enumerate(NUMBERS)
+]
+
+KEYS: Final = (
+    *_TAKES[:9],
+    _TAKES[9]._replace(words=""),
+    Key(actions.LEFT, N_("Move"), _BEFORE),
+    Key(actions.RIGHT, N_("Move"), _NEXT),
+    Key(actions.UP, "", _BEFORE),
+    Key(actions.DOWN, "", _NEXT),
+    Key(actions.CONFIRM, N_("Play"), choosing.confirm),
+    Key(actions.CHOOSE, "", choosing.confirm),
+    Key(NEW_TOWER, N_("New tower"), partial(choosing.pick_tower, tower=NEW), _PLAY),
+    Key(
+        DISCARD,
+        N_("Discard"),
+        choosing.discard,
+        Order("discard", N_("discard a card, face down"), "x", "CARD"),
+    ),
+    Key(
+        FLOORS,
+        N_("Draw"),
+        partial(choosing.pick_pile, pile=Pile.FLOOR),
+        Order("floors", N_("draw from the floors"), "f"),
+    ),
+    Key(
+        CLOCKS,
+        N_("Draw"),
+        partial(choosing.pick_pile, pile=Pile.CLOCK),
+        Order("clocks", N_("draw from the clocks"), "c"),
+    ),
+    Key(
+        ROOFS,
+        N_("Draw"),
+        partial(choosing.pick_pile, pile=Pile.ROOF),
+        Order("roofs", N_("draw from the roofs"), "r"),
+    ),
+    Key(actions.BACK, N_("Back"), "back"),
+    Key(LAYOUT, N_("Layout"), "layout"),
+)
 
 
 def actions_now(view: View, selection: Selection) -> KeyGroups:
@@ -66,18 +117,4 @@ def _from_card(view: View, selection: Selection) -> KeyGroups:
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
         *([] if towers or not cards else [others]),
         (_MOVES, _("Move")),
-    ]
-
-
-def all_actions() -> KeyGroups:
-    """What the board answers to, for the help."""
-    return [
-        (NUMBERS[:9], _("Card, tower")),
-        (_MOVES, _("Move")),
-        ((actions.CONFIRM,), _("Play")),
-        ((NEW_TOWER,), _("New tower")),
-        ((DISCARD,), _("Discard")),
-        (PILES, _("Draw")),
-        ((actions.BACK,), _("Back")),
-        ((LAYOUT,), _("Layout")),
     ]

@@ -5,15 +5,8 @@ from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.clocktowers import hinting
-from clocktowers_tui.games.clocktowers.actions import (
-    CLOCKS,
-    DISCARD,
-    FLOORS,
-    NEW_TOWER,
-    NUMBERS,
-    ROOFS,
-)
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, place, targets
+from clocktowers_tui.games.clocktowers.keys import KEYS
 from clocktowers_tui.games.clocktowers.ladder import (
     floors_in_words,
     heights,
@@ -27,12 +20,17 @@ from clocktowers_tui.games.clocktowers.words import (
     colour_words,
     pile_words,
 )
-from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
+from clocktowers_tui.games.keys import orders
+from clocktowers_tui.games.spoken import Read, Spoken, heard, move, numbered, sentence
 from clocktowers_tui.games.standings import points_in_words, ranked
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
+    BOX,
+    CARD,
+    CODES,
     FIRST_ROOF,
-    STOREYS,
+    MOVES,
+    TOWER,
     Action,
     Discard,
     Draw,
@@ -44,113 +42,90 @@ from protocol.games.clocktowers import (
     height_of,
     ladder_of,
 )
+from protocol.games.moves import Moves
 
-_NEW: Final = ("new", "n")
 _PILES: Final = {"floors": Pile.FLOOR, "clocks": Pile.CLOCK, "roofs": Pile.ROOF}
 
 
-class SpokenClocktowers:
-    """See `Spoken`."""
+def turn(view: View, names: Sequence[str]) -> Sequence[str]:
+    """Each card of the hand and where it goes; what stands there; then the piles."""
+    if view.seat is None or view.turn != view.seat:
+        return []
+    match view.phase:
+        case Phase.PLAY:
+            return [*_hand(view), *_open_towers(view), _piles(view)]
+        case Phase.DRAW:
+            return [_piles(view, counted=False)]
+        case Phase.OVER:
+            return []
 
-    orders: Sequence[Order] = (
-        Order(
-            "play",
-            N_("play a card of your hand on that tower, or on a new one"),
-            "p",
-            "CARD TOWER|new",
-            (*NUMBERS, NEW_TOWER),
-        ),
-        Order("discard", N_("discard a card, face down"), "x", "CARD", (DISCARD,)),
-        Order("floors", N_("draw from the floors"), "f", actions=(FLOORS,)),
-        Order("clocks", N_("draw from the clocks"), "c", actions=(CLOCKS,)),
-        Order("roofs", N_("draw from the roofs"), "r", actions=(ROOFS,)),
+
+def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Points, hand, towers with the player's own first, piles with the next roofs."""
+    seats = sorted(range(len(view.towns)), key=lambda seat: seat != view.seat)
+    towers = [line for seat in seats for line in _towers(view, seat, names)]
+    hand = _hand(view) if view.seat is not None else []
+    points = ", ".join(f"{names[seat]} {points_in_words(view.points[seat])}" for seat in seats)
+    piles = [_piles(view), _next_roofs(view, names)] if view.phase is not Phase.OVER else []
+    told = _("Points: {points}.").format(points=points)
+    return {"points": [told], "hand": hand, "towers": towers, "piles": piles}
+
+
+def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
+    """Tower by tower, the winner's first."""
+    return [line for seat in ranked(outcome) for line in _towers(view, seat, names)]
+
+
+def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
+    """Only numbers are a card and a tower; without a tower, the only one that takes it."""
+    if word in _PILES:
+        return Draw(_PILES[word])
+    if not view.hand:
+        return [_("You are watching: you cannot play.")]
+    words = ["new" if one == "n" else one for one in rest if one != "on"]
+    moves = _moves(view)
+    if word != "discard" and len(words) == 1:
+        card = move(moves, ["discard", *words])
+        return _somewhere(view, card.card) if isinstance(card, Discard) else card
+    return move(moves, [word or "play", *words])
+
+
+def typed(view: View, action: Action) -> str:
+    """Cards by their number in the hand."""
+    if isinstance(action, Draw):
+        return next(word for word, one in _PILES.items() if one == action.pile)
+    return _moves(view).to_line(action)
+
+
+def advice(view: View, action: Action, names: Sequence[str]) -> str:
+    """With the reason that a hint gives."""
+    found = hinting.advice(view, action, names)
+    return "" if found is None else sentence(advice_in_words(found))
+
+
+def _moves(view: View) -> Moves:
+    """As they are typed now."""
+    said = _("Name a card by its number, from 1 to {n}.").format(n=len(view.hand))
+    tower = heard(TOWER, _("Name a tower by its number, or say: new."))
+    return MOVES.said(
+        card=numbered(CARD, [CODES[card] for card in view.hand], said),
+        tower=tower._replace(hear=lambda word: _on_the_wire(tower.hear(word))),
     )
 
-    def turn(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """Each card of the hand and where it goes; what stands there; then the piles."""
-        if view.seat is None or view.turn != view.seat:
-            return []
-        match view.phase:
-            case Phase.PLAY:
-                return [*_hand(view), *_open_towers(view), _piles(view)]
-            case Phase.DRAW:
-                return [_piles(view, counted=False)]
-            case Phase.OVER:
-                return []
 
-    def standing(self, view: View) -> Sequence[str]:
-        """Hand and piles are another each time."""
-        return []
-
-    def parts(self, view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """Points, hand, towers with the player's own first, piles with the next roofs."""
-        seats = sorted(range(len(view.towns)), key=lambda seat: seat != view.seat)
-        towers = [line for seat in seats for line in _towers(view, seat, names)]
-        hand = _hand(view) if view.seat is not None else []
-        points = ", ".join(f"{names[seat]} {points_in_words(view.points[seat])}" for seat in seats)
-        piles = [_piles(view), _next_roofs(view, names)] if view.phase is not Phase.OVER else []
-        told = _("Points: {points}.").format(points=points)
-        return {"points": [told], "hand": hand, "towers": towers, "piles": piles}
-
-    def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
-        """Tower by tower, the winner's first."""
-        return [line for seat in ranked(outcome) for line in _towers(view, seat, names)]
-
-    def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
-        """Only numbers are a card and a tower."""
-        if word in _PILES:
-            return Draw(_PILES[word])
-        at = number(rest) - 1
-        if not 0 <= at < len(view.hand):
-            return [_which_card(view)]
-        if word == "discard":
-            return Discard(view.hand[at])
-        return _play(view, at, [one for one in rest[1:] if one != "on"])
-
-    def typed(self, view: View, action: Action) -> str:
-        """Cards by their number in the hand."""
-        match action:
-            case Play(card=card, tower=tower):
-                where = "new" if tower is None else tower + 1
-                return f"play {view.hand.index(card) + 1} {where}"
-            case Discard(card=card):
-                return f"discard {view.hand.index(card) + 1}"
-            case Draw(pile=pile):
-                return next(word for word, one in _PILES.items() if one == pile)
-
-    def does(self, view: View, action: Action) -> str:
-        """As the log says it."""
-        return hinting.goes(view, action)
-
-    def wrong(self, action: Action, sought: Sequence[Action]) -> str:
-        """The step says what to do."""
-        return ""
-
-    def advice(self, view: View, action: Action, names: Sequence[str]) -> str:
-        """With the reason that a hint gives."""
-        found = hinting.advice(view, action, names)
-        return "" if found is None else sentence(advice_in_words(found))
+def _on_the_wire(tower: int | None) -> int | None:
+    """A number that is too high for any town is the highest of all, which the server refuses."""
+    return None if tower is None else min(tower, BOX - 1)
 
 
-def _which_card(view: View) -> str:
-    if not view.hand:
-        return _("You are watching: you cannot play.")
-    return _("Name a card by its number, from 1 to {n}.").format(n=len(view.hand))
-
-
-def _play(view: View, at: int, where: Sequence[str]) -> Read:
-    if where and where[0] in _NEW:
-        return Play(view.hand[at], None)
-    if where:
-        tower = number(where)
-        if tower < 1:
-            return [_("Name a tower by its number, or say: new.")]
-        return Play(view.hand[at], min(tower, len(STOREYS)) - 1)
+def _somewhere(view: View, card: int) -> Read:
+    """On the only tower that takes the card."""
+    at = view.hand.index(card)
     places = [place(one) for one in targets(view, Selection(Stage.TOWER, card=at))]
     if len(places) == 1:
-        return Play(view.hand[at], None if places[0] == NEW else places[0])
+        return Play(card, None if places[0] == NEW else places[0])
     if not places:
-        return [needed(view, view.hand[at])]
+        return [needed(view, card)]
     said = _("Which tower? {towers}: for example {example}.")
     example = f"play {at + 1} {_place(places[0])}"
     return [said.format(towers=", ".join(map(_place, places)), example=example)]
@@ -229,4 +204,13 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     return f"{ladder_title(view, names)}: {', '.join(fits)}."
 
 
-SPOKEN: Final[Spoken] = SpokenClocktowers()
+SPOKEN: Final = Spoken(
+    orders=orders(KEYS),
+    turn=turn,
+    parts=parts,
+    ending=ending,
+    read=read,
+    typed=typed,
+    advice=advice,
+    does=hinting.goes,
+)

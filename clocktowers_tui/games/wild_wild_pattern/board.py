@@ -14,6 +14,7 @@ from textual.binding import BindingType
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.keys import bindings
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step
@@ -27,14 +28,6 @@ from clocktowers_tui.games.wild_wild_pattern import (
     selecting,
     sentences,
 )
-from clocktowers_tui.games.wild_wild_pattern.actions import (
-    BANK,
-    CLICK,
-    DIRECTIONS,
-    LETTERS,
-    PASS,
-    PLACES,
-)
 from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.goal import paragraphs
@@ -45,12 +38,10 @@ from clocktowers_tui.games.wild_wild_pattern.peaks import Peak
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight, staged
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
-from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import KeyGroups, bound
+from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 
 _MEANT_S: Final = 0.8
 """So long after the board has changed a key was meant for what stood there before; in a race, where
@@ -131,20 +122,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     result_leaves = "wheel"
     PAINTING = PAINTING
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(bound(action, f"digit({n})") for n, action in enumerate(PLACES)),
-        bound(CLICK, "click"),
-        bound(PASS, "decline"),
-        *(bound(action, f"direction({n})") for n, action in enumerate(DIRECTIONS)),
-        *(bound(action, f"feature({n})") for n, action in enumerate(LETTERS, FIRST_COLOUR)),
-        bound(BANK, "bank"),
-        bound(actions.LEFT, "move(-1, 0)"),
-        bound(actions.RIGHT, "move(1, 0)"),
-        bound(actions.UP, "move(0, -1)"),
-        bound(actions.DOWN, "move(0, 1)"),
-        *(bound(action, "confirm") for action in (actions.CONFIRM, actions.CHOOSE)),
-        bound(actions.BACK, "back"),
-    ]
+    KEYS = keys.KEYS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(keys.KEYS)
 
     def __init__(self, look: Look, now_s: Callable[[], float] = monotonic) -> None:
         super().__init__(look, [kind(PARTS[name], id=name) for name, kind in _PANES.items()])
@@ -258,24 +237,9 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         if hit is Spot.SHEET:
             self._lay_sheet(None)
         elif hit is Spot.READY:
-            self.action_confirm()
+            self.take(choosing.confirm)
         else:
             self.take(choosing.point, hit)
-
-    def action_digit(self, number: int) -> None:
-        self.take(choosing.digit, number)
-
-    def action_click(self) -> None:
-        self.take(choosing.click)
-
-    def action_decline(self) -> None:
-        self.take(choosing.decline)
-
-    def action_direction(self, number: int) -> None:
-        self.take(choosing.direction, number)
-
-    def action_feature(self, number: int) -> None:
-        self.take(choosing.feature, number)
 
     def action_move(self, across: int, down: int) -> None:
         scene = self.scene
@@ -287,9 +251,6 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             self.change(goes_on=not scene.goes_on)
         else:
             self.take(choosing.move, across, down)
-
-    def action_confirm(self) -> None:
-        self.take(choosing.confirm)
 
     def action_bank(self) -> None:
         """One sheet after the other; behind the last one lies the board. None covers a choice: what

@@ -1,9 +1,11 @@
-"""Which keys the board answers to: now, for the key line, and in all, for the help."""
+"""What each key of the board does, plain mode's words for it, and which keys lead somewhere now."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from clocktowers_tui.games.wild_wild_pattern import offers
+from clocktowers_tui.games.keys import Key, Order
+from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -19,12 +21,85 @@ from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor,
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, KeyGroups
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_object
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+_READY: Final = Order("ready", N_("say that you are ready for your card"), "r")
+_SHOOT: Final = Order("shoot", N_("cover that card of the Wheel with yours"), "s", "CARD")
+_FEATURES: Final = "FEATURE FEATURE"
+_BEFORE: Final = Order(
+    "before",
+    N_("declare that before every card of one feature comes one of the other"),
+    "<",
+    _FEATURES,
+)
+_AFTER: Final = Order(
+    "after",
+    N_("declare that after every card of one feature comes one of the other"),
+    ">",
+    _FEATURES,
+)
+
+KEYS: Final = (
+    Key(actions.CHOOSE, N_("Ready"), choosing.confirm, _READY),
+    Key(actions.CONFIRM, N_("Ready"), choosing.confirm),
+    *(
+        Key(
+            place,
+            N_("A card of the Wheel: shoot, take, lay or declare it"),
+            partial(choosing.digit, number=n),
+            _SHOOT,
+        )
+        for n, place in enumerate(PLACES)
+    ),
+    Key(
+        CLICK,
+        N_("Click!"),
+        choosing.click,
+        Order("click", N_("give up your card: Click!"), "x"),
+    ),
+    Key(
+        PASS,
+        N_("Pass"),
+        choosing.decline,
+        Order("pass", N_("pass, declare nothing, or keep a Challenge card"), "n"),
+    ),
+    *(
+        Key(way, N_("Declare: before, after"), partial(choosing.direction, number=n), order)
+        for n, (way, order) in enumerate(zip(DIRECTIONS, (_BEFORE, _AFTER), strict=True))
+    ),
+    *(
+        Key(
+            letter,
+            N_("Declare: the colours") if letter in COLOURS else N_("Declare: coin, bullets"),
+            partial(choosing.feature, number=n),
+            _BEFORE,
+        )
+        for n, letter in enumerate(LETTERS, FIRST_COLOUR)
+    ),
+    Key(None, order=Order("take", N_("take that card of the Wheel"), "t", "CARD")),
+    Key(None, order=Order("lay", N_("lay your card on that place of the Wheel"), "", "PLACE")),
+    Key(
+        None,
+        order=Order(
+            "use", N_("play a Challenge card, by the numbers that are said"), "", "N [WHICH] [FOR]"
+        ),
+    ),
+    *(
+        Key(key, N_("Move"), f"move({across}, {down})")
+        for key, across, down in zip(_MOVES, (-1, 0, 0, 1), (0, 1, -1, 0), strict=True)
+    ),
+    Key(actions.BACK, N_("Back"), "back"),
+    Key(
+        BANK,
+        N_("What the Bank pays"),
+        "bank",
+        Order("bank", N_("say what the Bank pays"), "d", asks=True),
+    ),
+)
 
 
 def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> KeyGroups:
@@ -106,19 +181,3 @@ def _saying(feature: int, digits: Sequence[Offer | None]) -> tuple[Sequence[Acti
         return [key for key, offer in shown if offer == Offer(What.FEATURE, feature)], _("Object")
     letter = LETTERS[feature - FIRST_COLOUR]
     return [letter], _("Colour") if feature < FIRST_SUIT else _("Suit")
-
-
-def all_actions() -> KeyGroups:
-    """What the board answers to, for the help."""
-    return [
-        ((actions.CHOOSE, actions.CONFIRM), _("Ready")),
-        (PLACES, _("A card of the Wheel: shoot, take, lay or declare it")),
-        ((CLICK,), _("Click!")),
-        ((PASS,), _("Pass")),
-        (DIRECTIONS, _("Declare: before, after")),
-        (COLOURS, _("Declare: the colours")),
-        (SUITS, _("Declare: coin, bullets")),
-        (_MOVES, _("Move")),
-        ((actions.BACK,), _("Back")),
-        ((BANK,), _("What the Bank pays")),
-    ]

@@ -8,18 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
-from clocktowers_tui.games.spoken import Order, Read, Spoken, number, sentence
+from clocktowers_tui.games.keys import orders
+from clocktowers_tui.games.spoken import Read, Spoken, Unsaid, heard, move, number, sentence
 from clocktowers_tui.games.wild_wild_pattern import hinting, righting
-from clocktowers_tui.games.wild_wild_pattern.actions import (
-    BANK,
-    CLICK,
-    COLOURS,
-    DIRECTIONS,
-    PASS,
-    PLACES,
-    SUITS,
-)
+from clocktowers_tui.games.wild_wild_pattern.actions import PLACES
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
+from clocktowers_tui.games.wild_wild_pattern.keys import KEYS
 from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     Offer,
@@ -42,18 +36,15 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     money,
     pattern_words,
 )
-from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import KEYLESS
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
+from protocol.games.moves import Moves
 from protocol.games.wild_wild_pattern import (
+    MOVES,
     Action,
-    Click,
     Declare,
-    Lay,
     Outcome,
-    Pass,
     Phase,
-    Ready,
     Shoot,
     Take,
     Use,
@@ -61,154 +52,117 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import CENTS, Line
 from protocol.games.wild_wild_pattern.cards import (
+    FEATURE_NAMES,
     FEATURES,
     FIRST_SUIT,
     PAYS,
     Challenge,
-    Colour,
     Object,
     Suit,
     object_of,
 )
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.pattern import Direction
 
-_ENGLISH: Final = tuple(one.name.lower() for kind in (Object, Colour, Suit) for one in kind)
-"""By feature."""
-_BARE: Final[Mapping[str, Action]] = {"ready": Ready(), "click": Click(), "pass": Pass()}
-_FEATURES: Final = "FEATURE FEATURE"
-_CARD: Final = "CARD"
 _WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""
 
 
-class SpokenWildWildPattern:
-    """See `Spoken`."""
+def turn(view: View, names: Sequence[str]) -> Sequence[str]:
+    """What a listener needs for what the match waits for. The whole Wheel is told once a turn,
+    where the player chooses what to cover."""
+    match task(view):
+        case Task.READY:
+            found = missed(view)
+            there = [] if found is None else [f"{one}." for one in missed_words(found)]
+            return [*there, *how_you_stand(view), _to_type(Task.READY)]
+        case Task.SHOOT:
+            card = view.clicked if view.phase is Phase.CLICKED else view.card
+            own = _("Your card: {card}.").format(card=card_words(card))
+            return [own, _wheel(view), _to_type(Task.SHOOT)]
+        case Task.DECLARE:
+            return [*_covered(view), _to_type(Task.DECLARE)]
+        case Task.TAKE:
+            return [_("You may take {cards}.").format(cards=_offered(view))]
+        case Task.LAY:
+            where = _(" or ").join(str(one + 1) for one in places(view))
+            own = _("Your card: {card}.").format(card=card_words(view.card))
+            return [own, _("Lay it on place {places}.").format(places=where)]
+        case Task.CHALLENGE:
+            return [*_challenges(view), _to_type(Task.CHALLENGE)]
+        case Task.NOTHING:
+            return []
 
-    orders: Sequence[Order] = (
-        Order("ready", N_("say that you are ready for your card"), "r", "", (actions.CHOOSE,)),
-        Order("shoot", N_("cover that card of the Wheel with yours"), "s", _CARD, PLACES),
-        Order("click", N_("give up your card: Click!"), "x", "", (CLICK,)),
-        Order("pass", N_("pass, declare nothing, or keep a Challenge card"), "n", "", (PASS,)),
-        Order(
-            "before",
-            N_("declare that before every card of one feature comes one of the other"),
-            "<",
-            _FEATURES,
-            (DIRECTIONS[0], *COLOURS, *SUITS),
-        ),
-        Order(
-            "after",
-            N_("declare that after every card of one feature comes one of the other"),
-            ">",
-            _FEATURES,
-            (DIRECTIONS[1],),
-        ),
-        Order("take", N_("take that card of the Wheel"), "t", _CARD),
-        Order("lay", N_("lay your card on that place of the Wheel"), "", "PLACE"),
-        Order(
-            "use",
-            N_("play a Challenge card, by the numbers that are said"),
-            "",
-            "N [WHICH] [FOR]",
-        ),
-        Order("bank", N_("say what the Bank pays"), "d", "", (BANK,), asks=True),
+
+def standing(view: View) -> Sequence[str]:
+    """What is sought, and what can be typed."""
+    return [*how_you_stand(view), *map(_to_type, _TYPED)]
+
+
+def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """The player's card, the Wheel, what each player has, what is sought."""
+    seats = sorted(range(len(view.won)), key=lambda seat: seat != view.seat)
+    own = [_("Your card: {card}.").format(card=card_words(view.card))] if view.card else []
+    held = [line for seat in seats for line in _held(view, seat, names)]
+    return {"card": own, "wheel": [_wheel(view)], "won": held, "aims": [*how_you_stand(view)]}
+
+
+def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
+    """The last visit to the Bank."""
+    return [line.plain for line in result_details(view, outcome, names, _WIDE)]
+
+
+def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
+    """Only a number shoots, takes or lays, whatever the match waits for."""
+    match word:
+        case "ready" | "click" | "pass":
+            return move(MOVES, [word])
+        case "before" | "after":
+            return _declared(view, word, rest)
+        case "bank":
+            return [*_bank()]
+        case "use":
+            return _used(view, names, rest)
+        case _:
+            return _placed(view, word, rest)
+
+
+def typed(view: View, action: Action) -> str:
+    """As in notation, but for what the view tells."""
+    if isinstance(action, Use):
+        return _typed_use(view, action)
+    return _moves(view).to_line(action).removeprefix("declare ").removesuffix(" clicked")
+
+
+def does(view: View, action: Action) -> str:
+    """What is declared or taken; "" where the command says it."""
+    match action:
+        case Declare(pattern=pattern):
+            return _("say: {pattern}").format(pattern=pattern_words(pattern))
+        case Shoot(place=place):
+            return _("cover card {n}").format(n=place + 1)
+        case Take(place=place):
+            return _("take card {n}").format(n=place + 1)
+        case _:
+            return ""
+
+
+def wrong(action: Action, sought: Sequence[Action]) -> str:
+    """Of a declaration, by what is typed."""
+    patterns = [one.pattern for one in sought if isinstance(one, Declare)]
+    if not isinstance(action, Declare) or not patterns:
+        return ""
+    nearest = righting.nearest(action.pattern, patterns)
+    return righting.wrong(
+        action.pattern, nearest, lambda one: one if isinstance(one, Direction) else _typed(one)
     )
 
-    def turn(self, view: View, names: Sequence[str]) -> Sequence[str]:
-        """What a listener needs for what the match waits for. The whole Wheel is told once a turn,
-        where the player chooses what to cover."""
-        match task(view):
-            case Task.READY:
-                found = missed(view)
-                there = [] if found is None else [f"{one}." for one in missed_words(found)]
-                return [*there, *how_you_stand(view), _to_type(Task.READY)]
-            case Task.SHOOT:
-                card = view.clicked if view.phase is Phase.CLICKED else view.card
-                own = _("Your card: {card}.").format(card=card_words(card))
-                return [own, _wheel(view), _to_type(Task.SHOOT)]
-            case Task.DECLARE:
-                return [*_covered(view), _to_type(Task.DECLARE)]
-            case Task.TAKE:
-                return [_("You may take {cards}.").format(cards=_offered(view))]
-            case Task.LAY:
-                where = _(" or ").join(str(one + 1) for one in places(view))
-                own = _("Your card: {card}.").format(card=card_words(view.card))
-                return [own, _("Lay it on place {places}.").format(places=where)]
-            case Task.CHALLENGE:
-                return [*_challenges(view), _to_type(Task.CHALLENGE)]
-            case Task.NOTHING:
-                return []
 
-    def standing(self, view: View) -> Sequence[str]:
-        """What is sought, and what can be typed."""
-        return [*how_you_stand(view), *map(_to_type, _TYPED)]
-
-    def parts(self, view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """The player's card, the Wheel, what each player has, what is sought."""
-        seats = sorted(range(len(view.won)), key=lambda seat: seat != view.seat)
-        own = [_("Your card: {card}.").format(card=card_words(view.card))] if view.card else []
-        held = [line for seat in seats for line in _held(view, seat, names)]
-        return {"card": own, "wheel": [_wheel(view)], "won": held, "aims": [*how_you_stand(view)]}
-
-    def ending(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
-        """The last visit to the Bank."""
-        return [line.plain for line in result_details(view, outcome, names, _WIDE)]
-
-    def read(self, view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
-        """Only a number shoots, takes or lays, whatever the match waits for."""
-        match word:
-            case "ready" | "click" | "pass":
-                return _BARE[word]
-            case "before" | "after":
-                return _declared(view, Direction(word), rest)
-            case "bank":
-                return [*_bank()]
-            case "use":
-                return _used(view, names, rest)
-            case _:
-                return _placed(view, word, number(rest) - 1)
-
-    def typed(self, view: View, action: Action) -> str:
-        """As `read` understands it."""
-        word = action.__struct_config__.tag
-        match action:
-            case Declare(pattern=pattern):
-                return f"{pattern.direction} {_typed(pattern.anchor)} {_typed(pattern.partner)}"
-            case Use():
-                return _typed_use(view, action)
-            case Shoot(place=place) | Take(place=place) | Lay(place=place):
-                return f"{word} {place + 1}"
-            case Ready() | Click() | Pass():
-                return f"{word}"
-
-    def does(self, view: View, action: Action) -> str:
-        """What is declared or taken; "" where the command says it."""
-        match action:
-            case Declare(pattern=pattern):
-                return _("say: {pattern}").format(pattern=pattern_words(pattern))
-            case Shoot(place=place):
-                return _("cover card {n}").format(n=place + 1)
-            case Take(place=place):
-                return _("take card {n}").format(n=place + 1)
-            case _:
-                return ""
-
-    def wrong(self, action: Action, sought: Sequence[Action]) -> str:
-        """Of a declaration, by what is typed."""
-        patterns = [one.pattern for one in sought if isinstance(one, Declare)]
-        if not isinstance(action, Declare) or not patterns:
-            return ""
-        nearest = righting.nearest(action.pattern, patterns)
-        return righting.wrong(
-            action.pattern, nearest, lambda one: one if isinstance(one, Direction) else _typed(one)
-        )
-
-    def advice(self, view: View, action: Action, names: Sequence[str]) -> str:
-        """Only the reason where the command says what to do."""
-        found = hinting.advice(view, action, KEYLESS)
-        if isinstance(action, Declare | Take | Use):
-            return sentence(advice_in_words(found))
-        return sentence(found.why)
+def advice(view: View, action: Action, names: Sequence[str]) -> str:
+    """Only the reason where the command says what to do."""
+    found = hinting.advice(view, action, KEYLESS)
+    if isinstance(action, Declare | Take | Use):
+        return sentence(advice_in_words(found))
+    return sentence(found.why)
 
 
 _TYPED: Final = (Task.READY, Task.SHOOT, Task.DECLARE, Task.CHALLENGE)
@@ -279,47 +233,62 @@ def _bank() -> Iterator[str]:
 # What is typed ----------------------------------------------------------------------------------
 
 
-def _placed(view: View, word: str, place: int) -> Read:
+def _moves(view: View) -> Moves:
+    """As they are typed now."""
+    where = _("Name a card of the Wheel by its number, from 1 to {n}.").format(n=len(PLACES))
+
+    def hear(word: str) -> str:
+        feature = _feature(_shown(view, word))
+        if feature is None:
+            said = _("There is no feature {word}. The features: {names}.")
+            raise Unsaid(said.format(word=word, names=_features()))
+        return FEATURE_NAMES[feature]
+
+    features = {
+        name: MOVES.field(name)._replace(
+            hear=hear, say=lambda feature: _typed(FEATURE_NAMES.index(feature))
+        )
+        for name in ("anchor", "partner")
+    }
+    return MOVES.said(place=heard(MOVES.field("place"), where), **features)
+
+
+def _placed(view: View, word: str, rest: Sequence[str]) -> Read:
     """A card of the Wheel by its number."""
-    if not 0 <= place < len(view.wheel):
-        return [_("Name a card of the Wheel by its number, from 1 to {n}.").format(n=len(PLACES))]
-    now = task(view)
-    if word == "take" or (not word and now is Task.TAKE):
-        return Take(place)
-    if word == "lay" or (not word and now is Task.LAY):
-        return Lay(place)
+    now, words = task(view), {Task.TAKE: "take", Task.LAY: "lay"}
+    found = move(_moves(view), [word or words.get(now, "shoot"), *(rest[:1] or ["?"])])
+    if not isinstance(found, Shoot):
+        return found
     if not word and now is not Task.SHOOT:
         return [remark(why_nothing(view), KEYLESS)]
-    return Shoot(place, clicked=view.phase is Phase.CLICKED)
+    return Shoot(found.place, clicked=view.phase is Phase.CLICKED)
 
 
-def _declared(view: View, direction: Direction, rest: Sequence[str]) -> Read:
+def _declared(view: View, direction: str, rest: Sequence[str]) -> Read:
     """Two features, one of them an object; the number of a card says its object, as on the
     screen."""
-    found = [_feature(_shown(view, one)) for one in rest]
-    if len(found) == 2 and found[0] is not None and found[1] is not None:
-        pattern = Pattern(direction, found[0], found[1])
-        if pattern.is_well_formed:
-            return Declare(pattern)
+    if len(rest) != 2:
+        return [_("Name two features of these: {names}.").format(names=_features())]
+    found = move(_moves(view), ["declare", direction, *rest])
+    if isinstance(found, Declare) and not found.pattern.is_well_formed:
         return [_("A pattern joins an object with a colour or a suit.")]
-    unknown = [one for one, feature in zip(rest, found, strict=True) if feature is None]
-    names = ", ".join(_typed(one) for one in range(FEATURES))
-    if unknown:
-        said = _("There is no feature {word}. The features: {names}.")
-        return [said.format(word=unknown[0], names=names)]
-    return [_("Name two features of these: {names}.").format(names=names)]
+    return found
+
+
+def _features() -> str:
+    return ", ".join(map(_typed, range(FEATURES)))
 
 
 def _shown(view: View, word: str) -> str:
     """The name of the object on the card with this number; any other word as it is."""
     cards = {str(n): card for n, card in enumerate(view.wheel, 1) if card}
-    return _ENGLISH[object_of(cards[word])] if word in cards else word
+    return FEATURE_NAMES[object_of(cards[word])] if word in cards else word
 
 
 def _feature(word: str) -> int | None:
     """By its English name, or in the language that is spoken."""
     for feature in range(FEATURES):
-        if word in (_ENGLISH[feature], _own_word(feature)):
+        if word in (FEATURE_NAMES[feature], _own_word(feature)):
             return feature
     return None
 
@@ -331,7 +300,7 @@ def _own_word(feature: int) -> str:
 def _typed(feature: int) -> str:
     """In the language that is spoken, where no other feature is called so."""
     own = _own_word(feature)
-    return own if _feature(own) == feature else _ENGLISH[feature]
+    return own if _feature(own) == feature else FEATURE_NAMES[feature]
 
 
 # Challenge cards --------------------------------------------------------------------------------
@@ -394,4 +363,15 @@ def _typed_use(view: View, action: Use) -> str:
     return " ".join(["use", *map(str, numbers)])
 
 
-SPOKEN: Final[Spoken] = SpokenWildWildPattern()
+SPOKEN: Final = Spoken(
+    orders=orders(KEYS),
+    turn=turn,
+    standing=standing,
+    parts=parts,
+    ending=ending,
+    read=read,
+    typed=typed,
+    does=does,
+    wrong=wrong,
+    advice=advice,
+)

@@ -4,6 +4,7 @@
 """
 
 from protocol.games.architetti_attenti.actions import (
+    MOVES as MOVES,
     Action as Action,
     Bought as Bought,
     Buy as Buy,

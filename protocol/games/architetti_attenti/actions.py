@@ -1,12 +1,14 @@
 """What a seat of Architetti Attenti may do and why not, and what happens then."""
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
-from protocol.games.architetti_attenti.board import CELLS, ROW
+from protocol.games.architetti_attenti.board import CELLS, ROW, cell_name, cell_named
 from protocol.games.architetti_attenti.options import Options
+from protocol.games.moves import Field, Moves, Way, counted
+from protocol.games.reading import Json, RecordError, wrong
 
 Position: TypeAlias = Annotated[int, Meta(ge=1, le=ROW)]
 Cell: TypeAlias = Annotated[int, Meta(ge=0, le=CELLS - 1)]
@@ -27,6 +29,42 @@ class Place(Struct, frozen=True, array_like=True, tag="place", gc=False):
 
 
 Action: TypeAlias = Buy | Place
+
+
+def _cells(value: Json) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise RecordError("cells in action must be a list of 2 cells")
+    first, second = map(_cell, value)
+    return first, second
+
+
+def _cell(value: Json) -> int:
+    cell = cell_named(value) if isinstance(value, str) else None
+    if cell is None:
+        raise wrong("a cell in action", f'"{cell_name(0)}" to "{cell_name(CELLS - 1)}"', value)
+    return cell
+
+
+MOVES: Final = Moves(
+    (
+        Way(Buy, (counted("position", 1, ROW),)),
+        Way(
+            Place,
+            (
+                Field(
+                    "cells",
+                    lambda cells: [*map(cell_name, cells)],
+                    _cells,
+                    " ".join,
+                    str.split,
+                    ("CELL", "CELL"),
+                ),
+            ),
+            lambda place: [structs.astuple(place)],
+            lambda cells: Place(*cells),
+        ),
+    )
+)
 
 
 class Refused(StrEnum):

@@ -5,6 +5,9 @@ their owner started them and keep their number when complete.
 """
 
 from protocol.games.clocktowers.actions import (
+    CARD as CARD,
+    MOVES as MOVES,
+    TOWER as TOWER,
     Action as Action,
     Card as Card,
     Completed as Completed,

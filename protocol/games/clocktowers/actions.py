@@ -1,12 +1,13 @@
 """What a seat of Clocktowers may do and why not, and what happens then."""
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from protocol.games.clocktowers.cards import BOX, CODES
+from protocol.games.clocktowers.cards import BOX, CODES, PILE_NAMES
 from protocol.games.clocktowers.options import Options
+from protocol.games.moves import Moves, Way, counted, named
 
 Card: TypeAlias = Annotated[int, Meta(ge=1, lt=len(CODES))]
 TowerIndex: TypeAlias = Annotated[int, Meta(ge=0, lt=BOX)]
@@ -28,6 +29,12 @@ class Draw(Struct, frozen=True, array_like=True, tag="draw", gc=False):
 
 
 Action: TypeAlias = Play | Discard | Draw
+
+CARD: Final = named("card", CODES)
+TOWER: Final = counted("tower", none="new")
+MOVES: Final = Moves(
+    (Way(Play, (CARD, TOWER)), Way(Discard, (CARD,)), Way(Draw, (named("pile", PILE_NAMES),)))
+)
 
 
 class Refused(StrEnum):

@@ -5,6 +5,7 @@
 """
 
 from protocol.games.wild_wild_pattern.actions import (
+    MOVES as MOVES,
     Action as Action,
     Aimed as Aimed,
     Banked as Banked,

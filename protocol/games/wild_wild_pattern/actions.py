@@ -1,13 +1,16 @@
 """What a seat of Wild Wild Pattern may do and why not, and what happens then."""
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
-from protocol.games.wild_wild_pattern.cards import CARDS
+from protocol.games.moves import Field, Moves, Way, counted, flag, named
+from protocol.games.reading import named_in, quoted
+from protocol.games.wild_wild_pattern.cards import CARD_NAMES, CARDS, CHALLENGE_NAMES, FEATURE_NAMES
 from protocol.games.wild_wild_pattern.options import Options
-from protocol.games.wild_wild_pattern.pattern import PLACES, Fault, Pattern
+from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Fault, Pattern
 
 Place: TypeAlias = Annotated[int, Meta(ge=0, lt=PLACES)]
 Card: TypeAlias = Annotated[int, Meta(ge=1, le=len(CARDS))]
@@ -59,6 +62,48 @@ class Pass(Struct, frozen=True, array_like=True, tag="pass", gc=False):
 
 
 Action: TypeAlias = Ready | Shoot | Click | Declare | Take | Use | Lay | Pass
+
+_ANY_CARD: Final = f'a card\'s name, such as "pistol-red", or {quoted(CHALLENGE_NAMES.values())}'
+_PLACE: Final = counted("place", 0, PLACES - 1)
+_DIRECTIONS: Final = {each.value: each for each in Direction}
+_PATTERN: Final = (
+    Field(
+        "direction",
+        str,
+        lambda value: named_in(value, _DIRECTIONS, "direction in action"),
+        shown=("|".join(_DIRECTIONS),),
+    ),
+    named("anchor", FEATURE_NAMES),
+    named("partner", FEATURE_NAMES),
+)
+_CARDS: Final = tuple(named(name, CARD_NAMES, _ANY_CARD) for name in Use.__struct_fields__)
+_WAYS: Final = (
+    Way(Ready),
+    Way(Shoot, (_PLACE, flag("clicked"))),
+    Way(Click),
+    Way(
+        Declare,
+        _PATTERN,
+        lambda declare: structs.astuple(declare.pattern),
+        lambda *pattern: Declare(Pattern(*pattern)),
+    ),
+    Way(Take, (_PLACE,)),
+    Way(Use, (_CARDS[0], *(card._replace(missing=None) for card in _CARDS[1:]))),
+    Way(Lay, (_PLACE,)),
+    Way(Pass),
+)
+
+
+def _renewed(words: Sequence[str]) -> Sequence[str]:
+    """Version 1 had `declare coin before star`."""
+    match words:
+        case ["declare", partner, direction, anchor] if direction in _DIRECTIONS:
+            return ["declare", direction, anchor, partner]
+        case _:
+            return words
+
+
+MOVES: Final = Moves(_WAYS, _renewed)
 
 
 class Refused(StrEnum):

@@ -2,49 +2,24 @@
 
 from typing import Final
 
-from msgspec import structs
-
-from protocol.games.architetti_attenti import CELLS, ROW, TILES, Buy, Options, Place, Refused
-from protocol.games.architetti_attenti.board import cell_name, cell_named
+from protocol.games.architetti_attenti import MOVES, ROW, TILES, Options, Refused
+from protocol.games.architetti_attenti.board import cell_name
 from protocol.games.architetti_attenti.options import TURNS, pool
-from server.games.architetti_attenti.state import Deal, State, fresh
-from server.games.notation import Field, Notation, Way, counted
-from server.games.reading import (
+from protocol.games.reading import (
     Json,
-    RecordError,
     field_in,
     needs_all,
     object_in,
     pieces_in,
     whole_number,
-    wrong,
 )
+from server.games.architetti_attenti.state import Deal, State, fresh
+from server.games.notation import Notation
 
 NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
 """Tile byte → its name in records, as the rules page writes it; 0 is never written."""
 
 
-def _cells(value: Json) -> tuple[int, int]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise RecordError("cells in action must be a list of 2 cells")
-    first, second = map(_cell, value)
-    return first, second
-
-
-def _cell(value: Json) -> int:
-    cell = cell_named(value) if isinstance(value, str) else None
-    if cell is None:
-        raise wrong("a cell in action", f'"{cell_name(0)}" to "{cell_name(CELLS - 1)}"', value)
-    return cell
-
-
-_CELLS: Final = Field(
-    "cells", lambda cells: [*map(cell_name, cells)], _cells, " ".join, str.split, ("CELL", "CELL")
-)
-_WAYS: Final = (
-    Way(Buy, (counted("position", 1, ROW),)),
-    Way(Place, (_CELLS,), lambda place: [structs.astuple(place)], lambda cells: Place(*cells)),
-)
 _SAYS: Final = {name: (name, cell_name) for name in ("cell", "first", "second")}
 _SENTENCES: Final[dict[str, str]] = {
     Refused.WRONG_PHASE: 'the action must be "{phase}" now',
@@ -94,7 +69,7 @@ def _names(tiles: bytes) -> list[str]:
 
 
 NOTATION: Final = Notation(
-    ways=_WAYS,
+    moves=MOVES,
     options=Options,
     rules=("blocks", "parks", "rails", "end"),
     setup_to_record=_setup_to_record,

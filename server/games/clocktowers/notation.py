@@ -6,20 +6,16 @@ from typing import Any, Final
 from protocol.games.clocktowers import (
     CODES,
     FIRST_HEIGHTS,
+    MOVES,
     PILE_NAMES,
     PILES,
-    Discard,
-    Draw,
     Options,
     Phase,
     Pile,
-    Play,
     Refused,
 )
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
-from server.games.clocktowers.state import Deal, State, fresh
-from server.games.notation import Notation, Way, counted, first_seats, named
-from server.games.reading import (
+from protocol.games.reading import (
     Json,
     RecordError,
     either,
@@ -29,13 +25,9 @@ from server.games.reading import (
     pieces_in,
     whole_number,
 )
+from server.games.clocktowers.state import Deal, State, fresh
+from server.games.notation import Notation, first_seats
 
-_CARD: Final = named("card", CODES)
-_WAYS: Final = (
-    Way(Play, (_CARD, counted("tower", none="new"))),
-    Way(Discard, (_CARD,)),
-    Way(Draw, (named("pile", PILE_NAMES),)),
-)
 _POSSIBLE: Final = {Phase.PLAY.value: '"play" or "discard"', Phase.DRAW.value: '"draw"'}
 _SAYS: Final[dict[str, tuple[str, Callable[[Any], object]]]] = {
     "card": ("card", CODES.__getitem__),
@@ -119,7 +111,7 @@ def _pile(piles: dict[str, Json], pile: int, removed: bytes, seats: int) -> byte
 
 
 NOTATION: Final = Notation(
-    ways=_WAYS,
+    moves=MOVES,
     options=Options,
     rules=("first_heights", "turn_order", "ladder", "clock_mice"),
     values={"first_heights": (FIRST_HEIGHTS, "[1, 2] or [2]")},

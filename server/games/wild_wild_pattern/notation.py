@@ -3,116 +3,35 @@
 All later shuffles follow from the seed, so a setup with other cards than the seed deals is wrong.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec import structs
-
 from protocol.dealing import SEED_BYTES
-from protocol.games.wild_wild_pattern import (
-    MAX_RACE_LIMIT_S,
-    MIN_RACE_LIMIT_S,
-    Click,
-    Declare,
-    Lay,
-    Options,
-    Pass,
-    Phase,
-    Ready,
-    Refused,
-    Shoot,
-    Take,
-    Use,
-)
-from protocol.games.wild_wild_pattern.cards import (
-    PATTERN_CARDS,
-    Challenge,
-    Colour,
-    Object,
-    Suit,
-    colour_of,
-    object_of,
-)
-from protocol.games.wild_wild_pattern.options import round_deal
-from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern
-from server.games.notation import Field, Notation, Way, counted, flag, named
-from server.games.reading import (
+from protocol.games.reading import (
     Json,
     RecordError,
     field_in,
     list_in,
-    named_in,
     object_in,
     quoted,
     wrong,
 )
+from protocol.games.wild_wild_pattern import (
+    MAX_RACE_LIMIT_S,
+    MIN_RACE_LIMIT_S,
+    MOVES,
+    Options,
+    Phase,
+    Refused,
+)
+from protocol.games.wild_wild_pattern.cards import (
+    CARD_NAMES,
+    FEATURE_NAMES,
+    Challenge,
+)
+from protocol.games.wild_wild_pattern.options import round_deal
+from server.games.notation import Notation
 from server.games.wild_wild_pattern.state import State, setup
-
-# What cards and features are called in match records.
-
-
-FEATURE_NAMES: Final = tuple(
-    member.name.lower() for kind in (Object, Colour, Suit) for member in kind
-)
-"""Feature → its name in records."""
-
-CHALLENGE_NAMES: Final = {
-    Challenge.ONE_CARD: "1-card",
-    Challenge.PIANO_PLAYER: "piano-player",
-    Challenge.HANDS_UP: "hands-up",
-    Challenge.TRADE: "trade",
-    Challenge.ONE_DOLLAR: "1-dollar",
-    Challenge.FIFTY_CENTS: "50-cents",
-    Challenge.TEN_CENTS: "10-cents",
-}
-
-CARD_NAMES: Final = (
-    "",
-    *(f"{object_of(card).name}-{colour_of(card).name}".lower() for card in PATTERN_CARDS),
-    *CHALLENGE_NAMES.values(),
-)
-"""Card byte → its name in records; 0 is never written."""
-
-
-_ANY_CARD: Final = f'a card\'s name, such as "pistol-red", or {quoted(CHALLENGE_NAMES.values())}'
-_PLACE: Final = counted("place", 0, PLACES - 1)
-_DIRECTIONS: Final = {each.value: each for each in Direction}
-_PATTERN: Final = (
-    Field(
-        "direction",
-        str,
-        lambda value: named_in(value, _DIRECTIONS, "direction in action"),
-        shown=("|".join(_DIRECTIONS),),
-    ),
-    named("anchor", FEATURE_NAMES),
-    named("partner", FEATURE_NAMES),
-)
-_CARDS: Final = tuple(named(name, CARD_NAMES, _ANY_CARD) for name in Use.__struct_fields__)
-_WAYS: Final = (
-    Way(Ready),
-    Way(Shoot, (_PLACE, flag("clicked"))),
-    Way(Click),
-    Way(
-        Declare,
-        _PATTERN,
-        lambda declare: structs.astuple(declare.pattern),
-        lambda *pattern: Declare(Pattern(*pattern)),
-    ),
-    Way(Take, (_PLACE,)),
-    Way(Use, (_CARDS[0], *(card._replace(missing=None) for card in _CARDS[1:]))),
-    Way(Lay, (_PLACE,)),
-    Way(Pass),
-)
-
-
-def _renewed(words: Sequence[str]) -> Sequence[str]:
-    """Version 1 had `declare coin before star`."""
-    match words:
-        case ["declare", partner, direction, anchor] if direction in _DIRECTIONS:
-            return ["declare", direction, anchor, partner]
-        case _:
-            return words
-
 
 _POSSIBLE: Final[dict[str, str]] = {
     Phase.READY: '"ready"',
@@ -238,7 +157,7 @@ def _seed(value: Json) -> bytes:
 
 
 NOTATION: Final = Notation(
-    ways=_WAYS,
+    moves=MOVES,
     options=Options,
     rules=("mode", "played_in_pair", "five_colours", "race_limit_s", "lag"),
     unusual=("practice", "choice_limit"),
@@ -248,5 +167,4 @@ NOTATION: Final = Notation(
     setup_from_record=_setup_from_record,
     sentences=_SENTENCES,
     says=_SAYS,
-    renewed=_renewed,
 )

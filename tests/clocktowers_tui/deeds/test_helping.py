@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.deeds.turns import progress
 from clocktowers_tui.games.board_widget import Board
-from clocktowers_tui.games.clocktowers.face import ClocktowersFace
+from clocktowers_tui.games.clocktowers import face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
@@ -189,7 +189,7 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each time that there is nothing else to say."""
-    monkeypatch.setattr(ClocktowersFace, "is_spent", lambda self, view: True)
+    monkeypatch.setattr(face, "FACE", face.FACE._replace(is_spent=lambda view: True))
     async with alone("clocktowers", FIRST) as (player, _at):
         await sees(player, "E lets a bot play the rest.")
         await press(player, "1", shows="Enter: play it")

@@ -3,7 +3,7 @@
 from typing import Final
 
 from protocol.games.wild_wild_pattern import Lag, Options
-from server.games.wild_wild_pattern.notation import CARD_NAMES, FEATURE_NAMES
+from protocol.games.wild_wild_pattern.cards import CARD_NAMES, FEATURE_NAMES
 from tests.playthroughs import Playthrough
 
 CARDS: Final = (

@@ -6,12 +6,11 @@ from typing import Any
 
 from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import Action, Event, Options, Phase, Ready, Take
-from protocol.games.wild_wild_pattern.cards import CARDS
+from protocol.games.wild_wild_pattern.cards import CARD_NAMES, CARDS, FEATURE_NAMES
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from protocol.ids import Seat
 from server.games.contract import Moment
 from server.games.wild_wild_pattern.legal import refuse
-from server.games.wild_wild_pattern.notation import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.rules import apply, deadline, tick
 from server.games.wild_wild_pattern.state import State, Told, setup
 

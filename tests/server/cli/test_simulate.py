@@ -13,10 +13,10 @@ import pytest
 
 from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wild_pattern as wwp
 from protocol.games.clocktowers import PRESETS as CLOCKTOWERS_PRESETS, Options
+from protocol.games.reading import RecordError
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.__main__ import main
 from server.cli.simulate import table_options
-from server.games.reading import RecordError
 from server.games.registry import GAMES
 from server.operating.words import CouldNot
 from tests.stage.house import PATIENCE_S

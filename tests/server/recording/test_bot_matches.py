@@ -62,7 +62,7 @@ def test_a_bot_hears_its_own_seat_only() -> None:
 
 def test_a_bot_that_cheats_is_our_bug_and_stops_the_match() -> None:
     def cheating(view: View, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
-        return CLOCKTOWERS.notation.action_from_record({"do": "discard", "card": "Ry"})
+        return CLOCKTOWERS.notation.moves.from_record({"do": "discard", "card": "Ry"})
 
     game = CLOCKTOWERS._replace(bots={"cheating": cheating})
     with pytest.raises(AssertionError, match="cheating"):

@@ -90,10 +90,10 @@ def _stood_in(ply: dict[str, Any], rng: Random) -> dict[str, Any]:
 @every_game
 def test_every_action_has_its_words(game: str) -> None:
     notation, actions = GAMES[game].notation, CASES[game].actions
-    words = [notation.action_to_move(action) for action in actions]
+    words = [notation.moves.to_line(action) for action in actions]
     for action, move in zip(actions, words, strict=True):
         assert move.isascii() and move.isprintable()
-        assert notation.action_from_move(move.split()) == action
+        assert notation.moves.from_line(move.split()) == action
     assert len(set(words)) == len(set(actions))
 
 

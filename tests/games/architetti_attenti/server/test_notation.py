@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from protocol.games.architetti_attenti import Options, Place
+from protocol.games.reading import RecordError
 from server.games.architetti_attenti.notation import NAMES, NOTATION
 from server.games.architetti_attenti.state import setup
-from server.games.reading import RecordError
 from tests.games.architetti_attenti.positions import SEED
 
 
@@ -37,7 +37,7 @@ from tests.games.architetti_attenti.positions import SEED
 )
 def test_actions_that_make_no_sense(action: Any, said: str) -> None:
     with pytest.raises(RecordError, match=said):
-        NOTATION.action_from_record(action)
+        NOTATION.moves.from_record(action)
 
 
 def test_deals_that_make_no_sense() -> None:
@@ -75,4 +75,4 @@ def test_an_option_that_makes_no_sense() -> None:
 
 def test_tile_names_are_those_of_the_rules_page() -> None:
     assert NAMES[1:4] == ("house-house", "house-park", "house-school")
-    assert NOTATION.action_to_record(Place(0, 48))["cells"] == ["a1", "g7"]
+    assert NOTATION.moves.to_record(Place(0, 48))["cells"] == ["a1", "g7"]

@@ -7,10 +7,10 @@ import pytest
 
 from protocol.errors import Refusal
 from protocol.games.clocktowers import Options
+from protocol.games.reading import RecordError
 from server.games.clocktowers.notation import NOTATION
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.state import setup
-from server.games.reading import RecordError
 from tests.games.clocktowers.positions import SEED, play, stage
 
 

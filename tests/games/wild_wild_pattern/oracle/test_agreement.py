@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from protocol.games.wild_wild_pattern import DecidedBy, Mode, Options
+from protocol.games.wild_wild_pattern.cards import CARD_NAMES
 from protocol.ids import Seat
 from server.games.contract import Moment, run_clock
-from server.games.wild_wild_pattern.notation import CARD_NAMES
 from server.games.wild_wild_pattern.state import State
 from server.recording.records import line
 from tests.games.wild_wild_pattern.oracle.cards import SUIT
@@ -65,7 +65,7 @@ def both_do(
         run_clock(RULES, state, at_ms)
         act(match, seat, action, list(lags))
         moment = Moment(at_ms, tuple(lags))
-        RULES.apply(state, Seat(seat), NOTATION.action_from_record(action), moment)
+        RULES.apply(state, Seat(seat), NOTATION.moves.from_record(action), moment)
 
 
 def test_the_wild_wild_pattern_ends_a_match_alike() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from protocol.errors import Refusal
+from protocol.games.reading import RecordError
 from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
-from protocol.games.wild_wild_pattern.cards import Challenge
-from server.games.reading import RecordError
-from server.games.wild_wild_pattern.notation import CARD_NAMES, NOTATION
+from protocol.games.wild_wild_pattern.cards import CARD_NAMES, Challenge
+from server.games.wild_wild_pattern.notation import NOTATION
 from server.games.wild_wild_pattern.state import setup
 
 SEED = bytes(range(32))
@@ -20,7 +20,7 @@ SEED = bytes(range(32))
 
 def test_what_is_null_is_not_there() -> None:
     with_nulls = {"do": "use", "challenge": "10-cents", "wanted": None, "given": None}
-    assert NOTATION.action_from_record(with_nulls) == Use(Challenge.TEN_CENTS)
+    assert NOTATION.moves.from_record(with_nulls) == Use(Challenge.TEN_CENTS)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_what_is_null_is_not_there() -> None:
 )
 def test_actions_that_make_no_sense(action: Any, said: str) -> None:
     with pytest.raises(RecordError, match=said):
-        NOTATION.action_from_record(action)
+        NOTATION.moves.from_record(action)
 
 
 def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:

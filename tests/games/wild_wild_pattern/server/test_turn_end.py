@@ -18,9 +18,8 @@ from protocol.games.wild_wild_pattern import (
     Used,
     WentOut,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
+from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGE_NAMES, Challenge
 from protocol.games.wild_wild_pattern.pattern import Fault
-from server.games.wild_wild_pattern.notation import CHALLENGE_NAMES
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import (
     QUIET,

@@ -1,0 +1,87 @@
+"""The keys of a board, and plain mode's words for them: one table a game, a row for each key.
+
+From the rows follow the bindings, the help, plain mode's orders and, where a game does not choose
+them itself, the keys that lead somewhere now.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.keys.actions import Action, KeyGroups, bound
+from clocktowers_tui.text.i18n import _
+
+if TYPE_CHECKING:  # who has no screen needs no Textual
+    from textual.binding import BindingType
+
+Choose: TypeAlias = Callable[[Any, Any], Step]
+"""What a key does to a choice: a function of `choosing`, of the view and the selection."""
+
+
+class Order(NamedTuple):
+    """A command of a game in plain mode. `word` and `short` are typed, `takes` is what follows
+    them: all the same in every language. `words`: what it does, translated when it is shown.
+    `asks`: it only tells something, also out of turn. `actions`: what a key would do; the table of
+    keys fills them in."""
+
+    word: str
+    words: str
+    short: str = ""
+    takes: str = ""
+    asks: bool = False
+    actions: Sequence[Action] = ()
+
+
+class Key(NamedTuple):
+    """`words`: what it does, in few words, translated when it is shown; rows with the same words
+    that follow each other stand together, and those without stand nowhere. `does`: to the choice;
+    or, where it concerns the board alone, a call of the board's method, as in a binding. `order`:
+    how plain mode says it; several keys may be one order, and an order may have no key."""
+
+    action: Action | None
+    words: str = ""
+    does: Choose | str = ""
+    order: Order | None = None
+
+
+def bindings(keys: Sequence[Key]) -> "list[BindingType]":
+    """For the class of the board."""
+    return [
+        bound(key.action, key.does if isinstance(key.does, str) else f"key({row})")
+        for row, key in enumerate(keys)
+        if key.action is not None
+    ]
+
+
+def answers(keys: Sequence[Key]) -> KeyGroups:
+    """All actions of the board, for the help."""
+    groups: list[tuple[list[Action], str]] = []
+    for key in keys:
+        if key.action is None or not key.words:
+            continue
+        if not groups or groups[-1][1] != _(key.words):
+            groups.append(([], _(key.words)))
+        groups[-1][0].append(key.action)
+    return groups
+
+
+def leading(keys: Sequence[Key], view: Any, selection: Any) -> KeyGroups:
+    """The actions that lead somewhere from here: what they do to the choice has no remark."""
+    return answers(
+        [
+            key
+            for key in keys
+            if not isinstance(key.does, str) and key.does(view, selection).remark is None
+        ]
+    )
+
+
+def orders(keys: Sequence[Key]) -> Sequence[Order]:
+    """The commands of plain mode."""
+    found: dict[str, Order] = {}
+    for key in keys:
+        if key.order is not None:
+            order = found.setdefault(key.order.word, key.order)
+            own = () if key.action is None else (key.action,)
+            found[order.word] = order._replace(actions=(*order.actions, *own))
+    return (*found.values(),)
