@@ -34,7 +34,8 @@ _MARGINS: Final = 2
 
 
 class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True):
-    """See `Board`. The methods without a body are the game's."""
+    """See `Board`. What is said here is so in a game in which each key is a move of its own; a game
+    in which players choose in several steps says otherwise."""
 
     KEYS: ClassVar[Sequence[Key]]
 
@@ -51,19 +52,19 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def stepped_back(self, selection: Any) -> Any:
         """The selection without its last step; the same if there is none."""
-        raise NotImplementedError
+        return selection
 
     def begun(self, view: Any) -> Any:
         """The selection that a choice begins with."""
-        raise NotImplementedError
+        return None
 
     def leads(self, scene: Scene, selection: Any, action: Any) -> bool:
         """Whether a selection is on the way from the scene's own to the action."""
-        raise NotImplementedError
+        return True
 
     def hinted(self, scene: Scene, room: int) -> str:
         """What may follow, in a hint of `room` cells if it can be said in so many."""
-        raise NotImplementedError
+        return ""
 
     def advised(self, scene: Scene, action: Any) -> tuple[Any, Advice | None]:
         """The selection of an action that somebody else would take, and what to say of it; None:
@@ -72,7 +73,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def remarked(self, scene: Scene, remark: Any, keymap: Keymap) -> str:
         """Why a key did nothing, with the names of these keys."""
-        raise NotImplementedError
+        return str(remark)
 
     def is_needed(self, remark: Any) -> bool:
         """Whether a lesson wants the keys that a remark names, whatever the player has to find."""
@@ -88,11 +89,10 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def explained(self, scene: Scene) -> Iterable[str]:
         """What can be done, for the help."""
-        raise NotImplementedError
+        return ()
 
     def pick(self, hit: Hit) -> None:
         """The player clicked on this, one of the game's own hits."""
-        raise NotImplementedError
 
     # Data down ----------------------------------------------------------------------------------
 

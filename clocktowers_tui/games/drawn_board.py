@@ -11,10 +11,10 @@ from textual.widgets import Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
-from clocktowers_tui.games.painting import Painting
+from clocktowers_tui.games.painting import PLAIN, Painting
 from clocktowers_tui.games.pane import Pane, Plan
-from clocktowers_tui.games.parts import Placed
-from clocktowers_tui.games.scenes import Given, Staged, Wishes
+from clocktowers_tui.games.parts import Part, Placed, PlainSight
+from clocktowers_tui.games.scenes import Given, PlainScene, Staged, Wishes
 from clocktowers_tui.games.spans import Rect, measurable
 from clocktowers_tui.text.i18n import _, language
 
@@ -27,7 +27,7 @@ Sight = TypeVar("Sight", bound=Placed)
 
 
 class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
-    """See `GameBoard`. The methods without a body, and the attributes, are the game's."""
+    """See `GameBoard`. The attributes are the game's, and what it says otherwise of the methods."""
 
     DEFAULT_CSS = f"""
     DrawnBoard {{ height: 1fr; width: 1fr; }}
@@ -37,12 +37,18 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
     TITLE: ClassVar[str]
     LEAST: ClassVar[tuple[int, int]]
     """The smallest board."""
-    PAINTING: ClassVar[Painting[Any]]
+    PARTS: ClassVar[Mapping[str, Part[Any]]] = {}
+    """A pane for each, where the game does not make them itself."""
+    PAINTING: ClassVar[Painting[Any]] = PLAIN
     WISHES: ClassVar[Wishes | None] = None
     """None: the board has one layout only."""
 
-    def __init__(self, look: Look, panes: Iterable[Pane[Sight]], layout: str = "") -> None:
+    def __init__(
+        self, look: Look, panes: Iterable[Pane[Sight]] | None = None, layout: str = ""
+    ) -> None:
         super().__init__()
+        if panes is None:
+            panes = [Pane(part, id=name) for name, part in self.PARTS.items()]
         self.scene: Scene | None = None
         self._look = look
         self._panes = tuple(panes)
@@ -58,11 +64,18 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
 
     def staged(self, given: Given, before: Scene | None) -> Scene:
         """The scene for a new view; its selection is settled. `before`: the last scene."""
+        scene: Any = PlainScene(given.view, given.names, None, given.waiting, given.log)
+        return scene  # type: ignore[no-any-return]
+
+    def placed(self, scene: Scene, size: tuple[int, int]) -> Mapping[str, Rect] | None:
+        """Where each part stands on a board of this size; None: it is too small."""
         raise NotImplementedError
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         """The sight of a scene on a board of this size; None: it is too small."""
-        raise NotImplementedError
+        places = self.placed(scene, size)
+        sight: Any = None if places is None else PlainSight(scene, look, self.keymap, places)
+        return sight  # type: ignore[no-any-return]
 
     def peak(self, before: Scene, scene: Scene) -> Any:
         """What has just happened that is worth a motion; None: nothing."""

@@ -6,12 +6,13 @@ draws: who only reads its sentences needs neither.
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.keys import Key, answers
 from clocktowers_tui.keys.actions import Action, KeyGroups
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import SOURCE, _, language
 from protocol.ids import Seat
 
 if TYPE_CHECKING:  # what draws
@@ -123,6 +124,14 @@ def blank(_look: Look, width: int, height: int) -> "Sequence[Sequence[tuple[str,
     return [[(" " * width, Style())]] * height
 
 
+def by_points(view: Any, outcome: Any, names: Sequence[str], width: int) -> Sequence[ResultLine]:
+    """As `result`, where the most points win."""
+    from clocktowers_tui.games.standings import standings, winners_in_words
+
+    first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
+    return [first, ResultLine(""), *standings(outcome, names, [""] * len(names), width)]
+
+
 def standard() -> Sequence[tuple[str, str]]:
     """As `presets`."""
     return (("standard", _("Standard")),)
@@ -159,12 +168,6 @@ class Face(NamedTuple):
     refusal: Callable[..., str | None]
     """Why an action is impossible, for the codes of this game; None for all others. It is given a
     `Refusal` and, if wished, the keymap with the keys to name."""
-    result: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]]
-    """From view, outcome, names and a width the result screen's first lines: winners, what decided
-    a tie, each seat's points. Columns fit into that many cells; sentences may be longer, the screen
-    breaks them."""
-    rules: Callable[[], str]
-    """All the rules, in Markdown: the project's documentation of the game."""
     card_art: "Callable[[Look, int, int], Sequence[Sequence[tuple[str, Style]]]]" = blank
     """Rows of one width that make people want to play it, for the menu: as large as fits into so
     many cells (width, height), of 20x5 at least."""
@@ -178,6 +181,10 @@ class Face(NamedTuple):
     """What differs from the default, in one line; it is given the plain map of the wire."""
     presets: Callable[[], Sequence[tuple[str, str]]] = standard
     """(name on the wire, words); the first is the default."""
+    result: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = by_points
+    """From view, outcome, names and a width the result screen's first lines: winners, what decided
+    a tie, each seat's points. Columns fit into that many cells; sentences may be longer, the screen
+    breaks them."""
     result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
     """What the points are made of; stands at the end of the result screen."""
     is_my_turn: Callable[[Any], bool] = is_at_turn
@@ -218,6 +225,13 @@ class Face(NamedTuple):
     def actions(self) -> Sequence[Action]:
         """The game's own actions."""
         return [key.action for key in self.keys if key.action and key.action.game]
+
+    def rules(self) -> str:
+        """All the rules, in Markdown, in the language spoken now; in English where there is none in
+        it. They are the project's documentation of the game: a file for each language."""
+        folder = Path(__file__).parent / self.game / "rules"
+        texts = (folder / f"{code}.md" for code in (language(), SOURCE))
+        return next(text for text in texts if text.is_file()).read_text(encoding="utf-8")
 
     def answers_to(self) -> KeyGroups:
         """All actions of the board, for the help."""

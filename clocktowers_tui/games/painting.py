@@ -6,7 +6,7 @@ ours, so it can be read on dark and on light terminals.
 """
 
 from collections.abc import Callable, Mapping
-from enum import Enum
+from enum import Enum, auto
 from functools import cache
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -41,6 +41,16 @@ class Ground(NamedTuple):
 
     def style(self, *, bold: bool | None = None) -> Style:
         return Style(color=self.letter, bgcolor=self.colour, bold=bold)
+
+
+class Voice(Enum):
+    """The inks of a board that needs no colours of its own."""
+
+    BOLD = auto()
+    DIM = auto()
+    MARKED = auto()
+    LOUD = auto()
+    """In the colour of the turn."""
 
 
 class Voices(NamedTuple):
@@ -109,3 +119,13 @@ class Painting(Generic[Paint]):
         tones = TONES[palette]
         own = self._own(self.paints[palette], tones)
         return {**self.colourless, **self._voices.coloured(tones), **own}
+
+
+PLAIN: Final[Painting[None]] = Painting(
+    Voice,
+    Voices(Voice.BOLD, Voice.DIM, Voice.MARKED, (Voice.LOUD,)),
+    dict.fromkeys(Palette),
+    lambda _paint, _tones: {},
+    {},
+)
+"""Of a board whose inks are `Voice`s."""

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines, paint
+from clocktowers_tui.keys.keymap import Keymap
 
 Size: TypeAlias = tuple[int, int]
 """Columns and rows."""
@@ -32,6 +34,15 @@ class Placed(Protocol):
 
 
 Sight = TypeVar("Sight", bound=Placed)
+
+
+class PlainSight(NamedTuple):
+    """The sight of a game that needs no more."""
+
+    scene: Any
+    look: Look
+    keymap: Keymap
+    places: Mapping[str, Rect]
 
 
 def nothing(_sight: Any, _size: Size, _at: Cell) -> Hit | None:

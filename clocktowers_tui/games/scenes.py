@@ -1,6 +1,6 @@
 """What a board knows of every game: its scene, and the steps of a choice."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -26,6 +26,24 @@ class Staged(Protocol):
     @property
     def waiting(self) -> bool: ...
     def _replace(self, *args: Any, **changes: Any) -> Self: ...
+
+
+class PlainStep(NamedTuple):
+    """A step of a game that needs no more. `remark`: the sentence that says why there is none."""
+
+    selection: Any
+    action: Any = None
+    remark: str | None = None
+
+
+class PlainScene(NamedTuple):
+    """The scene of a game that needs no more."""
+
+    view: Any
+    names: Sequence[str]
+    selection: Any = None
+    waiting: bool = False
+    log: Sequence[str] = ()
 
 
 class Given(NamedTuple):

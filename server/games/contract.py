@@ -7,6 +7,7 @@ bytes for any two states that differ only in what that seat cannot see; every ma
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -18,6 +19,7 @@ from server.games.notation import Notation
 
 State = TypeVar("State")
 Options = TypeVar("Options")
+OptionsOf = TypeVar("OptionsOf")
 Action = TypeVar("Action")
 Event = TypeVar("Event")
 View = TypeVar("View")
@@ -75,21 +77,25 @@ def unlisted(state: Any, told: Sequence[Any]) -> Mapping[str, Any] | None:
     return None
 
 
+def always_fit(options: Any, seats: int) -> str | None:
+    """As `check_options`: every value is possible at every table."""
+    return None
+
+
+def as_before(options: OptionsOf, seats: int, seed: bytes) -> OptionsOf:
+    """As `rematch_options`."""
+    return options
+
+
 class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     """The rules of one game. `_ms` is match time: integer milliseconds since the start."""
 
     id: str
     seats: tuple[int, ...]
     rules_version: int
-    check_options: Callable[[Options, int], str | None]
-    """For so many seats: the name of the first option whose value this game does not have, or
-    None."""
     setup: Callable[[Options, int, bytes], State]
     """From options that have passed `check_options`, one of `seats` and a seed of 32 bytes: a new
     state; the same arguments give the same state on every machine."""
-    rematch_options: Callable[[Options, int, bytes], Options]
-    """From options, seats and seed of the match that is over: the options for a rematch at the same
-    table. Another seat may begin, for example."""
     opening: Callable[[State], list[Addressed[Event]]]
     """The events of the deal; the state is fresh from `setup`."""
     to_act: Callable[[State], Sequence[Seat]]
@@ -104,8 +110,6 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     than that of the action before, nor than the last `tick`."""
     advance: Callable[[State, Seat, Action, Moment], None]
     """`apply` for callers who have no use for its events: the same change, and quicker."""
-    copy: Callable[[State], State]
-    """An independent state."""
     view: Callable[[State, Seat | None], View]
     """What a seat, or a spectator (None), may see: for a seat the spectator's view with the
     fields of `own` in their place."""
@@ -117,6 +121,14 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     view, and all events addressed to it, from the opening on."""
     outcome: Callable[[State], Outcome | None]
     """The result, or None while the match runs."""
+    check_options: Callable[[Options, int], str | None] = always_fit
+    """For so many seats: the name of the first option whose value this game does not have, or
+    None."""
+    rematch_options: Callable[[Options, int, bytes], Options] = as_before
+    """From options, seats and seed of the match that is over: the options for a rematch at the same
+    table. Another seat may begin, for example."""
+    copy: Callable[[State], State] = deepcopy
+    """An independent state."""
     lists_legal: bool = False
     """Views list the legal actions of the seat to act. False where finding them is the game."""
     revocable: Callable[[State], Seat | None] = nobody

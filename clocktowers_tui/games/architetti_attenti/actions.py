@@ -1,11 +1,16 @@
-"""What keys can do on the board; the other half of these bindings stands in `board`."""
+"""What keys can do on the board; `keys` says what they do."""
 
 from functools import partial
 from typing import Final
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import NO_LOOK, on_board
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, pgettext
+
+
+def title() -> str:
+    return pgettext("a game's name, 18 cells", "Architetti Attenti")
+
 
 _on_board: Final = partial(on_board, "architetti_attenti")
 

@@ -12,7 +12,6 @@ from clocktowers_tui.games.architetti_attenti.log import opens_turn, phrase
 from clocktowers_tui.games.architetti_attenti.proof import same_deal
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
-from clocktowers_tui.games.architetti_attenti.rules import rules_text
 from clocktowers_tui.games.architetti_attenti.stories import stories
 from clocktowers_tui.games.face import Face
 from protocol.games.architetti_attenti import Phase, View
@@ -57,7 +56,6 @@ FACE: Final = Face(
     refusal=refusal_words,
     result=result_lines,
     result_details=result_details,
-    rules=rules_text,
     option_fields=options.option_fields,
     options_in_words=options.options_in_words,
     presets=options.presets,

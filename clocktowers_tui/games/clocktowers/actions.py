@@ -1,4 +1,4 @@
-"""What keys can do on the board; the other half of these bindings stands in `board`.
+"""What keys can do on the board; `keys` says what they do.
 
 Their ids begin with `board`, where another game's begin with its name: they are older than the
 second game, and keymap files of players have them.
@@ -8,7 +8,12 @@ from functools import partial
 from typing import Final
 
 from clocktowers_tui.keys.actions import NO_LOOK, on_board
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, pgettext
+
+
+def title() -> str:
+    return pgettext("a game's name, 15 cells", "Clocktowers")
+
 
 _on_board: Final = partial(on_board, "clocktowers", prefix="board")
 

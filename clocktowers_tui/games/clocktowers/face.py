@@ -12,7 +12,6 @@ from clocktowers_tui.games.clocktowers.needs import is_spent
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
-from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.stories import stories
 from clocktowers_tui.games.face import Face
 from protocol.games.clocktowers import START_HAND, Phase, View
@@ -64,7 +63,6 @@ FACE: Final = Face(
     refusal=refusal_words,
     result=result_lines,
     result_details=tower_lines,
-    rules=rules_text,
     option_fields=options.option_fields,
     options_in_words=options.options_in_words,
     presets=options.presets,

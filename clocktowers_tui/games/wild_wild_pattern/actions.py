@@ -1,4 +1,4 @@
-"""What keys can do on the board; the other half of these bindings stands in `board`.
+"""What keys can do on the board; `keys` says what they do.
 
 A digit always means the card on that place of the Wheel. A declaration takes three keys: a
 direction, then two features; the digit of a card is its object. Colours and suits have the letters
@@ -9,7 +9,12 @@ from functools import partial
 from typing import Final
 
 from clocktowers_tui.keys.actions import on_board
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, pgettext
+
+
+def title() -> str:
+    return pgettext("a game's name, 18 cells", "Wild Wild Pattern")
+
 
 _on_board: Final = partial(on_board, "wild_wild_pattern")
 

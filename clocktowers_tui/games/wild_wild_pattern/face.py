@@ -15,7 +15,6 @@ from clocktowers_tui.games.wild_wild_pattern.proof import same_deal
 from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
-from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
 from clocktowers_tui.games.wild_wild_pattern.stories import stories
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from protocol.games.wild_wild_pattern import Phase, Practice, View
@@ -83,7 +82,6 @@ FACE: Final = Face(
     refusal=refusal_words,
     result=result_lines,
     result_details=result_details,
-    rules=rules_text,
     option_fields=options.option_fields,
     options_in_words=options.options_in_words,
     presets=options.presets,

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import FieldInfo, fields
 
 from clocktowers_tui import games
-from clocktowers_tui.games.rules_page import rules_page
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.text.i18n import SOURCE, speak
 from clocktowers_tui.text.markdown import lines
 from protocol.games.registry import GAMES
@@ -77,11 +77,11 @@ def test_another_language_says_the_same_numbers_and_names(game: str, code: str) 
 
 @pytest.mark.parametrize("game", TEXTS)
 def test_they_are_shown_in_the_language_spoken_or_in_english(game: str) -> None:
-    folder = ROOT / "clocktowers_tui" / "games" / game / "rules"
-    assert rules_page(folder) == TEXTS[game][SOURCE]
+    rules = FACES[game].rules
+    assert rules() == TEXTS[game][SOURCE]
     for code in TEXTS[game]:
         speak(code)
-        assert rules_page(folder) == TEXTS[game][code]
+        assert rules() == TEXTS[game][code]
 
 
 @pytest.mark.parametrize("game", TEXTS)
