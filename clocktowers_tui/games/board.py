@@ -21,7 +21,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
-from clocktowers_tui.games.keys import Key, leading
+from clocktowers_tui.games.keys import Key, bindings, leading
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step
@@ -39,7 +39,14 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     KEYS: ClassVar[Sequence[Key]]
 
-    def __init__(self, look: Look, panes: Iterable[Pane[Sight]], layout: str = "") -> None:
+    def __init_subclass__(cls, **how: Any) -> None:
+        if "KEYS" in vars(cls):
+            cls.BINDINGS = bindings(cls.KEYS)
+        super().__init_subclass__(**how)
+
+    def __init__(
+        self, look: Look, panes: Iterable[Pane[Sight]] | None = None, layout: str = ""
+    ) -> None:
         super().__init__(look, panes, layout)
         self.wanted: Sequence[Any] | None = None
         """See `guide`."""

@@ -101,8 +101,7 @@ def move(moves: Moves, words: Sequence[str]) -> Read:
     except Unsaid as why:
         return [str(why)]
     except RecordError:
-        way = moves.called(words[0])
-        assert way is not None
+        way = moves.called(words[0]) or moves.ways[0]
         return [_("Say it so: {example}").format(example=way.lines[-1])]
 
 

@@ -1,10 +1,9 @@
 """The board: its panes, its keys, and what they choose."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events
-from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
@@ -31,7 +30,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.keys import Choose, bindings
+from clocktowers_tui.games.keys import Choose
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step, Wishes
@@ -83,7 +82,6 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
 
     KEYS = keys.KEYS
-    BINDINGS: ClassVar[list[BindingType]] = bindings(keys.KEYS)
 
     def __init__(self, look: Look, layout: str = "") -> None:
         panes = (Meadow, Row, Score, Towns, Log, Goal)

@@ -1,9 +1,6 @@
 """The board: its panes, its keys, and what they choose."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
-
-from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
@@ -23,7 +20,6 @@ from clocktowers_tui.games.clocktowers.scene import (
     staged,
 )
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
-from clocktowers_tui.games.keys import bindings
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Wishes
@@ -63,7 +59,6 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
 
     KEYS = keys.KEYS
-    BINDINGS: ClassVar[list[BindingType]] = bindings(keys.KEYS)
 
     def __init__(self, look: Look, layout: str = "") -> None:
         towns = [f"town-{place}" for place in range(MOST_SEATS)]

@@ -7,14 +7,11 @@ board has just changed does nothing.
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from time import monotonic
-from typing import Any, ClassVar, Final
-
-from textual.binding import BindingType
+from typing import Any, Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.keys import bindings
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step
@@ -123,7 +120,6 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     PAINTING = PAINTING
 
     KEYS = keys.KEYS
-    BINDINGS: ClassVar[list[BindingType]] = bindings(keys.KEYS)
 
     def __init__(self, look: Look, now_s: Callable[[], float] = monotonic) -> None:
         super().__init__(look, [kind(PARTS[name], id=name) for name, kind in _PANES.items()])

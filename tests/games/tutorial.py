@@ -1,0 +1,136 @@
+"""Runs in the tree that `test_tutorial.py` builds, where Pig is a game like the others: two people
+play it through a real server, one at a screen and one in plain mode, see it again and have it
+reviewed; and it is drawn at two sizes and said in four languages."""
+
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
+from clocktowers_tui.text import i18n
+from protocol.games.registry import GAMES as WORDS
+from server.games.registry import GAMES
+from server.recording.bot_matches import Series, play
+from server.recording.check import check
+from server.recording.notation import NotationReader, write
+from server.recording.records import of_fields
+from tests.stage.client_fixtures import home, loud_boards, settling, styles
+from tests.stage.house import house
+from tests.stage.pilot import Playing, playing, press, sees, until
+from tests.stage.typist import typing, visit
+
+__all__ = ["home", "loud_boards", "settling", "styles"]
+GAME = "pig"
+
+
+async def test_tutorial_is_played_by_one_of_each_face(home: Path) -> None:
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.types(f"new {GAME} --seats 2 --option first_seat=0", "Table ")
+        assert typist.client.state.table is not None
+        code = typist.client.state.table.info.table
+        async with playing(visit(at, code), "Ben") as screen:
+            await sees(screen, "Ben")
+            await press(screen, "r")
+            await typist.hears("Ben, ready")
+            typist.type("start")
+            await typist.hears("Your turn: draw.")
+            await typist.types("keep", "Draw a card first.")
+            await typist.types("hint", "cards are pigs")
+            await press(screen, "d", shows="It is not your turn yet.")
+            await plays_to_the_end(typist, screen)
+            await typist.types("result", "Ann")
+            assert "points" in typist.heard
+            await sees(screen, "Ann")
+            await press(screen, "v", shows="Review")
+            await typist.types("review", "of 1")
+        await typist.types("leave", "tables lists the tables")
+        await typist.types("leave", "You are at the menu")
+        await typist.types("replay 1", "Replay: ")
+        await typist.types("next", "draws")
+        await typist.types("look", "In the pile: ")
+
+
+async def plays_to_the_end(typist: Any, screen: Playing) -> None:
+    """Both do what a bot would do."""
+    rng, bot = Random(3), GAMES[GAME].bots["normal"]
+    state: Any = None
+    while True:
+        await until(screen[1], partial(is_asked, typist, screen))
+        matches = [typist.client.state.match, screen[0].state.match]
+        if all(match.over for match in matches):
+            return
+        for player, match in enumerate(matches):
+            if match.over or not FACES[GAME].is_my_turn(match.view):
+                continue
+            action, before = bot(match.view, [], rng), match.version
+            if player:
+                await press(
+                    screen, {"draw": "d", "keep": "s"}[SPOKEN[GAME].typed(match.view, action)]
+                )
+                state = partial(moved, screen[0], before)
+            else:
+                typist.type(SPOKEN[GAME].typed(match.view, action))
+                state = partial(moved, typist.client, before)
+            await until(screen[1], state)
+            break
+
+
+def is_asked(typist: Any, screen: Playing) -> bool:
+    matches = [typist.client.state.match, screen[0].state.match]
+    if any(match is None or match.view is None for match in matches):
+        return False
+    over = [match.over for match in matches]
+    return all(over) or any(
+        not match.over and FACES[GAME].is_my_turn(match.view) for match in matches
+    )
+
+
+def moved(client: Any, before: int) -> bool:
+    match = client.state.match
+    return bool(match.over or match.version != before)
+
+
+@pytest.mark.parametrize(("size", "drawn"), [((60, 20), False), ((100, 30), True)])
+async def test_tutorial_is_drawn_at_two_sizes(size: tuple[int, int], drawn: bool) -> None:
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.types(f"new {GAME} --seats 2 --option first_seat=0", "Table ")
+        assert typist.client.state.table is not None
+        code = typist.client.state.table.info.table
+        async with playing(visit(at, code), "Ben", size=size) as screen:
+            await press(screen, "r")
+            await typist.hears("Ben, ready")
+            typist.type("start", "draw")
+            await sees(screen, "In the pile: 35", "Ann draws")
+            await sees(screen, "╭────╮" if drawn else "Cards")
+
+
+def test_tutorial_has_records_that_verify() -> None:
+    game = GAMES[GAME]
+    fields = play(Series(game, WORDS[GAME].options(), ["hard", "normal", "easy"], 5), 0)
+    record = of_fields(fields, GAMES)
+    check(record)
+    reading = NotationReader(GAMES)
+    for number, said in enumerate(write(record).splitlines(), 1):
+        reading.take(number, said.encode())
+    assert reading.finish().record.fields == record.fields
+
+
+def test_tutorial_levels_differ() -> None:
+    won = 0
+    for number in range(12):
+        levels = ["normal", "random"] if number % 2 else ["random", "normal"]
+        fields = play(Series(GAMES[GAME], WORDS[GAME].options(), levels, 5), number)
+        won += levels.index("normal") in fields["outcome"]["winners"]
+    assert won > 8
+
+
+@pytest.mark.parametrize(("code", "title"), [("it", "Maiale"), ("ru", "Свинья"), ("nl", "Varken")])
+def test_tutorial_speaks(code: str, title: str) -> None:
+    english = FACES[GAME].about()
+    i18n.speak(code)
+    assert title_of(GAME) == title
+    assert FACES[GAME].about() != english
+    assert FACES[GAME].rules().startswith(f"# {title}")
