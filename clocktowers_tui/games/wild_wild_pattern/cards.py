@@ -4,7 +4,7 @@ Laws: a card says what it is by text alone, whatever its size: the object's and 
 the colour as a letter or a word. All cards of a size have one form, that in which the longest fits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -19,9 +19,7 @@ from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
     feature_letter,
-    feature_short,
-    feature_title,
-    feature_words,
+    feature_names,
     features_of,
 )
 from protocol.games.wild_wild_pattern.cards import (
@@ -81,7 +79,7 @@ def signed(feature: int, glyphs: Glyphs) -> str:
 def titled(feature: int, glyphs: Glyphs) -> str:
     """A feature's sign, if it has one, and its title."""
     sign = glyphs.signs.get(feature, "")
-    return f"{sign} {feature_title(feature)}" if sign else feature_title(feature)
+    return f"{sign} {feature_names(feature).title}" if sign else feature_names(feature).title
 
 
 def named(card: int, form: Form, glyphs: Glyphs) -> Span:
@@ -91,14 +89,14 @@ def named(card: int, form: Form, glyphs: Glyphs) -> Span:
     if not is_pattern(card):
         return Span(challenge_name(card), Ink.CHALLENGE)
     obj, colour, suit = features_of(card)
-    last = feature_words(suit) if form is Form.WORDS else glyphs.signs[suit]
-    return Span(f"{glyphs.signs[obj]} {feature_title(colour)} {last}", ink_of(card))
+    last = feature_names(suit).words if form is Form.WORDS else glyphs.signs[suit]
+    return Span(f"{glyphs.signs[obj]} {feature_names(colour).title} {last}", ink_of(card))
 
 
 def fitting(feature: int, room: int, glyphs: Glyphs) -> str:
     """The longest name of an object that is not wider than `room`."""
     words = titled(feature, glyphs)
-    forms = (words, words.replace(" ", "", 1), glyphs.signs[feature] + feature_short(feature))
+    forms = (words, words.replace(" ", "", 1), glyphs.signs[feature] + feature_names(feature).short)
     return next((form for form in forms if cell_len(form) <= room), signed(feature, glyphs))
 
 
@@ -156,12 +154,12 @@ def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
 def _texts(card: int, glyphs: Glyphs) -> list[str]:
     """Two rows."""
     obj, colour, _suit = features_of(card)
-    return [glyphs.signs[obj] + feature_short(obj), feature_short(colour)]
+    return [glyphs.signs[obj] + feature_names(obj).short, feature_names(colour).short]
 
 
 def _suit(suit: int, glyphs: Glyphs, *, long: bool) -> Span:
     """Cut out of the ground of its card, by which it is found."""
-    words = f"{glyphs.signs[suit]} {feature_title(suit)}" if long else signed(suit, glyphs)
+    words = f"{glyphs.signs[suit]} {feature_names(suit).title}" if long else signed(suit, glyphs)
     return Span(f" {words} ", Ink.SUIT)
 
 
@@ -169,17 +167,17 @@ def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, Row]:
     """What stands in the upper and in the lower rim, with a blank before and after it where there
     is room for that."""
     obj, colour, suit = features_of(card)
-    room = width - max(_LABEL, cell_len(rim.label)) - _longest(_OBJECTS, feature_title)
+    room = width - max(_LABEL, cell_len(rim.label)) - _longest(_OBJECTS)
     gap, lead = " " if room >= 4 else "", "" if rim.label and room < 4 else " "
-    above = f"{lead}{glyphs.signs[obj]}{gap}{feature_title(obj)}"
-    long = _longest(_COLOURS, feature_title) + _longest(_SUITS, feature_title) + 5 <= width
-    below = [Span(f" {feature_title(colour)}", ink_of(card)), _suit(suit, glyphs, long=long)]
+    above = f"{lead}{glyphs.signs[obj]}{gap}{feature_names(obj).title}"
+    long = _longest(_COLOURS) + _longest(_SUITS) + 5 <= width
+    below = [Span(f" {feature_names(colour).title}", ink_of(card)), _suit(suit, glyphs, long=long)]
     used = cell_len(rim.label) + cell_len(above)
     return above + " " * (used < width), below
 
 
-def _longest(features: range, title: Callable[[int], str]) -> int:
-    return max(cell_len(title(feature)) for feature in features)
+def _longest(features: range) -> int:
+    return max(cell_len(feature_names(feature).title) for feature in features)
 
 
 def _rimmed(

@@ -20,7 +20,7 @@ from clocktowers_tui.games.wild_wild_pattern.challenges import (
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task, why_nothing
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
-from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, feature_words
+from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, feature_names
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _
@@ -83,7 +83,7 @@ def notation(look: Look) -> list[str]:
     """The short forms of the board, for the help."""
     glyphs = GLYPHS[look.glyphs]
     legend = [
-        f"{glyphs.signs.get(one, '')}{feature_letter(one)} {feature_words(one)}"
+        f"{glyphs.signs.get(one, '')}{feature_letter(one)} {feature_names(one).words}"
         for one in range(FEATURES)
     ]
     challenges = [

@@ -9,7 +9,7 @@ from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_title,
     card_words,
-    feature_words,
+    feature_names,
     in_short,
     pattern_words,
 )
@@ -92,7 +92,7 @@ def _untrue(wheel: bytes, pattern: Pattern) -> str:
             if found.anchors
             else _("Wrong: there is none on the Wheel ({feature})")
         )
-        return text.format(feature=feature_words(pattern.anchor))
+        return text.format(feature=feature_names(pattern.anchor).words)
     beside = found.beside(found.against)
     text = (
         _("Wrong: before {place} ({card}) comes {next} ({other}), not {partner}")

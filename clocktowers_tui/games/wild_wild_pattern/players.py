@@ -26,7 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Scene, seats_in_order
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     feature_letter,
-    feature_words,
+    feature_names,
     money,
 )
 from clocktowers_tui.text.i18n import _, pgettext
@@ -117,7 +117,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
         pips.append(Span(" " * counts))
     count = _count(found, glyphs) if counts else Span("")
     if twice is not None:
-        colour_words = feature_words(FIRST_COLOUR + twice)
+        colour_words = feature_names(FIRST_COLOUR + twice).words
         count = Span(_("no WILD: 2 {colour}").format(colour=colour_words), Ink.DIM)
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)

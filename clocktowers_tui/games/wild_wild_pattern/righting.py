@@ -10,7 +10,7 @@ from msgspec.structs import astuple
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, LETTERS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.offers import DIRECTIONS as WAYS
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
-from clocktowers_tui.games.wild_wild_pattern.words import feature_words
+from clocktowers_tui.games.wild_wild_pattern.words import feature_names
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import View
@@ -48,11 +48,11 @@ def wrong(said: Pattern, sought: Pattern, names: Callable[[Direction | int], str
         return text.format(key=names(sought.direction))
     if said.anchor != sought.anchor:
         return _("You said {said}. Say {sought} ({key}).").format(
-            said=feature_words(said.anchor),
-            sought=feature_words(sought.anchor),
+            said=feature_names(said.anchor).words,
+            sought=feature_names(sought.anchor).words,
             key=names(sought.anchor),
         )
-    return _("You said {said}.").format(said=feature_words(said.partner))
+    return _("You said {said}.").format(said=feature_names(said.partner).words)
 
 
 def key(view: View, said: Direction | int, keymap: Keymap) -> str:

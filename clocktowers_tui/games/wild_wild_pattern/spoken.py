@@ -31,7 +31,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import result_details
 from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
-    feature_words,
+    feature_names,
     line_words,
     money,
     pattern_words,
@@ -294,7 +294,7 @@ def _feature(word: str) -> int | None:
 
 
 def _own_word(feature: int) -> str:
-    return feature_words(feature).lower().replace(" ", "-")
+    return feature_names(feature).words.lower().replace(" ", "-")
 
 
 def _typed(feature: int) -> str:

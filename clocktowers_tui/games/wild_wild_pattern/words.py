@@ -3,7 +3,7 @@ can be translated as one.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
@@ -28,79 +28,158 @@ _SUITS: Final = "CB"
 """The letters where a language's own ones cannot be told apart."""
 
 
-def feature_words(feature: int) -> str:
-    """What a pattern speaks of, before the word card: objects, then colours, then suits."""
-    return _features()[feature]
+class FeatureNames(NamedTuple):
+    """A feature: `words` before the word card; `title` on a card, objects in 9 cells, colours and
+    suits in 8; `short` on a small card, in 6 cells, "" of a suit; `letter`: its own one; `every`
+    and `one`: the first and the second half of a pattern."""
+
+    words: str
+    title: str
+    short: str
+    letter: str
+    every: str
+    one: str
+
+
+def feature_names(feature: int) -> FeatureNames:
+    return _all_names()[feature]
 
 
 @kept
-def _features() -> tuple[str, ...]:
+def _all_names() -> tuple[FeatureNames, ...]:
+    """By feature: objects, then colours, then suits."""
     return (
-        _("pistol"),
-        _("loot"),
-        _("star"),
-        _("bottle"),
-        _("horseshoe"),
-        _("dynamite"),
-        _("barrel"),
-        _("wanted"),
-        _("red"),
-        _("azure"),
-        _("yellow"),
-        _("grey"),
-        _("white"),
-        _("coin"),
-        _("bullets"),
+        FeatureNames(
+            _("pistol"),
+            pgettext("on a card, 9 cells", "Pistol"),
+            pgettext("on a card, 6 cells", "Pistol"),
+            pgettext("one letter for a pistol", "P"),
+            _("every pistol"),
+            _("a pistol"),
+        ),
+        FeatureNames(
+            _("loot"),
+            pgettext("on a card, 9 cells", "Loot"),
+            pgettext("on a card, 6 cells", "Loot"),
+            pgettext("one letter for loot", "L"),
+            _("every loot"),
+            _("a loot"),
+        ),
+        FeatureNames(
+            _("star"),
+            pgettext("on a card, 9 cells", "Star"),
+            pgettext("on a card, 6 cells", "Star"),
+            pgettext("one letter for a star", "S"),
+            _("every star"),
+            _("a star"),
+        ),
+        FeatureNames(
+            _("bottle"),
+            pgettext("on a card, 9 cells", "Bottle"),
+            pgettext("on a card, 6 cells", "Bottle"),
+            pgettext("one letter for a bottle", "B"),
+            _("every bottle"),
+            _("a bottle"),
+        ),
+        FeatureNames(
+            _("horseshoe"),
+            pgettext("on a card, 9 cells", "Horseshoe"),
+            pgettext("on a card, 6 cells", "H.shoe"),
+            pgettext("one letter for a horseshoe", "H"),
+            _("every horseshoe"),
+            _("a horseshoe"),
+        ),
+        FeatureNames(
+            _("dynamite"),
+            pgettext("on a card, 9 cells", "Dynamite"),
+            pgettext("on a card, 6 cells", "Dynam."),
+            pgettext("one letter for dynamite", "D"),
+            _("every dynamite"),
+            _("a dynamite"),
+        ),
+        FeatureNames(
+            _("barrel"),
+            pgettext("on a card, 9 cells", "Barrel"),
+            pgettext("on a card, 6 cells", "Barrel"),
+            pgettext("one letter for a barrel (keg)", "K"),
+            _("every barrel"),
+            _("a barrel"),
+        ),
+        FeatureNames(
+            _("wanted"),
+            pgettext("on a card, 9 cells", "Wanted"),
+            pgettext("on a card, 6 cells", "Wanted"),
+            pgettext("one letter for a wanted poster", "W"),
+            _("every wanted"),
+            _("a wanted"),
+        ),
+        FeatureNames(
+            _("red"),
+            pgettext("on a card, 8 cells", "Red"),
+            pgettext("on a card, 6 cells", "Red"),
+            pgettext("one letter for a red card", "R"),
+            _("every red card"),
+            _("a red card"),
+        ),
+        FeatureNames(
+            _("azure"),
+            pgettext("on a card, 8 cells", "Azure"),
+            pgettext("on a card, 6 cells", "Azure"),
+            pgettext("one letter for an azure card", "A"),
+            _("every azure card"),
+            _("an azure card"),
+        ),
+        FeatureNames(
+            _("yellow"),
+            pgettext("on a card, 8 cells", "Yellow"),
+            pgettext("on a card, 6 cells", "Yellow"),
+            pgettext("one letter for a yellow card", "Y"),
+            _("every yellow card"),
+            _("a yellow card"),
+        ),
+        FeatureNames(
+            _("grey"),
+            pgettext("on a card, 8 cells", "Grey"),
+            pgettext("on a card, 6 cells", "Grey"),
+            pgettext("one letter for a grey card", "G"),
+            _("every grey card"),
+            _("a grey card"),
+        ),
+        FeatureNames(
+            _("white"),
+            pgettext("on a card, 8 cells", "White"),
+            pgettext("on a card, 6 cells", "White"),
+            pgettext("one letter for a white card", "W"),
+            _("every white card"),
+            _("a white card"),
+        ),
+        FeatureNames(
+            _("coin"),
+            pgettext("on a card, 8 cells", "Coin"),
+            "",
+            pgettext("one letter for a card with a coin", "C"),
+            _("every card with a coin"),
+            _("a card with a coin"),
+        ),
+        FeatureNames(
+            _("bullets"),
+            pgettext("on a card, 8 cells", "Bullets"),
+            "",
+            pgettext("one letter for a card with bullets", "B"),
+            _("every card with bullets"),
+            _("a card with bullets"),
+        ),
     )
 
 
-def feature_title(feature: int) -> str:
-    """The same on a card: objects in 9 cells, colours and suits in 8."""
-    return _titles()[feature]
-
-
 @kept
-def _titles() -> tuple[str, ...]:
+def _letters() -> tuple[str, ...]:
+    own = [each.letter for each in _all_names()]
+    colours, suits = FIRST_COLOUR, FIRST_SUIT
     return (
-        pgettext("on a card, 9 cells", "Pistol"),
-        pgettext("on a card, 9 cells", "Loot"),
-        pgettext("on a card, 9 cells", "Star"),
-        pgettext("on a card, 9 cells", "Bottle"),
-        pgettext("on a card, 9 cells", "Horseshoe"),
-        pgettext("on a card, 9 cells", "Dynamite"),
-        pgettext("on a card, 9 cells", "Barrel"),
-        pgettext("on a card, 9 cells", "Wanted"),
-        pgettext("on a card, 8 cells", "Red"),
-        pgettext("on a card, 8 cells", "Azure"),
-        pgettext("on a card, 8 cells", "Yellow"),
-        pgettext("on a card, 8 cells", "Grey"),
-        pgettext("on a card, 8 cells", "White"),
-        pgettext("on a card, 8 cells", "Coin"),
-        pgettext("on a card, 8 cells", "Bullets"),
-    )
-
-
-def feature_short(feature: int) -> str:
-    """An object or a colour on a small card, in 6 cells."""
-    return _shorts()[feature]
-
-
-@kept
-def _shorts() -> tuple[str, ...]:
-    return (
-        pgettext("on a card, 6 cells", "Pistol"),
-        pgettext("on a card, 6 cells", "Loot"),
-        pgettext("on a card, 6 cells", "Star"),
-        pgettext("on a card, 6 cells", "Bottle"),
-        pgettext("on a card, 6 cells", "H.shoe"),
-        pgettext("on a card, 6 cells", "Dynam."),
-        pgettext("on a card, 6 cells", "Barrel"),
-        pgettext("on a card, 6 cells", "Wanted"),
-        pgettext("on a card, 6 cells", "Red"),
-        pgettext("on a card, 6 cells", "Azure"),
-        pgettext("on a card, 6 cells", "Yellow"),
-        pgettext("on a card, 6 cells", "Grey"),
-        pgettext("on a card, 6 cells", "White"),
+        *_own_or(own[:colours], _OBJECTS),
+        *_own_or(own[colours:suits], _COLOURS),
+        *_own_or(own[suits:], _SUITS),
     )
 
 
@@ -109,49 +188,10 @@ def feature_letter(feature: int) -> str:
     return _letters()[feature]
 
 
-@kept
-def _letters() -> tuple[str, ...]:
-    return (
-        *_own_or(_object_letters(), _OBJECTS),
-        *_own_or(_colour_letters(), _COLOURS),
-        *_own_or(_suit_letters(), _SUITS),
-    )
-
-
 def _own_or(letters: Sequence[str], otherwise: str) -> Sequence[str]:
     told_apart = len({letter.lower() for letter in letters}) == len(letters)
     fit = all(len(letter) == cell_len(letter) == 1 for letter in letters)
     return letters if told_apart and fit else otherwise
-
-
-def _object_letters() -> tuple[str, ...]:
-    return (
-        pgettext("one letter for a pistol", "P"),
-        pgettext("one letter for loot", "L"),
-        pgettext("one letter for a star", "S"),
-        pgettext("one letter for a bottle", "B"),
-        pgettext("one letter for a horseshoe", "H"),
-        pgettext("one letter for dynamite", "D"),
-        pgettext("one letter for a barrel (keg)", "K"),
-        pgettext("one letter for a wanted poster", "W"),
-    )
-
-
-def _colour_letters() -> tuple[str, ...]:
-    return (
-        pgettext("one letter for a red card", "R"),
-        pgettext("one letter for an azure card", "A"),
-        pgettext("one letter for a yellow card", "Y"),
-        pgettext("one letter for a grey card", "G"),
-        pgettext("one letter for a white card", "W"),
-    )
-
-
-def _suit_letters() -> tuple[str, ...]:
-    return (
-        pgettext("one letter for a card with a coin", "C"),
-        pgettext("one letter for a card with bullets", "B"),
-    )
 
 
 def features_of(card: int) -> tuple[int, int, int]:
@@ -159,75 +199,24 @@ def features_of(card: int) -> tuple[int, int, int]:
     return object_of(card), FIRST_COLOUR + colour_of(card), FIRST_SUIT + suit_of(card)
 
 
-def every(feature: int) -> str:
-    """The first half of a pattern."""
-    return _everies()[feature]
-
-
-@kept
-def _everies() -> tuple[str, ...]:
-    return (
-        _("every pistol"),
-        _("every loot"),
-        _("every star"),
-        _("every bottle"),
-        _("every horseshoe"),
-        _("every dynamite"),
-        _("every barrel"),
-        _("every wanted"),
-        _("every red card"),
-        _("every azure card"),
-        _("every yellow card"),
-        _("every grey card"),
-        _("every white card"),
-        _("every card with a coin"),
-        _("every card with bullets"),
-    )
-
-
-def a_card(feature: int) -> str:
-    """The second half of a pattern."""
-    return _ones()[feature]
-
-
-@kept
-def _ones() -> tuple[str, ...]:
-    return (
-        _("a pistol"),
-        _("a loot"),
-        _("a star"),
-        _("a bottle"),
-        _("a horseshoe"),
-        _("a dynamite"),
-        _("a barrel"),
-        _("a wanted"),
-        _("a red card"),
-        _("an azure card"),
-        _("a yellow card"),
-        _("a grey card"),
-        _("a white card"),
-        _("a card with a coin"),
-        _("a card with bullets"),
-    )
-
-
 def in_short(partner: int) -> str:
     """The second half of a pattern among longer words."""
     if is_object(partner):
-        return a_card(partner)
-    return _("a coin") if partner == FIRST_SUIT else feature_words(partner)
+        return feature_names(partner).one
+    return _("a coin") if partner == FIRST_SUIT else feature_names(partner).words
 
 
 def pattern_words(pattern: Pattern) -> str:
     """A declaration as a sentence without a capital and an end."""
-    return _sentence(pattern.direction, every(pattern.anchor), a_card(pattern.partner))
+    first, second = feature_names(pattern.anchor), feature_names(pattern.partner)
+    return _sentence(pattern.direction, first.every, second.one)
 
 
 def unfinished_words(direction: Direction | None, anchor: int | None) -> str:
     """A declaration as far as it goes."""
     if direction is None:
         return _("before or after every …")
-    first = _("every …") if anchor is None else every(anchor)
+    first = _("every …") if anchor is None else feature_names(anchor).every
     return _sentence(direction, first, spelt("…"))
 
 
@@ -330,5 +319,5 @@ def card_words(card: int) -> str:
     if not is_pattern(card):
         return challenge_words(card)
     return _("{card} ({suit})").format(
-        card=card_title(card), suit=feature_words(FIRST_SUIT + suit_of(card))
+        card=card_title(card), suit=feature_names(FIRST_SUIT + suit_of(card)).words
     )

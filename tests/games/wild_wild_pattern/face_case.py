@@ -47,7 +47,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
@@ -297,7 +297,7 @@ _WORDS: Final = Said(
             strict=True,
         )
     },
-    lettered=lambda: "".join(words._own_or(words._object_letters(), words._OBJECTS)),
+    lettered=lambda: "".join(map(words.feature_letter, range(FIRST_COLOUR))),
 )
 
 CASE: Final = FaceCase(_BOARD, _DRAWN, _WORDS)

@@ -13,9 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
-    feature_short,
-    feature_title,
-    feature_words,
+    feature_names,
     features_of,
 )
 from clocktowers_tui.text.i18n import language, speak
@@ -137,16 +135,17 @@ def test_every_card_is_told_apart_by_text_alone(code: str, glyphs: GlyphSet) -> 
 @pytest.mark.parametrize("scale", SCALES)
 def test_all_cards_of_a_size_have_one_form_and_nothing_is_cut(code: str, scale: Scale) -> None:
     speak(code)
-    glyphs, title = GLYPHS[G], feature_short if scale is SMALL else feature_title
+    glyphs, form = GLYPHS[G], "short" if scale is SMALL else "title"
     gaps = set()
     for card in PATTERN_CARDS:
         for label in (Rim(" 7 "), PLAIN):
             obj, colour, suit = features_of(card)
+            object_name, colour_name = (getattr(feature_names(n), form) for n in (obj, colour))
             text = shown(card_block(card, scale, glyphs, label))
-            assert title(obj) in text and title(colour) in text and glyphs.signs[suit] in text
-            gaps.add(text[text.index(glyphs.signs[obj]) + 1 : text.index(title(obj))])
+            assert object_name in text and colour_name in text and glyphs.signs[suit] in text
+            gaps.add(text[text.index(glyphs.signs[obj]) + 1 : text.index(object_name)])
     assert len(gaps) == 1
-    assert all(len(feature_short(one)) <= SMALL.width - 3 for one in range(FIRST_SUIT))
+    assert all(len(feature_names(one).short) <= SMALL.width - 3 for one in range(FIRST_SUIT))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -154,7 +153,7 @@ def test_a_card_s_name_is_of_its_object_and_its_suit(code: str) -> None:
     """Small, as in the middle of a sentence; in English with the word of its colour as well."""
     speak(code)
     for card in PATTERN_CARDS:
-        obj, colour, suit = map(feature_words, features_of(card))
+        obj, colour, suit = (feature_names(each).words for each in features_of(card))
         name = card_words(card)
         assert obj in name and name.endswith(f" ({suit})") and name == name.lower()
         if code == "en":
