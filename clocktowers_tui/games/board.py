@@ -24,7 +24,7 @@ from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
 from clocktowers_tui.games.keys import Key, bindings, leading
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
-from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.games.scenes import Step, Taught
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import KEYLESS, Keymap
 from clocktowers_tui.text.i18n import _
@@ -48,12 +48,6 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         self, look: Look, panes: Iterable[Pane[Sight]] | None = None, layout: str = ""
     ) -> None:
         super().__init__(look, panes, layout)
-        self.wanted: Sequence[Any] | None = None
-        """See `guide`."""
-        self.sought: Sequence[Any] | None = None
-        """See `seek`."""
-        self.hidden: frozenset[str] = frozenset()
-        """See `hide`."""
 
     # What a game says ---------------------------------------------------------------------------
 
@@ -112,6 +106,14 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     # Keys and mouse up --------------------------------------------------------------------------
 
     @property
+    def wanted(self) -> Sequence[Any] | None:
+        return None if self.taught is None else self.taught.wanted
+
+    @property
+    def sought(self) -> Sequence[Any] | None:
+        return None if self.taught is None else self.taught.sought
+
+    @property
     def choice(self) -> Any:
         return None if self.scene is None else self.scene.selection
 
@@ -125,18 +127,23 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             self.tell(advice_in_words(advice))
 
     def guide(self, wanted: Sequence[Any] | None) -> None:
-        self.wanted, self.sought = wanted, None
-        if self.scene is not None:
-            self.change(selection=self.begun(self.scene.view))
+        self._teach(wanted=wanted, sought=None)
 
     def seek(self, sought: Sequence[Any]) -> None:
-        self.guide(None)
-        self.sought = sought
+        self._teach(wanted=None, sought=sought)
+
+    def _teach(self, **asked: Any) -> None:
+        """A step begins, and with it a choice."""
+        self.taught = (self.taught or Taught())._replace(**asked)
+        if self.scene is not None:
+            self.change(taught=self.taught, selection=self.begun(self.scene.view))
 
     def hide(self, names: frozenset[str]) -> None:
-        self.hidden = names
+        self.taught = (self.taught or Taught())._replace(hidden=names)
         for pane in self.query(Pane):
             pane.visible = pane.id not in names
+        if self.scene is not None and self.scene.taught != self.taught:
+            self.change(taught=self.taught)
 
     def follows(self) -> str:
         scene = self.scene

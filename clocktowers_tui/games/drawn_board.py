@@ -14,7 +14,7 @@ from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
 from clocktowers_tui.games.painting import PLAIN, Painting
 from clocktowers_tui.games.pane import Pane, Plan
 from clocktowers_tui.games.parts import Part, Placed, PlainSight
-from clocktowers_tui.games.scenes import Given, PlainScene, Staged, Wishes
+from clocktowers_tui.games.scenes import Given, PlainScene, Staged, Taught, Wishes
 from clocktowers_tui.games.spans import Rect, measurable
 from clocktowers_tui.text.i18n import _, language
 
@@ -50,6 +50,8 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         if panes is None:
             panes = [Pane(part, id=name) for name, part in self.PARTS.items()]
         self.scene: Scene | None = None
+        self.taught: Taught | None = None
+        """See `Board.guide`, `seek` and `hide`."""
         self._look = look
         self._panes = tuple(panes)
         self._needs = Static("", id=_NEEDS, markup=False)
@@ -77,6 +79,10 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         sight: Any = None if places is None else PlainSight(scene, look, self.keymap, places)
         return sight  # type: ignore[no-any-return]
 
+    def teaching(self) -> Taught | None:
+        """What a lesson has of the board now."""
+        return self.taught
+
     def peak(self, before: Scene, scene: Scene) -> Any:
         """What has just happened that is worth a motion; None: nothing."""
         return None
@@ -96,7 +102,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
     ) -> None:
         before = self.scene
         given = Given(view, tuple(map(measurable, names)), waiting, tuple(map(measurable, log)))
-        self.scene = self.staged(given, before)
+        self.scene = self.staged(given, before)._replace(taught=self.teaching())
         if self.outlived(before, self.scene):
             self.hint()
         if before is not None and (peak := self.peak(before, self.scene)) is not None:

@@ -16,8 +16,33 @@ class Step(Protocol):
     def remark(self) -> Any: ...
 
 
+class Taught(NamedTuple):
+    """What a lesson has of the board. `wanted`: the only actions that it takes, none where there is
+    something to read; `sought`: those of which the player finds one; `hidden`: parts, and notes of
+    the game's own, that it has yet to show."""
+
+    wanted: Sequence[Any] | None = None
+    sought: Sequence[Any] | None = None
+    hidden: frozenset[str] = frozenset()
+
+    @property
+    def asked(self) -> Sequence[Any] | None:
+        return self.sought if self.wanted is None else self.wanted
+
+    @property
+    def led(self) -> bool:
+        """Whether it says what to press."""
+        return self.wanted is not None
+
+    @property
+    def reads(self) -> bool:
+        """Whether there is only something to read."""
+        return self.wanted is not None and not self.wanted
+
+
 class Staged(Protocol):
-    """What every scene has: `waiting`: an action is under way to the server."""
+    """What every scene has: `waiting`: an action is under way to the server; `taught`: None outside
+    a lesson."""
 
     @property
     def view(self) -> Any: ...
@@ -25,6 +50,8 @@ class Staged(Protocol):
     def selection(self) -> Any: ...
     @property
     def waiting(self) -> bool: ...
+    @property
+    def taught(self) -> Taught | None: ...
     def _replace(self, *args: Any, **changes: Any) -> Self: ...
 
 
@@ -44,6 +71,7 @@ class PlainScene(NamedTuple):
     selection: Any = None
     waiting: bool = False
     log: Sequence[str] = ()
+    taught: Taught | None = None
 
 
 class Given(NamedTuple):

@@ -371,7 +371,7 @@ class NotationReader:
             raise wrong("the tag Outcome", "an object", more)
         winners = [_seat_of(letter, self._seats()) for letter in self._all("Winners")]
         said = (self._all("Scores"), winners, self._one("Decided"))
-        scores, *others = zip(_RESULT, said, strict=True)
+        scores, *others = (each for each in zip(_RESULT, said, strict=True) if each[1] is not None)
         return {"outcome": dict([scores, *more.items(), *others])}
 
     def _game(self) -> Game:

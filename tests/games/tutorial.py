@@ -28,11 +28,10 @@ GAME = "pig"
 
 async def test_tutorial_is_played_by_one_of_each_face(home: Path) -> None:
     async with house() as at, typing(visit(at)) as typist:
-        await typist.types(f"new {GAME} --seats 2 --option first_seat=0", "Table ")
+        await typist.types(f"new {GAME} --seats 2 --hints --option first_seat=0", "Table ")
         assert typist.client.state.table is not None
         code = typist.client.state.table.info.table
-        async with playing(visit(at, code), "Ben") as screen:
-            await sees(screen, "Ben")
+        async with playing(visit(at, code), "Ben", shows="Ann") as screen:
             await press(screen, "r")
             await typist.hears("Ben, ready")
             typist.type("start")
@@ -99,7 +98,7 @@ async def test_tutorial_is_drawn_at_two_sizes(size: tuple[int, int], drawn: bool
         await typist.types(f"new {GAME} --seats 2 --option first_seat=0", "Table ")
         assert typist.client.state.table is not None
         code = typist.client.state.table.info.table
-        async with playing(visit(at, code), "Ben", size=size) as screen:
+        async with playing(visit(at, code), "Ben", size=size, shows="Ann") as screen:
             await press(screen, "r")
             await typist.hears("Ben, ready")
             typist.type("start", "draw")

@@ -8,6 +8,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement, Layout
 from clocktowers_tui.games.architetti_attenti.news import News
+from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Rect
 from protocol.games.architetti_attenti import Phase, View
 
@@ -18,7 +19,7 @@ class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others built since the player saw `since`; `looking`: the seat whose board is shown instead
     of the player's own; `wish`: how the player wants it arranged; `known`: what a lesson has
-    brought into sight (`lesson.in_sight`); None: all."""
+    brought into sight (`lesson.in_sight`); None: all. `taught`: what else it has of the board."""
 
     view: View
     names: Sequence[str]
@@ -30,6 +31,7 @@ class Scene(NamedTuple):
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
     known: Collection[str] | None = None
+    taught: Taught | None = None
 
     def shows(self, what: str) -> bool:
         """Whether the tiles on offer ("row") or a row of the score are in sight."""

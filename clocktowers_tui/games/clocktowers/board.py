@@ -22,7 +22,7 @@ from clocktowers_tui.games.clocktowers.scene import (
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
-from clocktowers_tui.games.scenes import Given, Wishes
+from clocktowers_tui.games.scenes import Given, Taught, Wishes
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
@@ -71,27 +71,14 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         ]
         super().__init__(look, panes, layout)
 
-    def guide(self, wanted: Sequence[Action] | None) -> None:
-        super().guide(wanted)
-        if self.scene is not None:
-            self.change(asked=wanted)
-
-    def seek(self, sought: Sequence[Action]) -> None:
-        super().seek(sought)
-        if self.scene is not None:
-            self.change(asked=sought)
-
-    def hide(self, names: frozenset[str]) -> None:
-        super().hide(names)
-        if self.scene is not None and self.scene.hidden != names:
-            self.change(hidden=names)
-
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:
+        return staged(given, before, self.wish)
+
+    def teaching(self) -> Taught | None:
         """What is only looked at asks for no card, as a step of a lesson that is only read."""
-        scene = staged(given, before, self.wish)
-        return scene._replace(asked=()) if self.disabled else scene
+        return (self.taught or Taught())._replace(wanted=()) if self.disabled else self.taught
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         return sight(scene, *size, glyphs_of(look), self.keymap)

@@ -55,9 +55,7 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
         news(view, since),
         wish,
         since,
-        before.asked if before else None,
-        held,
-        before.hidden if before else frozenset(),
+        holding=held,
     )
 
 

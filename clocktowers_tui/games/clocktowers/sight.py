@@ -11,6 +11,7 @@ from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.notices import SCORING
 from clocktowers_tui.games.clocktowers.street import Pitch
+from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Action, View
@@ -19,9 +20,8 @@ from protocol.games.clocktowers import Action, View
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others did since the player saw `since`; `wish`: how the player wants it arranged;
-    `asked`: the actions that a lesson asks for, none in a replay, None elsewhere; `holding`: where
-    the cards of the hand stand, which the view follows;
-    `hidden`: notes that a lesson has yet to teach."""
+    `taught`: what a lesson asks for and hides, none of it in a replay; `holding`: where the cards
+    of the hand stand, which the view follows."""
 
     view: View
     names: Sequence[str]
@@ -31,9 +31,18 @@ class Scene(NamedTuple):
     news: News = NO_NEWS
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
-    asked: Sequence[Action] | None = None
+    taught: Taught | None = None
     holding: Holding = NEW_HAND
-    hidden: frozenset[str] = frozenset()
+
+    @property
+    def asked(self) -> Sequence[Action] | None:
+        """What a lesson asks for."""
+        return None if self.taught is None else self.taught.asked
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The notes that a lesson has yet to teach."""
+        return frozenset() if self.taught is None else self.taught.hidden
 
     @property
     def scoring(self) -> bool:

@@ -174,12 +174,6 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
         return selecting.leads(selection, action)
 
-    def guide(self, wanted: Sequence[Any] | None) -> None:
-        super().guide(wanted)
-        if self.scene is not None:
-            led = wanted is not None
-            self.change(guided=True, led=led, reads=led and not wanted)
-
     def hinted(self, scene: Scene, room: int) -> str:
         self._remark = None
         return "" if scene.led else sentences.hint(scene.view, scene.selection, self.keymap)

@@ -53,9 +53,7 @@ def staged(given: Given, before: Scene | None) -> Scene:
         sheet=_sheet(view, before),
         top=before.top if before else 0,
         goes_on=_goes_on(view, before),
-        guided=before is not None and before.guided,
-        reads=before is not None and before.reads,
-        led=before is not None and before.led,
+        taught=None if before is None else before.taught,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple, TypeAlias
 
+from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, Rect
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout
@@ -37,9 +38,8 @@ def news(view: View) -> Declared | None:
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet` lies
     over the board, from its line `top` on, or aside. `goes_on`: the player looks at what lies there
-    now, or had to, while the Wheel of the last declaration could be shown. `guided`: in a lesson,
-    which says how to win; `led`: it says what to press, too, and `reads`: there is only something
-    to read. `replayed`: no key of the board does anything."""
+    now, or had to, while the Wheel of the last declaration could be shown. `replayed`: no key of
+    the board does anything."""
 
     view: View
     names: Sequence[str]
@@ -49,10 +49,23 @@ class Scene(NamedTuple):
     sheet: Sheet | None = None
     top: int = 0
     goes_on: bool = False
-    guided: bool = False
-    reads: bool = False
-    led: bool = False
+    taught: Taught | None = None
     replayed: bool = False
+
+    @property
+    def guided(self) -> bool:
+        """Whether a lesson says how to win."""
+        return self.taught is not None
+
+    @property
+    def led(self) -> bool:
+        """Whether it says what to press, too."""
+        return self.taught is not None and self.taught.led
+
+    @property
+    def reads(self) -> bool:
+        """Whether there is only something to read."""
+        return self.taught is not None and self.taught.reads
 
     @property
     def has_proof(self) -> bool:

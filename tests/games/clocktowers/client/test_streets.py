@@ -20,6 +20,7 @@ from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.clocktowers.sky import Sky, night, without_night
 from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches, place_at, street
 from clocktowers_tui.games.clocktowers.town import Form, town_block
+from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, Span, cells
 from protocol.games.clocktowers import CODES, Choice, Play, View
 from tests.games.clocktowers.boards import board, cards, town
@@ -182,7 +183,7 @@ def test_an_example_stands_in_the_others_sky_until_a_tower_is_complete_or_needs_
         view = replace(view, towns=[view.towns[0], town(others)])
         begun = [replace(one, points=bytes(len(one.points))) for one in view.towns]
         scene = Scene(view if more.get("complete") else replace(view, towns=begun), NAMES, NOTHING)
-        scene = scene._replace(hidden=more.get("hidden", frozenset()))
+        scene = scene._replace(taught=Taught(hidden=more.get("hidden", frozenset())))
         rows = town_block(scene, seat, form, Marks(), GLYPH)
         assert {cells(row) for row in rows} == {form.width}
         return "\n".join(map(text_of, rows))

@@ -7,7 +7,7 @@ from msgspec import json
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.marks import NO_MARKS, Marks, marks
@@ -152,7 +152,7 @@ def test_a_lesson_shows_the_target_from_the_first_taking_on_and_no_wild(
 ) -> None:
     view = board(1, phase, won=[cards("SRC LWC")], acting=0, takes=1, round=number)
     for guided in (True, False):
-        text = said_on(scene(view, guided=guided))
+        text = said_on(scene(view, taught=Taught() if guided else None))
         assert ("WILD" in text) is (not guided)
         assert ("Target" in text) is (not guided or phase is Phase.TAKE or number > 1)
 

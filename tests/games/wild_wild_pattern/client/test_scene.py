@@ -3,6 +3,7 @@
 import pytest
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block
 from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
@@ -74,13 +75,13 @@ def test_choosing_moves_nothing() -> None:
 def test_a_lesson_shows_nothing_before_it_is_told(size: tuple[int, int]) -> None:
     """While one reads no key is named, and the Target waits for the Bank."""
     ready = board(1, Phase.READY, round=1, won=[b""], challenges=[b""])
-    told = scene(ready, guided=True, led=True, reads=True)
+    told = scene(ready, taught=Taught(wanted=()))
     plain, reads = said_on(scene(ready), size), said_on(told, size)
     for words in ("Space: ready", "?", "Target", "WILD"):
         assert words in plain and words not in reads
     bank = scene(board(1, Phase.READY, bank=visits(BANKED[:1])), sheet=Sheet.PAID)
     assert "Esc: close" in said_on(bank, size)
-    assert "Esc: close" not in said_on(bank._replace(guided=True, reads=True), size)
+    assert "Esc: close" not in said_on(bank._replace(taught=Taught(wanted=())), size)
 
 
 def test_a_replay_names_no_key_of_the_board() -> None:
