@@ -44,11 +44,12 @@ async def test_tutorial_is_played_by_one_of_each_face(home: Path) -> None:
             assert "points" in typist.heard
             await sees(screen, "Ann")
             await press(screen, "v", shows="Review")
-            await typist.types("review", "of 1")
+            await typist.types("review", "judged by the bot")
         await typist.types("leave", "tables lists the tables")
         await typist.types("leave", "You are at the menu")
+        await typist.types("matches", "1: ")
         await typist.types("replay 1", "Replay: ")
-        await typist.types("next", "draws")
+        await typist.types("next", "move 1 of")
         await typist.types("look", "In the pile: ")
 
 
