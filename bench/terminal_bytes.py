@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from clocktowers_tui.games.architetti_attenti import peaks as of_towns
-from clocktowers_tui.games.clocktowers import peaks as of_towers
+from clocktowers_tui.games.clocktowers import scene
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.scene import staged
@@ -183,7 +183,7 @@ TURNS: Final[Mapping[str, Turn]] = {
 
 STOCK: Final = changed(stock)
 PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "clocktowers": of_towers.peak,
+    "clocktowers": scene.peak,
     "architetti_attenti": of_towns.peak,
     "wild_wild_pattern": of_races.peak,
 }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.keys import Key, answers
+from clocktowers_tui.games.standings import ResultLine, by_points
 from clocktowers_tui.keys.actions import Action, KeyGroups
 from clocktowers_tui.text.i18n import SOURCE, _, language
 from protocol.ids import Seat
@@ -35,13 +36,6 @@ class Story(NamedTuple):
 
     words: str
     plies: Sequence[int]
-
-
-class ResultLine(NamedTuple):
-    """A line of the result, and the style in which a screen shows it."""
-
-    plain: str
-    style: str = ""
 
 
 class OptionField(NamedTuple):
@@ -122,14 +116,6 @@ def blank(_look: Look, width: int, height: int) -> "Sequence[Sequence[tuple[str,
     from rich.style import Style
 
     return [[(" " * width, Style())]] * height
-
-
-def by_points(view: Any, outcome: Any, names: Sequence[str], width: int) -> Sequence[ResultLine]:
-    """As `result`, where the most points win."""
-    from clocktowers_tui.games.standings import standings, winners_in_words
-
-    first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
-    return [first, ResultLine(""), *standings(outcome, names, [""] * len(names), width)]
 
 
 def standard() -> Sequence[tuple[str, str]]:

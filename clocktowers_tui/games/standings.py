@@ -1,11 +1,17 @@
 """Winners and places, for games in which the most points win."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
-from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _, ngettext
+
+
+class ResultLine(NamedTuple):
+    """A line of the result, and the style in which a screen shows it."""
+
+    plain: str
+    style: str = ""
 
 
 class Outcome(Protocol):
@@ -48,6 +54,12 @@ def standings(
 def _row(outcome: Outcome, names: Sequence[str], more: Sequence[str], seat: int) -> list[str]:
     points = points_in_words(outcome.scores[seat])
     return [f"{_place(outcome, seat)}.", names[seat], points, more[seat]]
+
+
+def by_points(view: Any, outcome: Any, names: Sequence[str], width: int) -> Sequence[ResultLine]:
+    """The result of a game in which the most points win: the winners, and a line a seat."""
+    first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
+    return [first, ResultLine(""), *standings(outcome, names, [""] * len(names), width)]
 
 
 def points_in_words(points: int) -> str:

@@ -13,8 +13,8 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.deeds.finished import exported
-from clocktowers_tui.games.face import Face, ResultLine
-from clocktowers_tui.games.standings import ranked
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.standings import ResultLine, ranked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.phrases.codes import broken_off_in_words

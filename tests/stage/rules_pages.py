@@ -2,12 +2,11 @@
 
 import re
 from pathlib import Path
-from types import ModuleType
 
 
-def texts_of(rules: ModuleType) -> dict[str, str]:
-    """Language → the whole text, of a game's `rules` package."""
-    folder = Path(str(rules.__file__)).parent
+def texts_of(game: str) -> dict[str, str]:
+    """Language → the whole text of the game's rules."""
+    folder = Path(__file__).parents[2] / "clocktowers_tui" / "games" / game / "rules"
     return {file.stem: file.read_text(encoding="utf-8") for file in folder.glob("*.md")}
 
 

@@ -7,9 +7,9 @@ from typing import Final, assert_never
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
 from clocktowers_tui.games.architetti_attenti.tally import Thing, tally
 from clocktowers_tui.games.architetti_attenti.words import counted_words, part_title
-from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import (
+    ResultLine,
     level_at_the_top,
     points_in_words,
     ranked,

@@ -5,17 +5,19 @@ from collections.abc import Iterable, Sequence
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.clocktowers import choosing, hinting, keys, peaks, sentences
+from clocktowers_tui.games.clocktowers import choosing, hinting, keys, sentences
 from clocktowers_tui.games.clocktowers.choosing import Complete, Remark, Selection, Step
-from clocktowers_tui.games.clocktowers.glyphs import glyphs_of
+from clocktowers_tui.games.clocktowers.inks import glyphs_of
 from clocktowers_tui.games.clocktowers.layout import LEAST, NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.paints import PAINTING
-from clocktowers_tui.games.clocktowers.peaks import Peak
 from clocktowers_tui.games.clocktowers.scene import (
     MOST_SEATS,
     PARTS,
+    Peak,
     has_codes,
     has_small_clocks,
+    peak,
+    shine,
     sight,
     staged,
 )
@@ -115,10 +117,10 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         return sentences.explain(scene.view, scene.selection, self.keymap)
 
     def peak(self, before: Scene, scene: Scene) -> Peak | None:
-        return peaks.peak(before.view, scene.view)
+        return peak(before.view, scene.view)
 
     def shine(self, sight: Sight, peak: Peak) -> Shine | None:
-        return peaks.shine(sight, peak)
+        return shine(sight, peak)
 
     def goal(self) -> Sequence[str]:
         return list(sentences.goal())

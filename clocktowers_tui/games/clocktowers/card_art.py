@@ -3,13 +3,11 @@
 from typing import Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
-from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.marks import Marks
+from clocktowers_tui.games.clocktowers.choosing import Marks
+from clocktowers_tui.games.clocktowers.inks import GLYPHS, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.paints import PAINTING
-from clocktowers_tui.games.clocktowers.scale import SMALL
-from clocktowers_tui.games.clocktowers.sky import Sky
-from clocktowers_tui.games.clocktowers.street import Plot, pitches, street
+from clocktowers_tui.games.clocktowers.street import Plot, Sky, pitches, street
+from clocktowers_tui.games.clocktowers.towers import SMALL
 from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import Block, Span
 from protocol.games.clocktowers import Town

@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.clocktowers import options, sentences
+from clocktowers_tui.games.clocktowers import sentences, words
 from clocktowers_tui.games.clocktowers.hinting import goes
 from clocktowers_tui.games.clocktowers.keys import KEYS
+from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import opens_turn, phrase
-from clocktowers_tui.games.clocktowers.needs import is_spent
-from clocktowers_tui.games.clocktowers.proof import same_deal
-from clocktowers_tui.games.clocktowers.refusals import refusal_words
-from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
-from clocktowers_tui.games.clocktowers.stories import stories
+from clocktowers_tui.games.clocktowers.result import result_lines, same_deal, stories, tower_lines
+from clocktowers_tui.games.clocktowers.sentences import refusal_words
 from clocktowers_tui.games.face import Face
 from protocol.games.clocktowers import START_HAND, Phase, View
 
@@ -63,9 +61,9 @@ FACE: Final = Face(
     refusal=refusal_words,
     result=result_lines,
     result_details=tower_lines,
-    option_fields=options.option_fields,
-    options_in_words=options.options_in_words,
-    presets=options.presets,
+    option_fields=words.option_fields,
+    options_in_words=words.options_in_words,
+    presets=words.presets,
     is_spent=is_spent,
     opens_turn=opens_turn,
     stories=stories,

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from clocktowers_tui.games.advising import Advice
-from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, with_card, worth
-from clocktowers_tui.games.clocktowers.ladder import floors_in_words, heights
-from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.needs import (
+from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, with_card, worth
+from clocktowers_tui.games.clocktowers.ladder import (
     fits,
     fitting,
+    floors_in_words,
+    heights,
     is_needed,
     is_spent,
     open_towers,

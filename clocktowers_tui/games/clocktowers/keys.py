@@ -15,13 +15,14 @@ from clocktowers_tui.games.clocktowers.actions import (
     ROOFS,
 )
 from clocktowers_tui.games.clocktowers.choosing import (
+    NEW,
+    OUT,
     Selection,
     Stage,
     picks,
     place,
     targets,
 )
-from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.keys import Key, Order
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import KeyGroups

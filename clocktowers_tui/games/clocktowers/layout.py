@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL, Scale
 from clocktowers_tui.games.spans import Rect
 
 _PILES: Final = 3

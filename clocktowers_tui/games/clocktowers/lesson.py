@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.notices import SCORING
+from clocktowers_tui.games.clocktowers.street import SCORING
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (

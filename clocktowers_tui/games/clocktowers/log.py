@@ -1,10 +1,9 @@
-"""The log: a line for each event; the player's own seat is "you" in every line.
-
-Law: only ASCII of our own, so that every glyph set can show it.
-"""
+"""The log, a line for each event; and what the others have done since the player's last turn."""
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, NamedTuple, assert_never
+
+from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
@@ -18,6 +17,7 @@ from protocol.games.clocktowers import (
     Drew,
     Event,
     Played,
+    View,
     YouDiscarded,
 )
 from protocol.ids import Seat
@@ -93,3 +93,63 @@ def _drew(event: Drew, names: Sequence[str], *, mine: bool) -> str:
     if event.top:
         return drew
     return drew + "; " + _("no {cards} are left").format(cards=pile_words(event.pile))
+
+
+# What the others have done since the player's last turn, read off two views. Pure ----------------
+
+
+class News(NamedTuple):
+    """`towers`: (seat, tower) built on. `piles`: drawn from. `thrown`: seats that discarded."""
+
+    towers: frozenset[tuple[int, int]] = frozenset()
+    piles: frozenset[int] = frozenset()
+    thrown: frozenset[int] = frozenset()
+
+    def of(self, seat: int) -> frozenset[int]:
+        """The towers of one seat."""
+        return frozenset(tower for owner, tower in self.towers if owner == seat)
+
+
+NO_NEWS: Final = News()
+
+
+def news(view: View, since: View) -> News:
+    """What `view` shows that `since` did not; the player's own town is no news."""
+    others = [seat for seat in range(len(view.towns)) if seat != view.seat]
+    return News(
+        frozenset(
+            (seat, tower)
+            for seat in others
+            for tower, cards in enumerate(view.towns[seat].towers)
+            if len(cards) > _height(since, seat, tower)
+        ),
+        frozenset(pile for pile, left in enumerate(view.left) if left < since.left[pile]),
+        frozenset(seat for seat in others if view.thrown[seat] > since.thrown[seat]),
+    )
+
+
+def looked_at(view: View, before: View | None, since: View | None) -> View:
+    """The view that news are counted from: for a player the view at the end of their last turn, for
+    a watcher the view before this. `before`: the last view; `since`: what was returned for it."""
+    if before is None or since is None or len(before.towns) != len(view.towns):
+        return view
+    if _placed(view) < _placed(before):
+        return view  # another match
+    if view.seat is None:
+        return before
+    if before.turn != view.seat:
+        return since
+    if view.turn != view.seat:
+        return view
+    drawn = (old - new for old, new in zip(before.left, view.left, strict=True))
+    counts = (max(0, old - own) for old, own in zip(since.left, drawn, strict=True))
+    return replace(since, left=bytes(counts))
+
+
+def _height(view: View, seat: int, tower: int) -> int:
+    towers = view.towns[seat].towers
+    return len(towers[tower]) if tower < len(towers) else 0
+
+
+def _placed(view: View) -> int:
+    return sum(len(cards) for town in view.towns for cards in town.towers)

@@ -1,29 +1,38 @@
-"""The end of a match in lines: who won and why, every seat's points, then tower by tower."""
+"""The end of a match in lines, the proof of its deal, and the story of each tower."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.games.clocktowers.words import SCORES, colour_words
-from clocktowers_tui.games.face import ResultLine
+from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.standings import (
+    ResultLine,
     level_at_the_top,
     points_in_words,
     ranked,
     standings,
     winners_in_words,
 )
+from clocktowers_tui.games.stories import plies_of
 from clocktowers_tui.text.columns import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.clocktowers import (
     ANIMALS,
+    SEATS,
     STOREYS,
+    Completed,
+    Dealt,
     DecidedBy,
+    Drew,
+    Event,
     Outcome,
+    Played,
     Town,
     View,
     height_of,
     tower_points,
 )
+from protocol.games.clocktowers.cards import Dealing, dealt
 from protocol.text import cells
 
 _NONE: Final = "-"
@@ -164,3 +173,67 @@ def _with_on_top(view: View, outcome: Outcome, animal: str) -> str:
     ]
     said = ngettext("the winner's tower {n}", "the winner's towers {n}", len(towers))
     return said.format(n=", ".join(towers))
+
+
+# Deals again from the seed shown at the end, and compares that with what was seen of the match.
+#
+# Law: only a contradiction counts against the seed. What was not seen leaves the question open,
+# so a gap in the events accuses nobody.
+
+
+def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
+    """See `Face.same_deal`: the first seat, tops and counts, every card drawn, pile by pile and in
+    order, and the removed cards of the last view."""
+    seats = len(view.hands)
+    if seats not in SEATS:
+        return False
+    dealing = dealt(seats, seed)
+    openings = [event for event in events if isinstance(event, Dealt)]
+    draws = [event for event in events if isinstance(event, Drew)]
+    possible = (
+        view.removed in (b"", b"".join(dealing.removed))
+        and _same_openings(openings, dealing)
+        and _possible_draws(draws, dealing.piles)
+    )
+    if not possible:
+        return False
+    # Draws in the right order that are as many as the cards are all of them.
+    complete = openings and view.removed and len(draws) == sum(map(len, dealing.piles))
+    return True if complete else None
+
+
+def _same_openings(openings: Iterable[Dealt], dealing: Dealing) -> bool:
+    tops = bytes(pile[0] for pile in dealing.piles)
+    left = bytes(map(len, dealing.piles))
+    return all(
+        (opening.piles, opening.left) == (tops, left)
+        and opening.first_seat == dealing.first(opening.options)
+        for opening in openings
+    )
+
+
+def _possible_draws(draws: Sequence[Drew], piles: Sequence[bytes]) -> bool:
+    """Whether the draws from each pile, some perhaps unseen, are in its order."""
+    # A test of membership uses the iterator up as far as the card: each is looked for below the
+    # one before.
+    below = [zip(pile, pile[1:] + b"\0", strict=True) for pile in piles]
+    return all(
+        0 <= draw.pile < len(piles) and (draw.card, draw.top) in below[draw.pile] for draw in draws
+    )
+
+
+# The story of each tower: the cards that players build on it -------------------------------------
+
+
+def stories(told: Sequence[Sequence[Event]], names: Sequence[str]) -> Sequence[Story]:
+    """Of all towers, in the order in which they were begun."""
+    words = _("tower {tower} of {name}")
+    return [
+        Story(words.format(tower=number + 1, name=names[seat]), plies)
+        for (seat, number), plies in plies_of(told, _towers).items()
+    ]
+
+
+def _towers(event: Event) -> Sequence[tuple[int, int]]:
+    """Seat and number, from 0."""
+    return ((event.seat, event.tower),) if isinstance(event, Played | Completed) else ()

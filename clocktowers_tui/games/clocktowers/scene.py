@@ -1,40 +1,43 @@
-"""The scene of a view, and the parts of the board that show it."""
+"""The scene of a view, the parts of the board that show it, and its peaks."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing
-from clocktowers_tui.games.clocktowers.cards import Held, card_at, framed_cards, in_corner
-from clocktowers_tui.games.clocktowers.choosing import NOTHING
-from clocktowers_tui.games.clocktowers.glyphs import Glyphs
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, OUT, Marks
 from clocktowers_tui.games.clocktowers.hand import (
+    NEW_HAND,
+    Held,
+    card_at,
     card_in_line,
     cards_in_line,
+    framed_cards,
     hand_cards,
     hand_title,
+    holding,
+    in_corner,
     pile_cards,
     slots,
 )
-from clocktowers_tui.games.clocktowers.holding import NEW_HAND, holding
-from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout, layout
-from clocktowers_tui.games.clocktowers.marks import OUT, Marks
-from clocktowers_tui.games.clocktowers.news import looked_at, news
+from clocktowers_tui.games.clocktowers.log import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot, seats_in_order
-from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches
+from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches, without_night
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
+from clocktowers_tui.games.motion import Shine, above, upwards
 from clocktowers_tui.games.parts import Cell, Part, Size, differs, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Row, Span, block, is_blank
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, is_blank
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import View
+from protocol.games.clocktowers import Phase, View
 
 MOST_SEATS: Final = 4
 
@@ -254,3 +257,71 @@ PARTS: Final[Mapping[str, Part[Sight]]] = {
     "log": Part(_log, log_under, _same),
 }
 """The parts of the board, by the ids of their widgets; towns by place: the player's own first."""
+
+
+# Which moments of a match are worth a motion, and where they are seen. Pure ----------------------
+
+
+class Roof(NamedTuple):
+    """A tower is complete, and brought these points."""
+
+    seat: int
+    tower: int
+    points: int
+
+
+class Win(NamedTuple):
+    """The match is over, and this seat has most points."""
+
+    seat: int
+
+
+Peak: TypeAlias = Roof | Win
+
+_CAP: Final = 2
+"""Rows of a tower that a win lights: the roof and what is below it."""
+
+
+def peak(before: View, after: View) -> Peak | None:
+    """What has happened between the two; None for nothing, or for more than one thing: after an
+    absence nothing is played."""
+    if len(before.towns) != len(after.towns):
+        return None
+    if after.phase is Phase.OVER and before.phase is not Phase.OVER:
+        best = [seat for seat, points in enumerate(after.points) if points == max(after.points)]
+        return Win(best[0]) if len(best) == 1 else None
+    fresh = [
+        Roof(seat, tower, points)
+        for seat, town in enumerate(after.towns)
+        for tower, points in enumerate(town.points)
+        if points and not any(before.towns[seat].points[tower : tower + 1])
+    ]
+    return fresh[0] if len(fresh) == 1 else None
+
+
+def shine(sight: Sight, peak: Peak) -> Shine:
+    """A roof lights its tower from the ground up, a win all the roofs of a street."""
+    view = sight.scene.view
+    match peak:
+        case Roof(seat, tower, points):
+            lit = _tower(sight, seat, tower)
+            label = f"+{points}"
+            return Shine(_part(sight, seat), lit, label, above(lit, label))
+        case Win(seat):
+            complete = [n for n, points in enumerate(view.towns[seat].points) if points]
+            roofs = [_tower(sight, seat, tower)[-_CAP:] for tower in complete]
+            return Shine(_part(sight, seat), tuple(row for roof in roofs for row in roof))
+
+
+def _part(sight: Sight, seat: int) -> str:
+    return f"town-{seats_in_order(sight.scene.view).index(seat)}"
+
+
+def _tower(sight: Sight, seat: int, tower: int) -> tuple[Rect, ...]:
+    """A tower's rows from the ground up."""
+    view = sight.scene.view
+    part, place = _part(sight, seat), seats_in_order(view).index(seat)
+    _x, _y, width, height = sight.places[part]
+    form = form_of(sight, place, (width, height))
+    rows = without_night(PARTS[part].drawn(sight, (width, height)))
+    return upwards(rows, lambda x, y: place_at(view, seat, form, Marks(), x, y) == tower)

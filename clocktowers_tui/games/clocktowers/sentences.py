@@ -1,20 +1,21 @@
-"""What is to be done, in sentences: banner, hints and help.
-
-Laws: only ASCII of our own, so that every glyph set can show them; what came over the wire is
-never trusted to be complete (a missing parameter gives a plainer sentence, not an error).
-"""
+"""What is to be done, and why something is impossible, in sentences."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers.actions import (
+    CLOCKS,
     DISCARD,
+    FLOORS,
     NEW_TOWER,
     NUMBERS,
     PILES,
+    ROOFS,
 )
 from clocktowers_tui.games.clocktowers.choosing import (
+    NEW,
+    OUT,
     Complete,
     Remark,
     Selection,
@@ -25,24 +26,31 @@ from clocktowers_tui.games.clocktowers.choosing import (
     worth,
     worths,
 )
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
-from clocktowers_tui.games.clocktowers.ladder import floors_in_words
-from clocktowers_tui.games.clocktowers.layout import Arrangement
-from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.needs import (
+from clocktowers_tui.games.clocktowers.inks import GLYPHS, Glyphs
+from clocktowers_tui.games.clocktowers.ladder import (
     complete,
     fits,
+    floors_in_words,
     is_needed,
     is_spent,
     needed,
     open_towers,
     own_towers,
     roofs,
+    unfit,
 )
-from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words
+from clocktowers_tui.games.clocktowers.layout import Arrangement
+from clocktowers_tui.games.clocktowers.words import (
+    card_phrase,
+    card_words,
+    colour_words,
+    pile_words,
+)
+from clocktowers_tui.games.params import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from protocol.errors import Refusal
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
@@ -52,6 +60,7 @@ from protocol.games.clocktowers import (
     Phase,
     Pile,
     Play,
+    Refused,
     View,
     height_of,
 )
@@ -338,3 +347,72 @@ def _why_nothing(view: View) -> str:
     if view.seat is None:
         return _("You are watching: you cannot play.")
     return _("It is not your turn yet: wait until your name is marked.")
+
+
+# Why an action is impossible: for each of the game's codes the rule and what to do instead.
+#
+# Law: parameters come over the wire and may be missing or of another type; there is a sentence
+# nevertheless.
+
+
+_CODES: Final = frozenset(Refused)
+
+
+def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
+    """One sentence; None for codes that are not this game's."""
+    if refusal.code not in _CODES:
+        return None
+    words = _sentence(Refused(refusal.code), refusal)
+    tower = number(refusal, "tower") + 1
+    return words.format(
+        tower=tower,
+        towers=number(refusal, "towers"),
+        card=card_words(number(refusal, "card")),
+        height=number(refusal, "height"),
+        needs=_floors(refusal),
+        pile=pile_words(number(refusal, "pile")),
+        floors=keymap.name(FLOORS),
+        clocks=keymap.name(CLOCKS),
+        roofs=keymap.name(ROOFS),
+    )
+
+
+def _sentence(code: Refused, refusal: Refusal) -> str:
+    # The dictionary is built at every call because sentences follow the language.
+    return {
+        Refused.WRONG_PHASE: _wrong_phase(refusal),
+        Refused.NOT_IN_HAND: _("There is no {card} in your hand: choose one that is."),
+        Refused.NO_SUCH_TOWER: _("There is no tower {tower}: you have {towers}."),
+        Refused.NEEDS_TOWER: _("Only a floor starts a tower: put {card} on one of yours."),
+        Refused.TOWER_COMPLETE: complete(number(refusal, "tower")),
+        Refused.HAS_CLOCK: _has_clock(refusal),
+        Refused.NO_CLOCK: _("A roof needs a clock below it: tower {tower} has none yet."),
+        Refused.WRONG_HEIGHT: _wrong_height(refusal),
+        Refused.PILE_EMPTY: _("There are no {pile} left: draw from another pile."),
+    }[code]
+
+
+def _wrong_phase(refusal: Refusal) -> str:
+    if refusal.params.get("phase") == Phase.DRAW:
+        return _("Now draw: {floors}, {clocks} or {roofs}.")
+    return _("You cannot draw yet: play or discard a card.")
+
+
+def _has_clock(refusal: Refusal) -> str:
+    if FIRST_CLOCK <= number(refusal, "card") < FIRST_ROOF:
+        return _("Tower {tower} has its clock, and one is all: it waits for a roof.")
+    return _("No floor goes above a clock: tower {tower} waits for a roof.")
+
+
+def _wrong_height(refusal: Refusal) -> str:
+    if not _floors(refusal):
+        return unfit(number(refusal, "card"))
+    return _("The {card} needs {needs}, tower {tower} has {height}: see Next roof.")
+
+
+def _floors(refusal: Refusal) -> str:
+    """Numbers alone: a text in their place would be a stranger's, on the player's terminal."""
+    heights = refusal.params.get("heights")
+    numbers = heights if isinstance(heights, list | tuple) else ()
+    fitting = [height for height in numbers if isinstance(height, int)]
+    return floors_in_words(fitting) if fitting else ""

@@ -5,12 +5,11 @@ from enum import Enum
 from typing import NamedTuple
 
 from clocktowers_tui.games.clocktowers.choosing import Selection
-from clocktowers_tui.games.clocktowers.glyphs import Glyphs
-from clocktowers_tui.games.clocktowers.holding import NEW_HAND, Holding
+from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding
+from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout
-from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
-from clocktowers_tui.games.clocktowers.notices import SCORING
-from clocktowers_tui.games.clocktowers.street import Pitch
+from clocktowers_tui.games.clocktowers.log import NO_NEWS, News
+from clocktowers_tui.games.clocktowers.street import SCORING, Pitch
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap

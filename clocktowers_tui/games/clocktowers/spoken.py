@@ -5,21 +5,16 @@ from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.clocktowers import hinting
-from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, place, targets
+from clocktowers_tui.games.clocktowers.choosing import NEW, Selection, Stage, place, targets
 from clocktowers_tui.games.clocktowers.keys import KEYS
 from clocktowers_tui.games.clocktowers.ladder import (
     floors_in_words,
     heights,
     heights_in_words,
     ladder_title,
+    needed,
 )
-from clocktowers_tui.games.clocktowers.marks import NEW
-from clocktowers_tui.games.clocktowers.needs import needed
-from clocktowers_tui.games.clocktowers.words import (
-    card_phrase,
-    colour_words,
-    pile_words,
-)
+from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
 from clocktowers_tui.games.keys import orders
 from clocktowers_tui.games.spoken import Read, Spoken, heard, move, numbered, sentence
 from clocktowers_tui.games.standings import points_in_words, ranked

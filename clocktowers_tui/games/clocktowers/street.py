@@ -1,23 +1,248 @@
-"""A town as towers side by side on a common ground line."""
+"""A town as towers side by side, and above them the night sky with its notices."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.clocktowers.glyphs import Glyphs
-from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.marks import NEW, Marks, label, places, tag
-from clocktowers_tui.games.clocktowers.notices import WIDTH, with_notice
-from clocktowers_tui.games.clocktowers.scale import SCALES, Scale
-from clocktowers_tui.games.clocktowers.sky import BARE, Sky, night
-from clocktowers_tui.games.clocktowers.words import height_letter
-from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line
-from protocol.games.clocktowers import (
-    Town,
-    height_of,
+from clocktowers_tui.games.clocktowers.choosing import NEW, Marks, label, places, tag
+from clocktowers_tui.games.clocktowers.inks import NIGHT, Glyphs, Ink
+from clocktowers_tui.games.clocktowers.towers import SCALES, SMALL, Scale
+from clocktowers_tui.games.clocktowers.words import SCORES, height_letter, points_written
+from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line, wrapped
+from clocktowers_tui.text.i18n import N_, _, pgettext
+from protocol.games.clocktowers import CODES, Town, height_of
+
+_BLANK: Final = Span(" ")
+_TEXT, _INK = itemgetter(0), itemgetter(1)
+"""Of a span."""
+_RARE: Final = 71
+"""One cell in so many is a star."""
+_MUCH: Final = 9
+"""Rows of sky that have room for a moon of three rows."""
+_LEAST_FAR: Final = 9, 6
+"""Rows of sky that have room for far roofs, and so many at home."""
+_FROM_RIGHT: Final = 9
+_WALL: Final = Span("█", Ink.FAR)
+_HOUSES: Final = 7
+_LAMPS: Final = 19
+"""One cell in so many of a far house has a light."""
+
+
+Sign: TypeAlias = tuple[int, int, Span]
+"""What stands in a cell of the night, by column and row."""
+
+
+class Sky(NamedTuple):
+    """What one street has behind it: at home, the player's own or the first one, a moon and clear
+    roofs. `east`: cells from the sky of another street. `says`: lines that stand in it while the
+    street is empty. `near`: cells from the left end without far roofs, for there are towers."""
+
+    home: bool = False
+    east: int = 0
+    says: Sequence[str] = ()
+    near: int = 0
+
+
+BARE: Final = Sky()
+
+
+def night(rows: Block, glyphs: Glyphs, sky: Sky) -> Block:
+    """The sky of a street, from its top, with the night in its blanks."""
+    behind = sky._replace(says=())  # which changes no star
+    width = sum(len(span.text) for span in rows[0]) if rows else 0  # all is of one cell here
+    drawn = _nights(width, len(rows), glyphs, behind)
+    return [_filled(row, night) for row, night in zip(rows, drawn, strict=True)]
+
+
+def without_night(rows: Block) -> Block:
+    """The blanks as they were."""
+    return [
+        [Span(" " * len(text)) if ink in NIGHT else Span(text, ink) for text, ink in row]
+        for row in rows
+    ]
+
+
+class _Night:
+    """A row of a night, cell by cell. What fills a blank is kept: few change from view to view."""
+
+    def __init__(self, signs: Sequence[Span]) -> None:
+        self._signs = signs
+        self._kept: dict[tuple[int, int], Row] = {}
+
+    def between(self, x: int, end: int) -> Row:
+        """From one cell up to another, neighbours in the same ink as one span."""
+        if (x, end) not in self._kept:
+            runs = groupby(self._signs[x:end], key=_INK)
+            self._kept[x, end] = [Span("".join(map(_TEXT, run)), ink) for ink, run in runs]
+        return self._kept[x, end]
+
+
+@lru_cache(maxsize=32)
+def _nights(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Sequence[_Night]:
+    """From the top."""
+    rows = [[*_stars(width, y, sky.east, glyphs)] for y in range(height)]
+    for x, y, sign in (*_far(width, height, glyphs, sky), *_moon(width, height, glyphs, sky)):
+        rows[y][x] = sign
+    return [*map(_Night, rows)]
+
+
+@lru_cache(maxsize=512)
+def _stars(width: int, y: int, east: int, glyphs: Glyphs) -> Sequence[Span]:
+    """A row of them, which stays when a tower is built."""
+    stars = [*(Span(star, Ink.STAR) for star in glyphs.stars), *[_BLANK] * _RARE][:_RARE]
+    return [stars[star % _RARE] for star in _mixed(range(east, east + width), y)]
+
+
+def _filled(row: Row, night: _Night) -> Row:
+    filled: Row = []
+    x = 0
+    for span in row:
+        end = x + len(span.text)
+        if span.ink is None and span.text.isspace():
+            filled += night.between(x, end)
+        else:
+            filled.append(span)
+        x = end
+    return filled
+
+
+def _moon(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Iterator[Sign]:
+    much = height >= _MUCH
+    shape = (glyphs.moon if much else glyphs.small_moon) if sky.home else ()
+    for y, row in enumerate(shape[: height - much], much):
+        for x, char in enumerate(row, width - _FROM_RIGHT):
+            if char != " " and 0 <= x < width:
+                yield x, y, Span(char, Ink.MOON)
+
+
+def _far(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Iterator[Sign]:
+    """The houses at the horizon; none is cut."""
+    if not glyphs.far or height < _LEAST_FAR[sky.home]:
+        return
+    wide = len(glyphs.far[0][0])
+    first, end = -(-(sky.near + sky.east) // wide), (width + sky.east) // wide
+    for place, house in enumerate(_mixed(range(first, end), _HOUSES), first):
+        x, walls = place * wide - sky.east, house % max(1, height * 2 // 5 - 1)
+        for level in range(walls):
+            for across, lamp in enumerate(_mixed(range(x, x + wide), level)):
+                lit = sky.home and 0 < across < wide - 1 and lamp % _LAMPS == 0
+                sign = Span(glyphs.windows[0], Ink.LAMP) if lit else _WALL
+                yield x + across, height - 1 - level, sign
+        roof = glyphs.far[house // 64 % len(glyphs.far)]
+        for level, row in enumerate(reversed(roof), walls):
+            for across, char in enumerate(row):
+                if not char.isspace():
+                    yield x + across, height - 1 - level, Span(char, Ink.FAR)
+
+
+def _mixed(xs: Iterable[int], y: int) -> list[int]:
+    """Numbers that look random, of two small ones each."""
+    found = []
+    for x in xs:
+        mixed = ((x + 5) * 0x9E3779B1 ^ (y + 3) * 0x85EBCA77) & 0xFFFFFFFF
+        mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
+        found.append(mixed >> 16)
+    return found
+
+
+# A finished tower in outline, with its parts named, for the sky over a street.
+#
+# Pure. Law: it is a picture under a title, in rows of text, so that nobody takes it for a
+# tower.
+
+
+_CARDS: Final = bytes(CODES.index(code) for code in ("1-", "1-", "K-", "Rb"))
+_STOREY: Final = 1
+
+
+def example(glyphs: Glyphs) -> list[str]:
+    """Its title, and its rows with the names beside them."""
+    rows = SMALL.tower(_CARDS, SMALL.rows(_CARDS, _STOREY), _STOREY, glyphs)
+    names = (
+        pgettext("beside a tower, 8 cells", "roof"),
+        pgettext("beside a tower, 8 cells", "clock"),
+        pgettext("beside a tower, 8 cells", "floors"),
+        "",
+    )
+    pictured = ["".join(span.text for span in row) for row in rows]
+    return [
+        pgettext("above the picture of a tower, 19 cells", "Example of a tower:"),
+        *(f"  {row}  {name}" for row, name in zip(pictured, names, strict=True)),
+    ]
+
+
+# What the sky says where there is room: what scores and, until a tower is complete, how to
+# build.
+#
+# Pure.
+
+
+WIDTH: Final = 19
+"""Cells of the lines, at the right end of the street."""
+SCORING: Final = "scoring"
+"""What towers score; a note that a lesson may hide, as it may these, by the part they explain."""
+_LADDER: Final = "ladder"
+_FACTS: Final = (
+    N_("Next roof shows how many floors each colour needs."),
+    N_("Each roof makes the next roof of its colour need 1 floor more."),
 )
+
+
+def notice(
+    place: int,
+    rows: int,
+    glyphs: Glyphs,
+    *,
+    scores: bool,
+    taught: bool = False,
+    hidden: frozenset[str] = frozenset(),
+) -> list[str]:
+    """At most `rows` lines for a town: over the first one what `scores` and where the next roofs
+    fit, over the second one what a tower is. Where all but the first is `taught`, it is left out.
+    `hidden`: the notes that are left out."""
+    facts: list[list[str]] = []
+    if place == 0:
+        facts += [_scoring(titled=len(SCORES) < rows)] if scores and SCORING not in hidden else []
+        shown = _FACTS if not taught and _LADDER not in hidden else ()
+        facts += [wrapped(_(fact), WIDTH) for fact in shown]
+    elif place == 1 and not taught:
+        said = _("A tower is floors, then a clock, then a roof.")
+        pictured = example(glyphs)
+        facts.append(pictured if len(pictured) <= rows else wrapped(said, WIDTH))
+    told: list[str] = []
+    for fact in facts:
+        more = ["", *fact] if told or len(fact) < rows else fact
+        told += more if fact and len(told) + len(more) <= rows else []
+    return told
+
+
+def _scoring(*, titled: bool) -> list[str]:
+    """What towers score, under a title or with a unit."""
+    if titled:
+        title = pgettext("in an empty street, 19 cells", "Points for a tower:")
+        return [title, *(f"{points} {_(why)}" for points, why in SCORES)]
+    return [f"{points_written(points)} {_(why)}" for points, why in SCORES]
+
+
+def with_notice(rows: Block, width: int, told: Sequence[str]) -> Block:
+    """The rows with these lines at their right end, on a ground of their own from the first that is
+    not empty."""
+    left = width - WIDTH - 2
+    blank = Span(" ", Ink.NOTE)
+    above = next((n for n, text in enumerate(told) if text), len(told))
+    written = [
+        [*line(left, row), *line(width - left, [Span(f" {text}", Ink.NOTE)], blank)]
+        for row, text in zip(rows[above:], told[above:], strict=False)
+    ]
+    return [*rows[:above], *written, *rows[above + len(written) :]]
+
+
+# A town as towers side by side on a common ground line -------------------------------------------
+
 
 _MARGIN: Final = 1
 

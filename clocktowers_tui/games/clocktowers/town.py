@@ -1,19 +1,16 @@
-"""A player's town: its edge with name, points and hand, and within it the towers.
+"""A player's town: its edge, and within it the towers, drawn or as text."""
 
-Pure: from the view to rows of text.
-"""
-
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.clocktowers import ledger, street
-from clocktowers_tui.games.clocktowers.glyphs import Glyphs
-from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.marks import Marks, places
-from clocktowers_tui.games.clocktowers.notices import notice, with_notice
+from clocktowers_tui.games.clocktowers import street
+from clocktowers_tui.games.clocktowers.choosing import Marks, label, places, tag
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.sight import Scene, seats_in_order
-from clocktowers_tui.games.clocktowers.sky import Sky
+from clocktowers_tui.games.clocktowers.street import Sky, notice, with_notice
+from clocktowers_tui.games.clocktowers.towers import hidden_text
 from clocktowers_tui.games.clocktowers.words import (
     brief_scoring_words,
     card_words,
@@ -24,7 +21,106 @@ from clocktowers_tui.games.clocktowers.words import (
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.games.clocktowers import View
+from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Town, View
+
+_LABEL: Final = 4
+_COMFORT: Final = 18
+_LEAST: Final = 9
+
+
+class Grid(NamedTuple):
+    """Columns of `rows` places each, filled downwards; `first` is the first place drawn."""
+
+    columns: int
+    rows: int
+    column_width: int
+    first: int
+
+    def place_at(self, x: int, y: int) -> int | None:
+        """The index among the places drawn; None beside the columns."""
+        column = x // (self.column_width + 1)
+        if column < self.columns and 0 <= y < self.rows:
+            return self.first + column * self.rows + y
+        return None
+
+
+def grid(count: int, width: int, rows: int, at: int) -> Grid:
+    """As few columns as hold `count` places; if not all fit, a window that shows place `at`."""
+    most = max(1, (width + 1) // (_LEAST + 1))
+    comfortable = max(1, (width + 1) // (_COMFORT + 1))
+    columns = min(most, max(comfortable, -(-count // rows)))
+    columns = max(1, min(columns, -(-count // rows)))
+    room = columns * rows
+    first = max(0, min(at - rows, count - room))
+    return Grid(columns, rows, (width + 1) // columns - 1, first)
+
+
+def ledger(town: Town, width: int, height: int, marks: Marks, glyphs: Glyphs) -> Block:
+    """`height` rows of `width` cells."""
+    drawn = places(len(town.towers), marks)
+    shape = town_grid(town, width, height, marks)
+    rows: list[Row] = [[] for _ in range(height)]
+    window = drawn[shape.first : shape.first + shape.columns * shape.rows]
+    for index, place in enumerate(window):
+        row = rows[index % shape.rows]
+        cards = town.towers[place] if place >= 0 else b""
+        entry = _entry(place, cards, shape.column_width, marks, glyphs)
+        row += [*([Span(" ")] if row else []), *entry]
+    return [line(width, row) for row in rows]
+
+
+def town_grid(town: Town, width: int, height: int, marks: Marks) -> Grid:
+    drawn = places(len(town.towers), marks)
+    at = drawn.index(marks.at) if marks.at in drawn else len(drawn) - 1
+    return grid(max(1, len(drawn)), width, height, at)
+
+
+def _entry(place: int, cards: bytes, width: int, marks: Marks, glyphs: Glyphs) -> Row:
+    number = label(place, marks, glyphs)
+    head = Span(number.text if len(number.text) > 2 else f" {number.text} ", number.ink)
+    pad = Span(" " * (_LABEL - len(head.text) if width > _LEAST + 1 else 0))
+    room = width - cells([head, pad])
+    end = _effect(place, marks)
+    row = _cards(cards, room - cells(end), glyphs)
+    if place == marks.at:
+        row = [Span("".join(span.text for span in row), Ink.MARKED)]
+    return line(width, [head, pad, *row, *end])
+
+
+def _effect(place: int, marks: Marks) -> Row:
+    """What a play there gives."""
+    return [Span(f" {tag(marks.legal[place])}", Ink.TAG)] if place in marks.legal else []
+
+
+def _cards(cards: bytes, width: int, glyphs: Glyphs) -> Row:
+    texts = (text for text in _shorter_and_shorter(cards) if cell_len(text) <= width)
+    return _coloured(next(texts, glyphs.ellipsis), cards)
+
+
+def _shorter_and_shorter(cards: bytes) -> Iterator[str]:
+    """All cards; with the fewest lowest floors hidden; without dots; only height and roof."""
+    floors = [card for card in cards if STOREYS[card]]
+    codes = [short_code(card) for card in cards]
+    for dot in (".", ""):
+        yield dot.join(codes)
+        for hidden in range(2, len(floors) + 1):
+            yield dot.join([hidden_text(floors[:hidden]), *codes[hidden:]])
+    others = "".join(codes[len(floors) :])
+    yield hidden_text(floors) + others.replace("-", "")
+    yield f"+{sum(STOREYS[card] for card in floors)}{others[-2:].replace('-', '')}"
+
+
+def _coloured(text: str, cards: bytes) -> Row:
+    """The roof's code, always last, on its colour."""
+    if not cards or cards[-1] < FIRST_ROOF:
+        return [Span(text)]
+    return [Span(text[:-2]), Span(text[-2:], ROOFS[cards[-1] - FIRST_ROOF])]
+
+
+# A player's town: its edge with name, points and hand, and within it the towers.
+#
+# Pure: from the view to rows of text.
+
 
 _SKY: Final = 97
 """Cells from one seat's sky to the next, so that no two are alike."""
@@ -70,7 +166,7 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
         behind = Sky(not place, seat * _SKY, says)
         body = street.street(town, width, height, pitch, marks, glyphs, behind)
     else:
-        body = ledger.ledger(town, width, height, marks, glyphs)
+        body = ledger(town, width, height, marks, glyphs)
         body = body if town.towers else with_notice(body, width, says)
     if not form.framed:
         # Only its beginning is loud: a whole rule of every turn is dear over a slow line.
@@ -97,7 +193,7 @@ def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) ->
     if form.pitch is not None:
         return street.place_at(len(town.towers), width, form.pitch, marks, x)
     drawn = places(len(town.towers), marks)
-    index = ledger.town_grid(town, width, height, marks).place_at(x, y)
+    index = town_grid(town, width, height, marks).place_at(x, y)
     return drawn[index] if index is not None and index < len(drawn) else None
 
 

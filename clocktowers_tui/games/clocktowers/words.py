@@ -1,12 +1,27 @@
-"""Cards, colours and piles in words, each a whole phrase so that it can be translated as one."""
+"""Cards, colours, piles and options in words, each a whole phrase, to be translated as one."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from rich.cells import cell_len
 
+from clocktowers_tui.games.face import OptionField
+from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back, what_differs
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
-from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
+from protocol.games.clocktowers import (
+    CODES,
+    FIRST_ROOF,
+    PILES,
+    PRESETS,
+    SEATS,
+    STOREYS,
+    ClockMice,
+    Ladder,
+    OpenMemory,
+    Pile,
+    TurnOrder,
+)
 
 _NAMES: Final = (
     N_("a card"),
@@ -149,3 +164,62 @@ def brief_scoring_words(between: str) -> str:
     return between.join(
         f"{points} {why}" for (points, _why), why in zip(SCORES, words, strict=True)
     )
+
+
+# A table's options and presets in words ----------------------------------------------------------
+
+
+def option_fields(seats: int | None = None) -> Sequence[OptionField]:
+    """In the order of the form; the first value of each is the default. See `Face`."""
+    return (
+        OptionField(
+            "first_heights",
+            _("First tower of a colour"),
+            (([1, 2], _("1 or 2 floors")), ([2], _("2 floors"))),
+            sentence=_("How many floors a colour's first tower needs."),
+        ),
+        choice(
+            "turn_order",
+            _("A turn"),
+            TurnOrder,
+            _("play, then draw"),
+            _("draw, then play"),
+            sentence=_("Draw first, and you choose from four cards."),
+        ),
+        choice(
+            "ladder",
+            _("Heights of the next roofs"),
+            Ladder,
+            _("the same for all"),
+            _("each player's own"),
+            sentence=_("Does a roof raise the next height for everybody, or for its owner?"),
+        ),
+        choice(
+            "clock_mice",
+            _("Mice on clocks"),
+            ClockMice,
+            _("count"),
+            _("do not count"),
+            sentence=_("Does a mouse on a clock cost its tower points?"),
+        ),
+        choice(
+            "open_memory",
+            _("Cards you saw others take"),
+            OpenMemory,
+            _("hidden"),
+            _("shown"),
+            sentence=_("Show them in the others' hands, or remember them?"),
+        ),
+        take_back(),
+        first_seat(seats or max(SEATS)),
+    )
+
+
+def presets() -> Sequence[tuple[str, str]]:
+    """(name on the wire, words); the first is the default."""
+    return named(PRESETS, _("Standard"), _("Italian sheet"), _("Russian sheet"), _("Dutch sheet"))
+
+
+def options_in_words(options: Mapping[str, Any]) -> str:
+    """What differs from the default, in one line."""
+    return what_differs(option_fields(), options)

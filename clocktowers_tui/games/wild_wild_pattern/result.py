@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from clocktowers_tui.games.face import ResultLine
 from clocktowers_tui.games.spans import wrapped
-from clocktowers_tui.games.standings import called, ranked, winners_in_words
+from clocktowers_tui.games.standings import ResultLine, called, ranked, winners_in_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.text.columns import aligned

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing as towns, hinting as towns_hinting
 from clocktowers_tui.games.architetti_attenti.tally import changes
-from clocktowers_tui.games.clocktowers import choosing as towers, hinting as towers_hinting
+from clocktowers_tui.games.clocktowers import choosing, hinting as towers_hinting
 from clocktowers_tui.games.wild_wild_pattern import (
     choosing as race,
     hinting as race_hinting,
@@ -41,10 +41,10 @@ class Hinted(NamedTuple):
 
 
 def of_towers(view: Any, action: Any) -> Hinted:
-    begun = towers.settle(view, None, towers.NOTHING)
+    begun = choosing.settle(view, None, choosing.NOTHING)
     chosen = towers_hinting.towards(view, begun, action)
     advice = towers_hinting.advice(view, action, NAMES)
-    return Hinted(chosen != begun, towers.confirm(view, chosen).action, advice)
+    return Hinted(chosen != begun, choosing.confirm(view, chosen).action, advice)
 
 
 def of_towns(view: Any, action: Any) -> Hinted:

@@ -21,10 +21,7 @@ from tests.stage.rules_pages import RulesPage, differences, tables_of, texts_of
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = sorted(Path(games.__file__).parent.glob("*/rules"))
 CASES: dict[str, FaceCase] = by_game("face_case", "CASE")
-TEXTS = {
-    folder.parent.name: texts_of(import_module(f"clocktowers_tui.games.{folder.parent.name}.rules"))
-    for folder in FOLDERS
-}
+TEXTS = {folder.parent.name: texts_of(folder.parent.name) for folder in FOLDERS}
 TRANSLATED = [
     (game, code) for game, texts in TEXTS.items() for code in sorted(texts) if code != SOURCE
 ]

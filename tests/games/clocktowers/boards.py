@@ -10,8 +10,8 @@ from clocktowers_tui.games.clocktowers.choosing import (
     settle,
     targets,
 )
-from clocktowers_tui.games.clocktowers.holding import NEW_HAND, holding
-from clocktowers_tui.games.clocktowers.news import News
+from clocktowers_tui.games.clocktowers.hand import NEW_HAND, holding
+from clocktowers_tui.games.clocktowers.log import News
 from clocktowers_tui.games.clocktowers.sight import Scene
 from protocol.games.clocktowers import (
     CODES,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.inks import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.scene import draw
 from protocol.games.clocktowers import Phase

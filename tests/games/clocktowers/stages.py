@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import Remark, Selection
-from clocktowers_tui.games.clocktowers.needs import needed
-from clocktowers_tui.games.clocktowers.refusals import refusal_words
-from clocktowers_tui.games.clocktowers.sentences import remark
+from clocktowers_tui.games.clocktowers.ladder import needed
+from clocktowers_tui.games.clocktowers.sentences import refusal_words, remark
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
 from protocol.errors import Param, Refusal

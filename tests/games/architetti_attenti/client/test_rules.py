@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from clocktowers_tui.games.architetti_attenti import actions as board_keys, rules
+from clocktowers_tui.games.architetti_attenti import actions as board_keys
 from clocktowers_tui.keys.actions import BACK, CONFIRM, TAKE_BACK
 from protocol.games.architetti_attenti import (
     CELLS,
@@ -32,7 +32,7 @@ from server.matches.replay import MAX_TAKE_BACKS
 from tests.games.architetti_attenti.meadows import at, meadow
 from tests.stage.rules_pages import RulesPage, texts_of
 
-PAGE: Final = RulesPage(texts_of(rules)["en"])
+PAGE: Final = RulesPage(texts_of("architetti_attenti")["en"])
 section, table = PAGE.section, PAGE.table
 
 

@@ -10,7 +10,7 @@ from clocktowers_tui.games.architetti_attenti import words
 from clocktowers_tui.games.architetti_attenti.options import option_fields
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
-from clocktowers_tui.games.face import ResultLine
+from clocktowers_tui.games.standings import ResultLine
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import (
     HALL,

@@ -7,9 +7,16 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS
-from clocktowers_tui.games.clocktowers.choosing import NOTHING, Remark, Selection, Stage, Step
+from clocktowers_tui.games.clocktowers.choosing import (
+    NEW,
+    NOTHING,
+    OUT,
+    Remark,
+    Selection,
+    Stage,
+    Step,
+)
 from clocktowers_tui.games.clocktowers.keys import actions_now
-from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.keys import actions
 from protocol.games.clocktowers import (
     CODES,

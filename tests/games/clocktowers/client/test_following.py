@@ -3,10 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers.hand import slots
-from clocktowers_tui.games.clocktowers.holding import NEW_HAND, Holding, holding
-from clocktowers_tui.games.clocktowers.news import NO_NEWS, looked_at, news
-from clocktowers_tui.games.clocktowers.peaks import Roof, Win, peak
+from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding, holding, slots
+from clocktowers_tui.games.clocktowers.log import NO_NEWS, looked_at, news
+from clocktowers_tui.games.clocktowers.scene import Roof, Win, peak
 from protocol.games.clocktowers import Completed, Discarded, Drew, Options, Played, TurnOrder, View
 from tests.games.clocktowers.matches import TowerMatch
 from tests.stage.staged import Staged

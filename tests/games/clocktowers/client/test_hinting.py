@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.hinting import advice
-from clocktowers_tui.games.clocktowers.needs import is_spent, needed
+from clocktowers_tui.games.clocktowers.ladder import is_spent, needed
 from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,

@@ -2,7 +2,6 @@
 
 import pytest
 
-from clocktowers_tui.games.clocktowers import rules
 from protocol.games.clocktowers import (
     ANIMALS,
     COPIES,
@@ -18,7 +17,7 @@ from server.matches.replay import MAX_TAKE_BACKS
 from tests.games.clocktowers.boards import cards
 from tests.stage.rules_pages import RulesPage, texts_of
 
-PAGE = RulesPage(texts_of(rules)["en"])
+PAGE = RulesPage(texts_of("clocktowers")["en"])
 section, table = PAGE.section, PAGE.table
 
 

@@ -5,11 +5,11 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.inks import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement, after, layout
-from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
 from clocktowers_tui.games.clocktowers.scene import PARTS, draw, has_codes, sight
 from clocktowers_tui.games.clocktowers.sight import seats_in_order
+from clocktowers_tui.games.clocktowers.towers import LARGE, SMALL
 from clocktowers_tui.games.parts import whole
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Options, Phase

@@ -9,16 +9,23 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games import spans
-from clocktowers_tui.games.clocktowers.choosing import NOTHING
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, glyphs_of
-from clocktowers_tui.games.clocktowers.inks import NIGHT, Ink
+from clocktowers_tui.games.clocktowers.choosing import NEW, NOTHING, Effect, Marks
+from clocktowers_tui.games.clocktowers.inks import GLYPHS, NIGHT, Ink, glyphs_of
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows
-from clocktowers_tui.games.clocktowers.marks import NEW, Effect, Marks
-from clocktowers_tui.games.clocktowers.notices import notice, with_notice
-from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
 from clocktowers_tui.games.clocktowers.sight import Scene
-from clocktowers_tui.games.clocktowers.sky import Sky, night, without_night
-from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches, place_at, street
+from clocktowers_tui.games.clocktowers.street import (
+    Pitch,
+    Plot,
+    Sky,
+    night,
+    notice,
+    pitches,
+    place_at,
+    street,
+    with_notice,
+    without_night,
+)
+from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
 from clocktowers_tui.games.clocktowers.town import Form, town_block
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, Span, cells

@@ -7,13 +7,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.clocktowers.cards import Held, framed, framed_cards
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
-from clocktowers_tui.games.clocktowers.hand import cards_in_line
-from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.ledger import ledger
-from clocktowers_tui.games.clocktowers.marks import Effect, Marks
-from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
+from clocktowers_tui.games.clocktowers.choosing import Effect, Marks
+from clocktowers_tui.games.clocktowers.hand import Held, cards_in_line, framed, framed_cards
+from clocktowers_tui.games.clocktowers.inks import GLYPHS, Glyphs, Ink
+from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
+from clocktowers_tui.games.clocktowers.town import ledger
 from clocktowers_tui.games.spans import Block, Row, cells
 from protocol.games.clocktowers import CODES, Town
 from tests.games.clocktowers.boards import MANY, cards, town

@@ -6,16 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.face import FACE
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.inks import Ink
+from clocktowers_tui.games.clocktowers.hand import Held, framed
+from clocktowers_tui.games.clocktowers.inks import GLYPHS, Ink
 from clocktowers_tui.games.clocktowers.paints import PAINTING
-from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
-from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, SMALL
-from clocktowers_tui.games.face import ResultLine
+from clocktowers_tui.games.clocktowers.sentences import refusal_words
+from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL
 from clocktowers_tui.games.spans import Block
+from clocktowers_tui.games.standings import ResultLine
 from protocol.errors import Param, Refusal
 from protocol.games.clocktowers import (
     CODES,

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from clocktowers_tui.games.wild_wild_pattern import actions as board_keys, rules
+from clocktowers_tui.games.wild_wild_pattern import actions as board_keys
 from clocktowers_tui.keys.actions import CHOOSE, CONFIRM
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games import wild_wild_pattern as words
@@ -30,7 +30,7 @@ from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from server.net.session import ROUND_TRIPS
 from tests.stage.rules_pages import RulesPage, texts_of
 
-PAGE: Final = RulesPage(texts_of(rules)["en"])
+PAGE: Final = RulesPage(texts_of("wild_wild_pattern")["en"])
 section = PAGE.section
 
 
