@@ -12,7 +12,7 @@ from functools import partial
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from clocktowers_tui.games.architetti_attenti import peaks as of_towns
+from clocktowers_tui.games.architetti_attenti import scene as of_towns
 from clocktowers_tui.games.clocktowers import scene
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
 from clocktowers_tui.games.clocktowers.layout import Arrangement

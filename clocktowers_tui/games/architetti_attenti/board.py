@@ -12,15 +12,21 @@ from clocktowers_tui.games.architetti_attenti import (
     hinting,
     keys,
     lesson,
-    peaks,
     sentences,
 )
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
-from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import LEAST, NEEDS, Arrangement
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
-from clocktowers_tui.games.architetti_attenti.peaks import Peak
-from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight, staged, tells_why
+from clocktowers_tui.games.architetti_attenti.scene import (
+    PARTS,
+    Peak,
+    peak,
+    shine,
+    sight,
+    staged,
+    tells_why,
+)
 from clocktowers_tui.games.architetti_attenti.sight import (
     Hit,
     Scene,
@@ -167,10 +173,10 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         return _("Town of {name}").format(name=scene.names[scene.looking])
 
     def peak(self, before: Scene, scene: Scene) -> Peak | None:
-        return peaks.peak(before.view, scene.view)
+        return peak(before.view, scene.view)
 
     def shine(self, sight: Sight, peak: Peak) -> Shine | None:
-        return peaks.shine(sight, peak)
+        return shine(sight, peak)
 
     # A lesson -----------------------------------------------------------------------------------
 

@@ -3,11 +3,9 @@
 from typing import Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.inks import KINDS
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
-from clocktowers_tui.games.architetti_attenti.scale import LARGE, VAST, Scale
-from clocktowers_tui.games.architetti_attenti.town import town_block
+from clocktowers_tui.games.architetti_attenti.town import LARGE, VAST, Scale, town_block
 from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import line
 from protocol.games.architetti_attenti import CELLS, SIDE, Kind

@@ -1,27 +1,125 @@
-"""What the player is about to do: a tile, then its place. Pure values and functions.
+"""What the player is about to do: a tile, then its place, and what that adds. Pure."""
 
-Laws: taking a tile up and moving it sends nothing; no key makes an action that the rules would
-refuse, for what they ask (the row, the gems, the free cells) lies open in the view.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.architetti_attenti import placing
-from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on, inside
 from protocol.games.architetti_attenti import (
     CELLS,
+    HALL,
     ROW,
     SIDE,
     STEPS,
     Action,
     Buy,
+    Parts,
     Phase,
     Place,
     View,
+    score,
+    score as scoring,
 )
-from protocol.games.architetti_attenti.board import NEIGHBOURS, has_room, is_double
+from protocol.games.architetti_attenti.board import (
+    NEIGHBOURS,
+    has_room,
+    is_double,
+    placements,
+    with_tile,
+)
+from protocol.games.architetti_attenti.score import Counting
+
+_KEPT: Final = 8
+"""Tiles whose places are remembered: those that a player compares."""
+
+
+class Ghost(NamedTuple):
+    """Where a tile would lie: the cell of its first half, and where the other half is (`STEPS`)."""
+
+    first: int
+    towards: int
+
+    @property
+    def second(self) -> int:
+        return self.first + STEPS[self.towards]
+
+    @property
+    def cells(self) -> tuple[int, int]:
+        return self.first, self.second
+
+
+BESIDE_HALL: Final = Ghost(HALL + 1, 0)
+"""Where the first ghost begins."""
+
+
+def ghost_on(first: int, second: int) -> Ghost:
+    """On two neighbouring cells."""
+    return Ghost(first, STEPS.index(second - first))
+
+
+def inside(first: int, towards: int) -> Ghost:
+    """With the first half there, or, at the edge, the second one."""
+    if first + STEPS[towards] in NEIGHBOURS[first]:
+        return Ghost(first, towards)
+    return Ghost(first - STEPS[towards], towards)
+
+
+def is_free(board: bytes, ghost: Ghost) -> bool:
+    return not any(board[cell] for cell in ghost.cells)
+
+
+def nearest(
+    board: bytes, ghost: Ghost | None, but: Container[tuple[int, int]] = ()
+) -> Ghost | None:
+    """The place for a tile that is nearest to a ghost, the same one if it is free, lying as it does
+    where two are as near. `but`: cells of places that will not do. None: there is no room."""
+    start = ghost or BESIDE_HALL
+    places = (Ghost(first, way) for first in range(CELLS) for way in range(len(STEPS)))
+    fitting = (one for one in places if one.second in NEIGHBOURS[one.first] and is_free(board, one))
+
+    def rank(one: Ghost) -> tuple[int, bool]:
+        return _distance(start, one.cells), one.towards != start.towards
+
+    return min((one for one in fitting if one.cells not in but), key=rank, default=None)
+
+
+def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:
+    """Where a tile brings the player of this view most; of several such places one beside what
+    stands, the nearest to another one. None: it fits nowhere."""
+    assert view.seat is not None
+    board = view.boards[view.seat]
+    found = worth(board, view.gems[view.seat], Counting.of(view), tile)
+
+    def rank(place: tuple[int, int]) -> tuple[int, bool, int]:
+        beside = any(board[cell] for half in place for cell in NEIGHBOURS[half])
+        return found[place].total, beside, -_distance(near or BESIDE_HALL, place)
+
+    return ghost_on(*max(found, key=rank)) if found else None
+
+
+@lru_cache(_KEPT)
+def worth(
+    board: bytes, gems: int, counting: Counting, tile: int
+) -> Mapping[tuple[int, int], Parts]:
+    """Cells of a tile's halves → what the board is worth with it there."""
+    return {
+        place: score.parts(with_tile(board, tile, *place), gems, counting)
+        for place in placements(board, tile)
+    }
+
+
+def _distance(ghost: Ghost, place: tuple[int, int]) -> int:
+    """Steps that the two halves would go."""
+    return sum(
+        abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
+        for one, other in zip(ghost.cells, place, strict=True)
+    )
+
+
+# What the player is about to do: a tile, then its place. Pure values and functions.
+#
+# Laws: taking a tile up and moving it sends nothing; no key makes an action that the rules
+# would refuse, for what they ask (the row, the gems, the free cells) lies open in the view.
 
 
 class Stage(Enum):
@@ -140,7 +238,7 @@ def shown_ghost(view: View, selection: Selection) -> Ghost | None:
 
 def fits(view: View, ghost: Ghost | None) -> bool:
     """Whether a tile can lie there."""
-    return ghost is not None and placing.is_free(own_board(view), ghost)
+    return ghost is not None and is_free(own_board(view), ghost)
 
 
 # Keys --------------------------------------------------------------------------------------------
@@ -156,8 +254,8 @@ def take_up(view: View, selection: Selection, position: int) -> Step:
     if not 1 <= position <= ROW or not view.row[position - 1]:
         return Step(selection, remark=Remark.NO_TILE_THERE)
     found = selection._replace(stage=Stage.LOOK, position=position)
-    best = placing.best(view, tile(view, found), None)
-    return Step(found._replace(ghost=best or selection.ghost))
+    ghost = best(view, tile(view, found), None)
+    return Step(found._replace(ghost=ghost or selection.ghost))
 
 
 def to_best(view: View, selection: Selection) -> Step:
@@ -237,7 +335,7 @@ def _place(view: View, selection: Selection) -> Step:
 
 def _where_it_fits(view: View, selection: Selection) -> Selection:
     """With the ghost where it was or as near as it fits; where there is no room, it stays."""
-    found = placing.nearest(own_board(view), selection.ghost)
+    found = nearest(own_board(view), selection.ghost)
     return selection._replace(ghost=found or selection.ghost)
 
 
@@ -247,16 +345,16 @@ def away_from(view: View, selection: Selection, sought: Sequence[Action]) -> Sel
     if selection.stage is not Stage.PLACE or not places:
         return selection
     cells = {(place.first, place.second) for place in places}
-    target = placing.ghost_on(places[0].first, places[0].second)
+    target = ghost_on(places[0].first, places[0].second)
     if is_double(view.tile):
         cells |= {(second, first) for first, second in cells}
-    found = placing.nearest(own_board(view), target, cells)
+    found = nearest(own_board(view), target, cells)
     return selection._replace(ghost=found or selection.ghost)
 
 
 def at_its_best(view: View, selection: Selection) -> Selection:
     """With the tile in hand where it brings most; where there is no room, the ghost stays."""
-    found = placing.best(view, tile(view, selection), selection.ghost)
+    found = best(view, tile(view, selection), selection.ghost)
     return selection._replace(ghost=found or selection.ghost)
 
 
@@ -289,3 +387,77 @@ def _keys_to(place: Place, ghost: Ghost | None) -> int:
     (line, column), (to_line, to_column) = divmod(ghost.first, SIDE), divmod(place.first, SIDE)
     quarters = STEPS.index(place.second - place.first) - ghost.towards
     return abs(to_line - line) + abs(to_column - column) + quarters % len(STEPS)
+
+
+# What boards are worth, and what the tile in hand would add where its ghost lies -----------------
+
+
+PARTS: Final = tuple(Parts.__struct_fields__)
+"""The kinds of points, as on the score sheet."""
+
+_preview_KEPT: Final = 64
+"""Boards whose points are remembered: those on the table, and where the ghost has just been."""
+
+
+def points(view: View, seat: int) -> Parts:
+    """What a seat has now."""
+    return _parts(view.boards[seat], view.gems[seat], Counting.of(view))
+
+
+def shares(view: View, seat: int) -> tuple[int, ...]:
+    """Cell → the points that what stands there brings."""
+    return _shares(view.boards[seat], view.gems[seat], Counting.of(view))
+
+
+def with_ghost(view: View, selection: Selection) -> Parts | None:
+    """What the player would have with the tile in hand where its ghost lies, bought and paid; None
+    when it does not fit there. Where no tile fits any more only the gems count."""
+    after = town_after(view, selection)
+    return None if after is None else _parts(*after, Counting.of(view))
+
+
+def before(view: View, selection: Selection) -> Parts:
+    """What the player had when the turn began: what a purchase changes counts when it is built."""
+    board, gems = own_board(view), gems_before(view, selection)
+    return _parts(board, gems, Counting.of(view))
+
+
+def gain(view: View, selection: Selection) -> int:
+    """The points that the turn would add with the tile in hand where it lies, the same before it
+    is bought and after; 0 where it does not fit."""
+    after = with_ghost(view, selection)
+    return 0 if after is None else after.total - before(view, selection).total
+
+
+def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:
+    """The player's board and gems with the tile in hand, as `with_ghost` counts them."""
+    in_hand = tile(view, selection)
+    if view.seat is None or not in_hand:
+        return None
+    board, ghost = view.boards[view.seat], shown_ghost(view, selection)
+    if ghost is not None:
+        if not fits(view, ghost):
+            return None
+        board = with_tile(board, in_hand, *ghost.cells)
+    return board, gems_after(view, selection)
+
+
+def gems_after(view: View, selection: Selection) -> int:
+    """What the player has left when the tile in hand is bought."""
+    assert view.seat is not None
+    gems = view.gems[view.seat]
+    if selection.stage is not Stage.LOOK:
+        return gems
+    paid = cost(view, selection.position)
+    # What cannot be paid can still be looked at.
+    return max(0, gems - paid) + view.on_row[selection.position - 1]
+
+
+@lru_cache(_preview_KEPT)
+def _parts(board: bytes, gems: int, counting: Counting) -> Parts:
+    return scoring.parts(board, gems, counting)
+
+
+@lru_cache(_preview_KEPT)
+def _shares(board: bytes, gems: int, counting: Counting) -> tuple[int, ...]:
+    return scoring.shares(board, gems, counting)

@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti import options, sentences
+from clocktowers_tui.games.architetti_attenti import sentences, words
 from clocktowers_tui.games.architetti_attenti.choosing import turns_done
 from clocktowers_tui.games.architetti_attenti.hinting import choice
 from clocktowers_tui.games.architetti_attenti.keys import KEYS
 from clocktowers_tui.games.architetti_attenti.log import opens_turn, phrase
-from clocktowers_tui.games.architetti_attenti.proof import same_deal
-from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
-from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
-from clocktowers_tui.games.architetti_attenti.stories import stories
+from clocktowers_tui.games.architetti_attenti.result import (
+    result_details,
+    result_lines,
+    same_deal,
+    stories,
+)
+from clocktowers_tui.games.architetti_attenti.sentences import refusal_words
 from clocktowers_tui.games.face import Face
 from protocol.games.architetti_attenti import Phase, View
 
@@ -56,9 +59,9 @@ FACE: Final = Face(
     refusal=refusal_words,
     result=result_lines,
     result_details=result_details,
-    option_fields=options.option_fields,
-    options_in_words=options.options_in_words,
-    presets=options.presets,
+    option_fields=words.option_fields,
+    options_in_words=words.options_in_words,
+    presets=words.presets,
     opens_turn=opens_turn,
     stories=stories,
     same_deal=same_deal,

@@ -6,7 +6,7 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 from collections.abc import Iterator
 
 from clocktowers_tui.games.advising import Advice, advice_in_words
-from clocktowers_tui.games.architetti_attenti import choosing, gaining, placing, preview
+from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
 from clocktowers_tui.text.i18n import _, ngettext
@@ -37,7 +37,7 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
         case Place(first=first, second=second) if view.phase is Phase.PLACE:
             if (first, second) not in placements(choosing.own_board(view), view.tile):
                 return selection
-            return selection._replace(stage=Stage.PLACE, ghost=placing.ghost_on(first, second))
+            return selection._replace(stage=Stage.PLACE, ghost=choosing.ghost_on(first, second))
         case _:
             return selection
 
@@ -59,7 +59,7 @@ def advice(view: View, selection: Selection, room: int | None = None) -> Advice 
     if ghost is not None and selection.stage is Stage.PLACE:
         names = cells_words(ghost.cells)
         what = _("{tile} on {cells}").format(tile=what, cells=names)
-    points = preview.gain(view, selection)
+    points = choosing.gain(view, selection)
     brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
     told = [Advice(what, why, brings) for why in _whys(view, selection)]
     fitting = (one for one in told if room is None or cells(advice_in_words(one)) <= room)
@@ -88,9 +88,9 @@ def _why(view: View, selection: Selection) -> str:
             "the place for {n} point stays free", "the place for {n} points stays free", most
         )
         return told.format(n=f"{most:+}")
-    gains = gaining.gains(view, selection)
+    gains = reasons.gains(view, selection)
     if max(gains.values(), default=0) > 0:
-        return gaining.parted(view, selection, gains)
+        return reasons.parted(view, selection, gains)
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
@@ -101,17 +101,17 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
     """The same in fewer words: without the gems that schools need, then the best part alone."""
     whole = _why(view, selection)
     yield whole
-    gains = gaining.gains(view, selection)
-    if whole == gaining.parted(view, selection, gains):
-        yield gaining.parted(view, selection, gains, gems=False)
-        yield gaining.parted(view, selection, dict([*gains.items()][:1]), gems=False)
+    gains = reasons.gains(view, selection)
+    if whole == reasons.parted(view, selection, gains):
+        yield reasons.parted(view, selection, gains, gems=False)
+        yield reasons.parted(view, selection, dict([*gains.items()][:1]), gems=False)
 
 
 def _kept(view: View, selection: Selection) -> int:
     """The points of the best place, where that is a better one and stays free; else 0."""
-    best = placing.best(view, choosing.tile(view, selection), selection.ghost)
-    most = preview.gain(view, selection._replace(ghost=best))
-    if best is None or selection.ghost is None or most <= preview.gain(view, selection):
+    best = choosing.best(view, choosing.tile(view, selection), selection.ghost)
+    most = choosing.gain(view, selection._replace(ghost=best))
+    if best is None or selection.ghost is None or most <= choosing.gain(view, selection):
         return 0
     return 0 if {*best.cells} & {*selection.ghost.cells} else most
 

@@ -8,7 +8,7 @@ the second. The railway lies in the last row, which no tile before it can reach.
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from clocktowers_tui.games.architetti_attenti import placing, preview
+from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.keys import actions
@@ -81,8 +81,8 @@ def _build(say: str, ask: str, part: str, points: int, why: str) -> Step:
     def places(view: View) -> Sequence[Place]:
         assert view.seat is not None
         board, gems = view.boards[view.seat], view.gems[view.seat]
-        least = getattr(preview.points(view, view.seat), part) + points
-        worth = placing.worth(board, gems, Counting.of(view), view.tile)
+        least = getattr(choosing.points(view, view.seat), part) + points
+        worth = choosing.worth(board, gems, Counting.of(view), view.tile)
         found = [
             cells
             for cells, parts in worth.items()

@@ -1,14 +1,19 @@
-"""The log: a line for each event; the player's own seat is "you" in every line.
+"""The log, a line for each event; and what the others have placed since the player's last turn."""
 
-Law: only ASCII of our own, so that every glyph set can show it.
-"""
-
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias, assert_never
 
 from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import Bought, Dealt, Discarded, Event, Placed, Revealed
+from protocol.games.architetti_attenti import (
+    Bought,
+    Dealt,
+    Discarded,
+    Event,
+    Placed,
+    Revealed,
+    View,
+)
 from protocol.ids import Seat
 
 
@@ -77,3 +82,41 @@ def _placed(event: Placed, names: Sequence[str], *, mine: bool) -> str:
         text = _("{name} built {tile} on {cells}")
     where = cells_words((event.first, event.second))
     return text.format(name=names[event.seat], tile=tile_words(event.tile), cells=where)
+
+
+# What the others have placed since the player's last turn ----------------------------------------
+
+
+News: TypeAlias = Mapping[int, frozenset[int]]
+"""Seat → the cells that were free when the player's last turn ended."""
+
+
+def news(view: View, since: View) -> News:
+    """What `view` shows that `since` did not; the player's own board is no news."""
+    return {
+        seat: frozenset(
+            cell
+            for cell, (now, then) in enumerate(zip(board, since.boards[seat], strict=True))
+            if now and not then
+        )
+        for seat, board in enumerate(view.boards)
+        if seat != view.seat
+    }
+
+
+def looked_at(view: View, before: View | None, since: View | None) -> View:
+    """The view that news count from: at the end of the player's last turn; for those who watch, the
+    one before. `before` and `since` are the last view and what this gave for it."""
+    if before is None or since is None or len(before.boards) != len(view.boards):
+        return view
+    if _built(view) < _built(before):
+        return view  # another match, or a tile taken back
+    if view.seat is None:
+        return before if before.boards != view.boards else since
+    if before.turn != view.seat:
+        return since
+    return since if view.turn == view.seat else view
+
+
+def _built(view: View) -> int:
+    return sum(len(board) - board.count(0) for board in view.boards)

@@ -1,12 +1,29 @@
-"""The town that is being built: its squares, the columns' letters, the rows' numbers."""
+"""The town that is being built, and the others' beside it."""
 
-from clocktowers_tui.games.architetti_attenti import choosing, preview
+from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.layout import NUMBERS, Layout
-from clocktowers_tui.games.architetti_attenti.sight import Hit, Scene, Sight, Spot, over, shown_seat
-from clocktowers_tui.games.architetti_attenti.town import Laid, Marks, town_block
-from clocktowers_tui.games.frames import Edge
+from clocktowers_tui.games.architetti_attenti.sight import (
+    Hit,
+    Scene,
+    Sight,
+    Spot,
+    home,
+    over,
+    seats_in_order,
+    shown_seat,
+)
+from clocktowers_tui.games.architetti_attenti.town import (
+    MIDDLE,
+    SIGNS,
+    Laid,
+    Marks,
+    small_town,
+    town_block,
+)
+from clocktowers_tui.games.frames import Edge, ruled
 from clocktowers_tui.games.parts import Cell, Size
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, line
 from protocol.games.architetti_attenti import SIDE
 from protocol.games.architetti_attenti.board import cell_name
 
@@ -54,7 +71,7 @@ def _marks(scene: Scene, layout: Layout) -> Marks:
     return Marks(
         _laid(scene) if seat == scene.view.seat else None,
         scene.news.get(seat, frozenset()),
-        preview.shares(scene.view, seat) if over(scene.view) else (),
+        choosing.shares(scene.view, seat) if over(scene.view) else (),
         named=not layout.headed,
     )
 
@@ -65,3 +82,65 @@ def _laid(scene: Scene) -> Laid | None:
     if ghost is None:
         return None
     return Laid(choosing.tile(view, selection), ghost, choosing.fits(view, ghost))
+
+
+# The others' towns, each below a rule with its player's name -------------------------------------
+
+
+def towns_rows(sight: Sight, size: Size) -> Block:
+    """In columns from the top."""
+    scene, scale = sight.scene, sight.layout.towns
+    others = seats_in_order(scene.view)[1:]
+    down = _down(sight, size)
+    columns = [others[start : start + down] for start in range(0, len(others), down)]
+    drawn = [[row for seat in seats for row in _town(sight, seat)] for seats in columns]
+    rows = []
+    for y in range(min(size[1], down * (scale.rows + 1))):
+        parts = (line(scale.columns + 1, column[y] if y < len(column) else []) for column in drawn)
+        rows.append([span for part in parts for span in part])
+    return block(*size, rows)
+
+
+def towns_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
+    scale = sight.layout.towns
+    down = _down(sight, size)
+    column, row = at[0] // (scale.columns + 1), at[1] // (scale.rows + 1)
+    others = seats_in_order(sight.scene.view)[1:]
+    place = column * down + row
+    return Hit(Spot.PLAYER, others[place]) if row < down and place < len(others) else None
+
+
+def towns_square(sight: Sight, seat: int, cell: int) -> Rect:
+    """Where a square of another's town is drawn."""
+    place = sight.places["towns"]
+    others = seats_in_order(sight.scene.view)[1:]
+    column, below = divmod(others.index(seat), _down(sight, (place.width, place.height)))
+    scale, (row, across) = sight.layout.towns, divmod(cell, SIDE)
+    x = column * (scale.columns + 1) + across * scale.width
+    y = below * (scale.rows + 1) + 1 + row * scale.height
+    return Rect(x, y, scale.width, scale.height)
+
+
+def _down(sight: Sight, size: Size) -> int:
+    """How many towns stand below each other."""
+    return max(1, size[1] // (sight.layout.towns.rows + 1))
+
+
+def _town(sight: Sight, seat: int) -> Block:
+    scene, scale, glyphs = sight.scene, sight.layout.towns, sight.glyphs
+    view, fresh = scene.view, scene.news.get(seat, frozenset())
+    turn = seat == view.turn
+    shown = seat == shown_seat(scene) != home(view)
+    end = [Span(f"{choosing.points(view, seat).total}", Ink.BOLD)]
+    if scale is not SIGNS:
+        end.append(Span(f" {glyphs.gem}{view.gems[seat]}", Ink.GEM))
+    mark = [Span(glyphs.turn, Ink.TURN)] if turn else []
+    room = scale.columns - cells(end) - cells(mark) - 6
+    name = cut(scene.names[seat], room, glyphs.ellipsis)
+    title = [*mark, Span(name, Ink.MARKED if shown else Ink.TURN if turn else Ink.BOLD)]
+    edge = Edge.TURN if turn else Edge.QUIET
+    if scale is MIDDLE:
+        town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
+    else:
+        town = small_town(view.boards[seat], scale, fresh, glyphs)
+    return [ruled(scale.columns, glyphs.tile.across, title, end, edge), *town]

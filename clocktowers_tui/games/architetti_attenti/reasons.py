@@ -1,22 +1,160 @@
-"""What brings points, and why the tile in hand would change them: a few words for each part of the
-score.
+"""What points are made of, what the tile in hand would change of them, and why."""
 
-Each is told at several lengths, the longest first; `fitting` takes the first that has room.
-"""
-
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import choosing, placing, preview
-from clocktowers_tui.games.architetti_attenti.choosing import Selection
-from clocktowers_tui.games.architetti_attenti.preview import PARTS
-from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
-from clocktowers_tui.games.architetti_attenti.words import cells_words, counted_words, kind_letter
+from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti.choosing import PARTS, Selection
+from clocktowers_tui.games.architetti_attenti.words import (
+    cells_words,
+    counted_words,
+    kind_letter,
+    part_title,
+)
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import SHOPS, TILES, Blocks, Kind, Parks, Rails, View
-from protocol.games.architetti_attenti.score import Counting
+from protocol.games.architetti_attenti.board import (
+    POINTS,
+    around,
+    best_packing,
+    best_pieces,
+    cells_in,
+    every_square,
+    kinds,
+    lines,
+    mask_of,
+    networks,
+)
+from protocol.games.architetti_attenti.score import (
+    SCHOOL_POINTS,
+    STRETCH,
+    Counting,
+    gems_on_schools,
+)
+from protocol.games.architetti_attenti.views import turns_after
+
+
+class Thing(NamedTuple):
+    """What brings `worth` points. `size`: how large it is: a block's sides, a row's shops, a
+    school's gems, or a network's stations and tracks; () where all are alike."""
+
+    worth: int
+    size: tuple[int, ...] = ()
+
+
+Tally: TypeAlias = Mapping[str, Counter[Thing]]
+"""Part → its things."""
+
+
+class Change(NamedTuple):
+    """Things of one part that were there before, and that are there instead."""
+
+    before: tuple[Thing, ...]
+    after: tuple[Thing, ...]
+
+    @property
+    def gain(self) -> int:
+        return sum(thing.worth for thing in self.after) - sum(thing.worth for thing in self.before)
+
+
+def changes(view: View, selection: Selection) -> Mapping[str, Change]:
+    """Part → what the tile in hand would change of it where its ghost lies; without parts that stay
+    as they are. Empty where the tile does not fit, or there is none."""
+    after = choosing.town_after(view, selection)
+    if after is None:
+        return {}
+    counting = Counting.of(view)
+    now = tally(choosing.own_board(view), choosing.gems_before(view, selection), counting)
+    then = tally(*after, counting)
+    found = {part: Change(_more(now, then, part), _more(then, now, part)) for part in now}
+    return {part: change for part, change in found.items() if change.before or change.after}
+
+
+def _more(one: Tally, other: Tally, part: str) -> tuple[Thing, ...]:
+    return tuple(sorted((one[part] - other[part]).elements()))
+
+
+@lru_cache(64)
+def tally(board: bytes, gems: int, counting: Counting) -> Tally:
+    """Everything that brings points."""
+    houses, schools = mask_of(board, Kind.HOUSE), mask_of(board, Kind.SCHOOL)
+    squares = (best_packing if counting.blocks is Blocks.PACKED else every_square)(houses)
+    sides = (2 if square.bit_count() == 2 * 2 else 3 for square in squares)
+    pieces = (piece.length for line in lines(kinds(board)) for piece in best_pieces(line))
+    filled = gems_on_schools(schools.bit_count(), gems)
+    return {
+        "houses": Counter({Thing(1): houses.bit_count()}),
+        "blocks": Counter(Thing(side * side, (side, side)) for side in sides),
+        "parks": Counter({Thing(1): _beside(houses, mask_of(board, Kind.PARK), counting.parks)}),
+        "rails": Counter(_railways(board, counting.rails)),
+        "shops": Counter(Thing(POINTS[length], (length,)) for length in pieces),
+        "schools": Counter(Thing(SCHOOL_POINTS[on_it], (on_it,)) for on_it in filled if on_it),
+    }
+
+
+def _beside(houses: int, parks: int, option: Parks) -> int:
+    """Houses beside parks, as often as they count."""
+    if option is Parks.HOUSES:
+        return (around(parks) & houses).bit_count()
+    return sum((around(1 << cell) & houses).bit_count() for cell in cells_in(parks))
+
+
+def _railways(board: bytes, option: Rails) -> Iterator[Thing]:
+    for network in networks(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION)):
+        stations, tracks = network.stations.bit_count(), network.live.bit_count()
+        if option is Rails.STRETCH:
+            yield from [Thing(STRETCH)] * tracks
+        else:
+            yield Thing(stations * tracks, (stations, tracks))
+
+
+# Every part of the points that the tile in hand would bring, as one sum --------------------------
+
+
+def gains(view: View, selection: Selection) -> Mapping[str, int]:
+    """Part → the points that the tile in hand would change it by, the largest first; without those
+    that stay the same. Where two are level, houses say least."""
+    found = {part: change.gain for part, change in changes(view, selection).items()}
+    ranked = sorted(reversed(found), key=lambda part: -found[part])
+    return {part: found[part] for part in ranked if found[part]}
+
+
+def parted(view: View, selection: Selection, gains: Mapping[str, int], *, gems: bool = True) -> str:
+    """Every part of a sum: `Schools +10 if you keep 5 gems, Shops +5`; `gems`: with what is said
+    of them."""
+    return ", ".join(
+        _counted_on(view, selection, gain)
+        if gems and part == "schools" and gain > 0
+        else f"{part_title(part)} {gain:+}"
+        for part, gain in gains.items()
+    )
+
+
+def _counted_on(view: View, selection: Selection, gain: int) -> str:
+    """The points of the schools, which stand only when the gems are still there at the end."""
+    told = f"{part_title('schools')} {gain:+}"
+    after = choosing.town_after(view, selection)
+    return told if after is None else " ".join([told, *kept(view, *after)])
+
+
+def kept(view: View, board: bytes, gems: int) -> Sequence[str]:
+    """On which gems the points of a board's schools count until the end; empty for none."""
+    held = tally(board, gems, Counting.of(view))["schools"]
+    n = sum(thing.size[0] * times for thing, times in held.items())
+    if not n or not turns_after(view):
+        return []
+    return [ngettext("if you keep {n} gem", "if you keep {n} gems", n).format(n=n)]
+
+
+# What brings points, and why the tile in hand would change them: a few words for each part of
+# the score.
+#
+# Each is told at several lengths, the longest first; `fitting` takes the first that has room.
+
 
 SIGNS: Final[Mapping[str, Sequence[Kind]]] = {
     "houses": (Kind.HOUSE,),
@@ -156,12 +294,12 @@ def deciding(gains: Mapping[str, int], total: int) -> str | None:
 def of_place(view: View, selection: Selection) -> str | None:
     """The part that gains most because the tile lies just here: above what it would have wherever
     the tile adds least to it; None where every place is as good."""
-    here = preview.with_ghost(view, selection)
+    here = choosing.with_ghost(view, selection)
     if here is None:
         return None
     seat, tile = view.seat or 0, choosing.tile(view, selection)
-    gems = preview.gems_after(view, selection)
-    found = placing.worth(view.boards[seat], gems, Counting.of(view), tile).values()
+    gems = choosing.gems_after(view, selection)
+    found = choosing.worth(view.boards[seat], gems, Counting.of(view), tile).values()
     above = {part: getattr(here, part) - min(getattr(one, part) for one in found) for part in PARTS}
     best = max(reversed(above), key=lambda part: above[part])
     return best if above[best] > 0 else None
@@ -194,14 +332,14 @@ def _why(
             n = len(change.after)
             yield ngettext("{n} track joined", "{n} tracks joined", n).format(n=n)
         case "rails":
-            yield from _railways(change.after)
+            yield from _reasons_railways(change.after)
         case "shops":
             yield _("row of {sizes}").format(sizes=sizes)
         case _:
             yield from _schools(change, view, selection, becomes)
 
 
-def _railways(after: Sequence[Thing]) -> Iterator[str]:
+def _reasons_railways(after: Sequence[Thing]) -> Iterator[str]:
     """What is joined now: `2 stations, 2 tracks`, or with their letters `2N 2R`."""
     sizes = [thing.size for thing in after if thing.worth]
     yield " + ".join(
@@ -214,7 +352,7 @@ def _railways(after: Sequence[Thing]) -> Iterator[str]:
 
 def _schools(change: Change, view: View, selection: Selection, becomes: str) -> Iterator[str]:
     """That a school is built, or what becomes of the gems that go on schools."""
-    now, then = choosing.gems_before(view, selection), preview.gems_after(view, selection)
+    now, then = choosing.gems_before(view, selection), choosing.gems_after(view, selection)
     built = _built(view, selection, Kind.SCHOOL)
     school = [_("school {cell}").format(cell=built)] if built else []
     filled = max((thing.size for thing in change.after), default=(0,))

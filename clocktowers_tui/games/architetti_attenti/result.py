@@ -1,12 +1,18 @@
-"""The end of a match in lines: who won and why, every seat's points, then what they are made of."""
+"""The end of a match in lines, the proof of its deal, and the story of each tile."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, assert_never
 
-from clocktowers_tui.games.architetti_attenti.preview import PARTS
-from clocktowers_tui.games.architetti_attenti.tally import Thing, tally
-from clocktowers_tui.games.architetti_attenti.words import counted_words, part_title
+from clocktowers_tui.games.architetti_attenti.choosing import PARTS
+from clocktowers_tui.games.architetti_attenti.reasons import Thing, tally
+from clocktowers_tui.games.architetti_attenti.words import (
+    cells_words,
+    counted_words,
+    part_title,
+    tile_words,
+)
+from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import (
     ResultLine,
@@ -16,10 +22,26 @@ from clocktowers_tui.games.standings import (
     standings,
     winners_in_words,
 )
+from clocktowers_tui.games.stories import plies_of
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import CELLS, DecidedBy, Kind, Outcome, View
+from protocol.games.architetti_attenti import (
+    CELLS,
+    SEATS,
+    Bought,
+    Dealt,
+    DecidedBy,
+    Discarded,
+    Event,
+    Kind,
+    Outcome,
+    Phase,
+    Placed,
+    Revealed,
+    View,
+)
 from protocol.games.architetti_attenti.board import POINTS, best_pieces, cell_name, kinds, lines
+from protocol.games.architetti_attenti.options import Dealing, dealt
 from protocol.games.architetti_attenti.score import Counting
 
 _COUNTED: Final[Mapping[str, Sequence[Kind]]] = {
@@ -166,3 +188,91 @@ def _rows_of_shops(standing: bytes) -> Iterator[str]:
             yield _("Row of {n} shops on {cells}: {points}").format(
                 n=length, cells=where, points=points
             )
+
+
+# Deals again from the seed shown at the end, and compares that with what was seen of the match.
+#
+# Law: only a contradiction counts against the seed. What was not seen leaves the question open,
+# so a gap in the events accuses nobody.
+
+
+def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
+    """See `Face.same_deal`: the first seat, the first row, every tile revealed in the pile's order,
+    and the removed tiles of the last view."""
+    seats = len(view.boards)
+    if seats not in SEATS:
+        return False
+    dealing = dealt(seats, seed)
+    openings = [event for event in events if isinstance(event, Dealt)]
+    revealed = bytes(event.tile for event in events if isinstance(event, Revealed))
+    possible = (
+        view.removed in (b"", dealing.removed)
+        and _same_openings(openings, dealing)
+        and _in_order(revealed, dealing.pile)
+    )
+    if not possible:
+        return False
+    # Of two players no tile is removed, so an empty row of them is all there is at the end.
+    whole = view.phase is Phase.OVER and view.removed == dealing.removed
+    return True if whole and openings and len(revealed) == len(dealing.pile) else None
+
+
+def _same_openings(openings: Iterable[Dealt], dealing: Dealing) -> bool:
+    return all(
+        (opening.row, opening.left) == (dealing.row, len(dealing.pile))
+        and opening.first_seat == dealing.first(opening.options)
+        for opening in openings
+    )
+
+
+def _in_order(revealed: bytes, pile: bytes) -> bool:
+    """Whether these are tiles of the pile from top to bottom, some perhaps unseen."""
+    # A test of membership uses the iterator up as far as the tile: each is looked for below the
+    # one before.
+    below = iter(pile)
+    return all(tile in below for tile in revealed)
+
+
+# The story of each tile: it comes into the row, is bought, and stands in a town ------------------
+
+
+def stories(told: Sequence[Sequence[Event]], names: Sequence[str]) -> Sequence[Story]:
+    """Of all tiles, in the order in which they came into the row."""
+    row = _Row(names)
+    return [Story(row.words[tile], plies) for tile, plies in plies_of(told, row.tiles).items()]
+
+
+class _Row:
+    """Tells tiles apart that look alike, by following the row through the match: the n-th tile that
+    came into it is tile n. `words`: what each is called at the end."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self.words: list[str] = []
+        self._row: list[int] = []
+        self._bought = 0
+
+    def tiles(self, event: Event) -> Sequence[int]:
+        """Those that it happens to; of each event, in the order of the match."""
+        match event:
+            case Dealt():
+                return [self._came(tile) for tile in event.row if tile]
+            case Revealed():
+                return (self._came(event.tile),)
+            case Bought():
+                self._bought = self._row.pop(event.position - 1)
+            case Placed():
+                place = _("{tile} of {name} on {cells}")
+                self.words[self._bought] = place.format(
+                    tile=tile_words(event.tile),
+                    name=self._names[event.seat],
+                    cells=cells_words((event.first, event.second)),
+                )
+            case Discarded():
+                pass
+        return (self._bought,)
+
+    def _came(self, tile: int) -> int:
+        self.words.append(tile_words(tile))
+        self._row.append(len(self.words) - 1)
+        return self._row[-1]

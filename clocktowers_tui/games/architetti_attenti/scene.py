@@ -1,15 +1,34 @@
-"""The parts of the board, each drawn from a sight; and the sight of a scene."""
+"""The parts of the board, each drawn from a sight; the sight of a scene; its peaks."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import or_
+from typing import Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.games.architetti_attenti import legend, market, scores
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, settle
-from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
-from clocktowers_tui.games.architetti_attenti.inks import Ink
-from clocktowers_tui.games.architetti_attenti.layout import EDGES, INSET, RULE, Arrangement, layout
-from clocktowers_tui.games.architetti_attenti.meadow import meadow_rows, meadow_under
-from clocktowers_tui.games.architetti_attenti.news import looked_at, news
+from clocktowers_tui.games.architetti_attenti import scores
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, points, settle
+from clocktowers_tui.games.architetti_attenti.inks import Glyphs, Ink
+from clocktowers_tui.games.architetti_attenti.layout import (
+    EDGES,
+    INSET,
+    LINES,
+    RULE,
+    Arrangement,
+    Boxes,
+    bought,
+    boxes,
+    layout,
+    lines,
+)
+from clocktowers_tui.games.architetti_attenti.log import looked_at, news
+from clocktowers_tui.games.architetti_attenti.meadow import (
+    meadow_rows,
+    meadow_square,
+    meadow_under,
+    towns_rows,
+    towns_square,
+    towns_under,
+)
 from clocktowers_tui.games.architetti_attenti.sight import (
     Hit,
     Scene,
@@ -17,14 +36,16 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     Spot,
     over,
     seats_in_order,
+    shown_seat,
 )
-from clocktowers_tui.games.architetti_attenti.towns import towns_rows, towns_under
 from clocktowers_tui.games.frames import framed, ruled
+from clocktowers_tui.games.motion import Shine, above, fitting, upwards
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Row, Span, block
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.architetti_attenti import Phase, View
+from protocol.games.architetti_attenti import Kind, Phase, View
+from protocol.games.architetti_attenti.board import cells_in, every_square, mask_of
 
 
 def sight(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Sight | None:
@@ -94,9 +115,9 @@ def _row(sight: Sight, size: Size) -> Block:
     if not scene.shows("row"):
         return block(*size, [])
     if sight.layout.framed:
-        rows = market.boxes(view, selection, width, glyphs)
+        rows = boxes(view, selection, width, glyphs)
     else:
-        rows = market.lines(view, selection, glyphs)
+        rows = lines(view, selection, glyphs)
     # A whole frame in the colour of the turn costs many bytes.
     choosing = selection.stage in (Stage.CHOOSE, Stage.LOOK)
     ink = Ink.TURN if choosing else Ink.BOLD
@@ -107,16 +128,16 @@ def _row(sight: Sight, size: Size) -> Block:
 def _row_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     x, y = at
     if not sight.layout.framed:
-        position = y if RULE <= y <= market.LINES else None
+        position = y if RULE <= y <= LINES else None
     else:
-        position = market.Boxes.of(_inside(sight, size)[0]).position(x - INSET, y - 1)
+        position = Boxes.of(_inside(sight, size)[0]).position(x - INSET, y - 1)
     return None if position is None else Hit(Spot.TILE, position)
 
 
 def _pile(scene: Scene, glyphs: Glyphs) -> Row:
     """How many tiles are left, or which one is to be placed."""
     if scene.view.phase is Phase.PLACE:
-        return market.bought(scene.view, glyphs)
+        return bought(scene.view, glyphs)
     sign = f" {glyphs.sending}" if scene.waiting else ""
     return [Span(_("Pile: {n}").format(n=scene.view.left) + sign, Ink.DIM)]
 
@@ -177,7 +198,7 @@ def _goal(sight: Sight, size: Size) -> Block:
     """What the signs mean, and what each brings where there is room for that."""
     rows, title = _rules(sight, size), _("What scores")
     if not rows:
-        rows = legend.names(sight.scene, *_inside(sight, size), sight.glyphs)
+        rows = scores.names(sight.scene, *_inside(sight, size), sight.glyphs)
         title = _("Signs")
     return _pane(sight, size, [Span(title, Ink.BOLD)], rows)
 
@@ -187,7 +208,7 @@ def _rules(sight: Sight, size: Size) -> Block:
     width, height = _inside(sight, size)
     if sight.scene.known is not None:
         return []
-    rows = legend.rules(sight.scene.view, width, sight.glyphs)
+    rows = scores.rules(sight.scene.view, width, sight.glyphs)
     return rows if len(rows) <= height else []
 
 
@@ -199,3 +220,77 @@ PARTS: Final[Mapping[str, Part[Sight]]] = {
     "log": Part(_log, log_under),
     "goal": Part(_goal),
 }
+
+
+# Which moments of a match are worth a motion, and where they are seen. Pure ----------------------
+
+
+class Houses(NamedTuple):
+    """Houses make a square, or a larger one, and bring so many points more."""
+
+    seat: int
+    cells: tuple[int, ...]
+    points: int
+
+
+class Win(NamedTuple):
+    """The match is over, and this seat has most points."""
+
+    seat: int
+
+
+Peak: TypeAlias = Houses | Win
+
+
+def peak(before: View, after: View) -> Peak | None:
+    """What has happened between the two; None for nothing, or for more than one thing: after an
+    absence nothing is played."""
+    if len(before.boards) != len(after.boards):
+        return None
+    if after.phase is Phase.OVER and before.phase is not Phase.OVER:
+        totals = [points(after, seat).total for seat in range(len(after.boards))]
+        alone = len(totals) > 1 and totals.count(max(totals)) == 1
+        return Win(totals.index(max(totals))) if alone else None
+    built = [seat for seat, board in enumerate(after.boards) if board != before.boards[seat]]
+    return _block(before, after, built[0]) if len(built) == 1 else None
+
+
+def _block(before: View, after: View, seat: int) -> Houses | None:
+    gained = points(after, seat).blocks - points(before, seat).blocks
+    had = mask_of(before.boards[seat], Kind.HOUSE)
+    squares = every_square(mask_of(after.boards[seat], Kind.HOUSE))
+    fresh = [square for square in squares if square & ~had]
+    return Houses(seat, tuple(cells_in(reduce(or_, fresh, 0))), gained) if gained > 0 else None
+
+
+def shine(sight: Sight, peak: Peak) -> Shine:
+    """A block lights its houses, a win the winner's points; so does a block in a town that is not
+    seen."""
+    if isinstance(peak, Houses):
+        if peak.seat == shown_seat(sight.scene):
+            return _houses(sight, peak, "meadow", meadow_square)
+        if "towns" in sight.places:
+            return _houses(sight, peak, "towns", towns_square)
+    return Shine("score", _points(sight, peak.seat))
+
+
+def _houses(
+    sight: Sight, block: Houses, part: str, square: Callable[[Sight, int, int], Rect]
+) -> Shine:
+    houses = [square(sight, block.seat, cell) for cell in block.cells]
+    label = f"+{block.points}"
+    return Shine(part, fitting(houses), label, above(houses[:1], label))
+
+
+def _points(sight: Sight, seat: int) -> tuple[Rect, ...]:
+    """A player's column of the score, from the total up."""
+    part = PARTS["score"]
+    _x, _y, width, height = sight.places["score"]
+    size = width, height
+    inside = range(height - sight.layout.framed)
+
+    def holds(x: int, y: int) -> bool:
+        hit = part.under(sight, size, (x, y))
+        return y in inside and hit is not None and hit.number == seat
+
+    return upwards(part.drawn(sight, size), holds)

@@ -1,18 +1,13 @@
-"""The score as one table: a row for each part, a column for each player.
-
-The player's own column is the first, and beside it stands what the tile in hand would add, and,
-where there is room, why, or else what scores: then come the others.
-"""
+"""The score as one table, a row for each part, a column for each player; and what signs mean."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import choosing, gaining, legend, preview
-from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
-from clocktowers_tui.games.architetti_attenti.inks import Ink
-from clocktowers_tui.games.architetti_attenti.preview import PARTS
+from clocktowers_tui.games.architetti_attenti import choosing, reasons
+from clocktowers_tui.games.architetti_attenti.choosing import PARTS
+from clocktowers_tui.games.architetti_attenti.inks import KINDS, Glyphs, Ink
 from clocktowers_tui.games.architetti_attenti.reasons import (
     about,
     deciding,
@@ -20,16 +15,95 @@ from clocktowers_tui.games.architetti_attenti.reasons import (
     what_scores,
     why,
 )
-from clocktowers_tui.games.architetti_attenti.sight import (
-    Scene,
-    seats_in_order,
-    shown_seat,
+from clocktowers_tui.games.architetti_attenti.sight import Scene, seats_in_order, shown_seat
+from clocktowers_tui.games.architetti_attenti.words import (
+    cells_words,
+    kind_letter,
+    kind_title,
+    kind_words,
+    part_title,
 )
-from clocktowers_tui.games.architetti_attenti.words import cells_words, part_title
 from clocktowers_tui.games.frames import Edge
-from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
+from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line, wrapped
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.architetti_attenti import Parts, View
+from protocol.games.architetti_attenti import TILES, Kind, Parts, View
+
+_INSET: Final = 3
+_GAP: Final = 2
+
+
+def rules(view: View, width: int, glyphs: Glyphs) -> Block:
+    """What wins, then each part of the score behind its signs."""
+    rows: Block = [[Span(row, Ink.BOLD)] for row in wrapped(reasons.goal(), width)]
+    rows += _with_rule(_named(Kind.TOWN_HALL, glyphs), _("no tile lies on it"), width)
+    for part, kinds in reasons.SIGNS.items():
+        signs = _joined([_named(kind, glyphs) for kind in kinds]) or [Span(part_title(part))]
+        rows += _with_rule(signs, reasons.what_scores(part, view)[0], width)
+    gem = [Span(glyphs.gem, Ink.GEM), Span(f" {part_title('gems')}")]
+    return [*rows, *_with_rule(gem, reasons.what_scores("gems", view)[0], width)]
+
+
+def names(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block:
+    """What each sign in sight is called; where there is no room for that, what each letter
+    means."""
+    # Every sign can lie in the market.
+    whole = scene.shows("row")
+    known = (kinds for part, kinds in reasons.SIGNS.items() if whole or scene.shows(part))
+    kinds = [*(kind for kinds in known for kind in kinds), Kind.TOWN_HALL]
+    rows = _filled([_named(kind, glyphs) for kind in kinds], _GAP, width)
+    return rows if len(rows) <= height else _filled([*map(_lettered, kinds)], 1, width)
+
+
+def leads(part: str, tile: int, glyphs: Glyphs) -> Iterator[Row]:
+    """What stands before the rule of a part, for a tile in hand: its signs with their names, then
+    the signs alone; none for a part without signs. In one ink, for it changes as the tile moves."""
+    kinds = reasons.SIGNS[part]
+    here = [kind for kind in kinds if kind in TILES[tile]] or kinds
+    for name in (_named, _sign) if here else ():
+        named = _joined([name(kind, glyphs) for kind in here])
+        yield [Span("".join(span.text for span in named) + ": ", Ink.DIM)]
+
+
+def _filled(names: Sequence[Row], gap: int, width: int) -> Block:
+    rows: Block = [[]]
+    for name in names:
+        if rows[-1] and cells(rows[-1]) + gap + cells(name) > width:
+            rows.append([])
+        rows[-1] += [Span(" " * gap), *name] if rows[-1] else name
+    return rows
+
+
+def _lettered(kind: Kind) -> Row:
+    return [Span(kind_letter(kind), KINDS[kind]), Span(f" {kind_title(kind)}")]
+
+
+def _named(kind: Kind, glyphs: Glyphs) -> Row:
+    return [*_sign(kind, glyphs), Span(f" {kind_words(kind)}")]
+
+
+def _sign(kind: Kind, glyphs: Glyphs) -> Row:
+    return [Span(glyphs.signs[kind] + kind_letter(kind), KINDS[kind])]
+
+
+def _joined(names: Sequence[Row]) -> Row:
+    return [span for at, name in enumerate(names) for span in ([Span(", ")] * bool(at) + name)]
+
+
+def _with_rule(signs: Row, rule: str, width: int) -> Iterator[Row]:
+    """Behind the signs, or below them where there is no room."""
+    if cells(signs) + len(": ") + cells([Span(rule)]) <= width:
+        yield [*signs, Span(f": {rule}")]
+        return
+    yield [*signs, Span(":")]
+    for row in wrapped(rule, width - _INSET):
+        yield [Span(" " * _INSET + row)]
+
+
+# The score as one table: a row for each part, a column for each player.
+#
+# The player's own column is the first, and beside it stands what the tile in hand would add,
+# and, where there is room, why, or else what scores: then come the others.
+
 
 _TITLE: Final = 8
 _NUMBER: Final = 4
@@ -151,15 +225,15 @@ class _Table:
         self._points = [_numbers(view, seat) for seat in self._seats]
         own_town = shown_seat(scene) == view.seat
         if own_town and selection.had is not None:
-            self._points[0] = {**_of(preview.before(view, selection)), "gems": selection.had}
+            self._points[0] = {**_of(choosing.before(view, selection)), "gems": selection.had}
         self._tile = choosing.tile(view, selection) if own_town else 0
-        then = preview.with_ghost(view, selection) if own_town else None
+        then = choosing.with_ghost(view, selection) if own_town else None
         self._fits = then is not None or not self._tile
         self._gains: Mapping[str, int] = {}
         self._why: Mapping[str, Sequence[str]] = {}
         if then is not None:
             own = self._points[0]
-            found = {**_of(then), "gems": preview.gems_after(view, selection)}
+            found = {**_of(then), "gems": choosing.gems_after(view, selection)}
             self._gains = {part: found[part] - own[part] for part in _PARTS}
             self._why = why(view, selection, glyphs.becomes)
 
@@ -179,10 +253,10 @@ class _Table:
         if not self._scene.shows(part):
             return []
         rules = what_scores(part, self._scene.view)
-        leads = [*legend.leads(part, self._tile, self._glyphs)]
+        rows = [*leads(part, self._tile, self._glyphs)]
         if not self._columns.tells_all:
-            leads.append(line(_TITLE, [Span(part_title(part), Ink.DIM)]))
-        for lead in leads:
+            rows.append(line(_TITLE, [Span(part_title(part), Ink.DIM)]))
+        for lead in rows:
             if told := fitting(rules, self._width - cells(lead)):
                 return [*lead, Span(told, Ink.DIM)]
         return []
@@ -220,7 +294,7 @@ class _Table:
         if part == "schools" and self._scene.view.seat is not None:
             view = self._scene.view
             gems = self._points[0]["gems"]
-            rule = [*gaining.kept(view, choosing.own_board(view), gems), *rule]
+            rule = [*reasons.kept(view, choosing.own_board(view), gems), *rule]
         return [lead, Span(fitting(rule, room), Ink.DIM)]
 
     def _misfit(self) -> Span:
@@ -262,7 +336,7 @@ class _Table:
 
 
 def _numbers(view: View, seat: int) -> Mapping[str, int]:
-    return {**_of(preview.points(view, seat)), "gems": view.gems[seat]}
+    return {**_of(choosing.points(view, seat)), "gems": view.gems[seat]}
 
 
 def _of(parts: Parts) -> Mapping[str, int]:

@@ -1,18 +1,15 @@
-"""What is to be done, in sentences: banner, hints and help.
-
-Law: only ASCII of our own, so that every glyph set can show them.
-"""
+"""What is to be done, and why something is impossible, in sentences."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti import choosing, gaining, preview, reasons
+from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.actions import BEST, MOVES, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
-from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement
-from clocktowers_tui.games.architetti_attenti.tally import changes
+from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.architetti_attenti.words import (
     cells_words,
     kind_letter,
@@ -21,11 +18,14 @@ from clocktowers_tui.games.architetti_attenti.words import (
     part_title,
     tile_words,
 )
+from clocktowers_tui.games.params import number
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.actions import CONFIRM, Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.games.architetti_attenti import HALL, Kind, Phase, View
+from protocol.errors import Refusal
+from protocol.games.architetti_attenti import CELLS, HALL, Kind, Phase, Refused, View
+from protocol.games.architetti_attenti.board import cell_name
 from protocol.games.architetti_attenti.views import turns_after
 from protocol.text import cells
 
@@ -118,15 +118,15 @@ def best_place(
     if selection.stage is Stage.PLACE:
         then = _("{confirm} builds it; {moves} move it.")
     then = then.format(confirm=keymap.name(actions.CONFIRM), moves=ways_to_move(keymap))
-    gain = preview.gain(view, selection)
+    gain = choosing.gain(view, selection)
     if gain == 0:
         return " ".join([_("No place adds points."), then])
     best = _best(gain)
     said = [f"{best} {then}", best]
-    gains = gaining.gains(view, selection)
+    gains = reasons.gains(view, selection)
     why = _why(view, selection)
     if len(gains) > 1:
-        why = f"{gaining.parted(view, selection, gains)}."
+        why = f"{reasons.parted(view, selection, gains)}."
     if why:
         said = [f"{best} {why} {then}", " ".join([best, why, _("You decide.")])]
         said += [f"{best} {why}", f"{best} {then}", best]
@@ -227,18 +227,18 @@ def _hints(
     gives = _gives(view, selection)
     # In a lesson a tile that is bought begins beside the best place, for the player to find it.
     if taught and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
-        most = preview.gain(view, choosing.at_its_best(view, selection))
-        gives = _best(most) if 0 < most == preview.gain(view, selection) else gives
+        most = choosing.gain(view, choosing.at_its_best(view, selection))
+        gives = _best(most) if 0 < most == choosing.gain(view, selection) else gives
     if not choosing.fits(view, ghost):
         yield gives
         return
-    why = "" if told and preview.gain(view, selection) >= 0 else _why(view, selection)
+    why = "" if told and choosing.gain(view, selection) >= 0 else _why(view, selection)
     keys = {
         "confirm": keymap.name(actions.CONFIRM),
         "tile": tile_words(choosing.tile(view, selection)),
     }
     known = taught or choosing.tiles_built(view) >= _TURNS_TOLD
-    known = known or preview.gain(view, selection) < 0  # why is worth more
+    known = known or choosing.gain(view, selection) < 0  # why is worth more
     ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
     if selection.stage is Stage.PLACE:
         ways = [_("{confirm} builds it.")]
@@ -272,12 +272,12 @@ def _why(view: View, selection: Selection) -> str:
 
 def _gives(view: View, selection: Selection) -> str:
     """`It adds 3 points here.`"""
-    if preview.with_ghost(view, selection) is None:
+    if choosing.with_ghost(view, selection) is None:
         ghost = choosing.shown_ghost(view, selection)
         if ghost is not None and HALL in ghost.cells:
             return _("No tile lies on the town hall: move or turn it.")
         return _("It does not fit here: move or turn it.")
-    gain = preview.gain(view, selection)
+    gain = choosing.gain(view, selection)
     if gain == 0:
         return _("It adds no points here.")
     if gain < 0:
@@ -352,7 +352,7 @@ def goal(view: View) -> Iterator[str]:
     """What wins, what each part of the score brings, and what gems are for."""
     yield reasons.goal()
     yield _("A tile lies on any two free cells side by side, never on the town hall.")
-    for part in (*preview.PARTS, "gems"):
+    for part in (*choosing.PARTS, "gems"):
         yield f"{part_title(part)}: {reasons.what_scores(part, view)[0]}."
 
 
@@ -389,3 +389,61 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
             assert_never(selection.stage)
     if len(view.boards) > 1:
         yield _("{others} shows the next player's town.").format(**keys)
+
+
+# Why an action is impossible: for each of the game's codes the rule and what to do instead.
+#
+# Law: parameters come over the wire and may be missing or of another type; there is a sentence
+# nevertheless.
+
+
+_CODES: Final = frozenset(Refused)
+
+
+def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
+    """One sentence; None for codes that are not this game's."""
+    if refusal.code not in _CODES:
+        return None
+    return _sentence(Refused(refusal.code), refusal).format(
+        position=number(refusal, "position"),
+        cost=number(refusal, "cost"),
+        gems=number(refusal, "gems"),
+        cell=_cell(refusal, "cell"),
+        first=_cell(refusal, "first"),
+        second=_cell(refusal, "second"),
+        tiles=keymap.names(TILES),
+        confirm=keymap.name(CONFIRM),
+        ways=ways_to_move(keymap),
+    )
+
+
+def _sentence(code: Refused, refusal: Refusal) -> str:
+    # The dictionary is built at every call because sentences follow the language.
+    return {
+        Refused.WRONG_PHASE: _wrong_phase(refusal),
+        Refused.NO_TILE_THERE: _("No tile lies there: pick another."),
+        Refused.TOO_FEW_GEMS: ngettext(
+            "Tile {position} costs {cost} gem, you have {gems}: take one that costs less.",
+            "Tile {position} costs {cost} gems, you have {gems}: take one that costs less.",
+            number(refusal, "cost"),
+        ),
+        Refused.NOT_NEIGHBOURS: _(
+            "{first} and {second} are not side by side: a tile covers two cells that are."
+        ),
+        Refused.CELL_TAKEN: _("Something stands on {cell}: move the tile ({ways}) to free cells."),
+        Refused.TOWN_HALL: _("{cell} is the town hall's: move the tile ({ways}) to free cells."),
+        Refused.SAME_HALVES: _(
+            "Both halves are the same, so the smaller cell comes first: {second}, then {first}."
+        ),
+    }[code]
+
+
+def _wrong_phase(refusal: Refusal) -> str:
+    if refusal.params.get("phase") == Phase.PLACE:
+        return _("You have bought your tile: build it with {confirm}.")
+    return _("First buy a tile: choose one with {tiles}.")
+
+
+def _cell(refusal: Refusal, name: str) -> str:
+    cell = number(refusal, name)
+    return cell_name(cell) if 0 <= cell < CELLS else "?"

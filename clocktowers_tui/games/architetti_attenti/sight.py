@@ -5,9 +5,9 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
-from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
+from clocktowers_tui.games.architetti_attenti.inks import Glyphs
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement, Layout
-from clocktowers_tui.games.architetti_attenti.news import News
+from clocktowers_tui.games.architetti_attenti.log import News
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Rect
 from protocol.games.architetti_attenti import Phase, View

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.advising import advice_in_words
-from clocktowers_tui.games.architetti_attenti import choosing, hinting, placing, preview
+from clocktowers_tui.games.architetti_attenti import choosing, hinting
 from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.keys import KEYS
@@ -111,7 +111,7 @@ def _two_cells() -> str:
 
 def _build(view: View, where: Sequence[str]) -> Read:
     if not where and view.phase is Phase.PLACE and view.seat is not None:
-        best = placing.best(view, view.tile, None)
+        best = choosing.best(view, view.tile, None)
         return [_("No tile fits any more.")] if best is None else _placed(view, *best.cells)
     if len(where) != 2:
         return [_two_cells()]
@@ -142,7 +142,7 @@ def _try(view: View, rest: Sequence[str]) -> Sequence[str]:
     selection = _looking(view, position)
     if selection is None:
         return [_("Say which tile: {example}").format(example="try 1 e3 f3")]
-    selection = selection._replace(ghost=placing.ghost_on(*cells))
+    selection = selection._replace(ghost=choosing.ghost_on(*cells))
     if not choosing.fits(view, selection.ghost):
         return [_("It does not fit there.")]
     return [_adds(view, selection)]
@@ -160,7 +160,7 @@ def _looking(view: View, position: int) -> Selection | None:
 def _adds(view: View, selection: Selection) -> str:
     """`On e3 f3 it adds 4 points.`"""
     assert selection.ghost is not None
-    gain = preview.gain(view, selection)
+    gain = choosing.gain(view, selection)
     said = ngettext("On {cells} it adds {n} point.", "On {cells} it adds {n} points.", gain)
     return said.format(cells=cells_words(selection.ghost.cells), n=gain)
 
@@ -175,7 +175,7 @@ def _best(view: View, position: int) -> str:
     found = choosing.at_its_best(view, selection)
     if found.ghost is None:
         return _("No tile fits any more.")
-    gain, cells = preview.gain(view, found), cells_words(found.ghost.cells)
+    gain, cells = choosing.gain(view, found), cells_words(found.ghost.cells)
     if gain == 0:
         return _("No place adds points.")
     said = ngettext(
@@ -226,9 +226,9 @@ def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
 
 def _points(view: View, seat: int, names: Sequence[str]) -> str:
     """All of them, and what they are made of."""
-    found = preview.points(view, seat)
+    found = choosing.points(view, seat)
     parts = [
-        f"{part_title(part)} {worth}" for part in preview.PARTS if (worth := getattr(found, part))
+        f"{part_title(part)} {worth}" for part in choosing.PARTS if (worth := getattr(found, part))
     ]
     gems = ngettext("{n} gem", "{n} gems", view.gems[seat]).format(n=view.gems[seat])
     points = ngettext("{n} point", "{n} points", found.total).format(n=found.total)

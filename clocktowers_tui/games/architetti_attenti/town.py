@@ -1,20 +1,118 @@
-"""A player's board as rows: tiles as boxes over two cells, tracks joined, the ghost on top."""
+"""A player's board as rows: tiles as boxes over two cells, the ghost on top; or small."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
-from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
-from clocktowers_tui.games.architetti_attenti.placing import Ghost
-from clocktowers_tui.games.architetti_attenti.scale import Scale
-from clocktowers_tui.games.architetti_attenti.sheet import ABOVE, BELOW, LEFT, RIGHT, Sheet
+from clocktowers_tui.games.architetti_attenti.choosing import Ghost
+from clocktowers_tui.games.architetti_attenti.inks import KINDS, Glyphs, Ink
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_title
 from clocktowers_tui.games.frames import Frame
-from clocktowers_tui.games.spans import Block, centred
+from clocktowers_tui.games.spans import Block, Row, Span, centred
 from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, STEPS, TILES, Kind
 from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_name, with_tile
+
+
+class Scale(NamedTuple):
+    """Cells of a square. `pictures`: rows of the picture in it; 0: a sign. `framed`: tiles have an
+    edge of their own."""
+
+    width: int
+    height: int
+    pictures: int = 0
+    framed: bool = True
+
+    @property
+    def across(self) -> int:
+        """The column of a square in which its sign stands; the letter stands to the right of it."""
+        return (self.width - 1) // 2
+
+    @property
+    def down(self) -> int:
+        """The row of a square in which its sign stands."""
+        return (self.height - 1) // 2
+
+    @property
+    def columns(self) -> int:
+        """Cells of a town."""
+        return SIDE * self.width
+
+    @property
+    def rows(self) -> int:
+        return SIDE * self.height
+
+
+VAST: Final = Scale(14, 7, pictures=4)
+TALL: Final = VAST._replace(height=8)
+LARGE: Final = Scale(9, 5, pictures=2)
+MIDDLE: Final = Scale(6, 3)
+SMALL: Final = Scale(4, 2)
+PICTURES: Final = Scale(3, 2, framed=False)
+"""For others' towns."""
+SIGNS: Final = Scale(2, 1, framed=False)
+"""The smallest: a sign, and what joins it to the next."""
+
+
+# A rectangle of cells to draw on, cell by cell, before it becomes rows ---------------------------
+
+
+RIGHT, BELOW, LEFT, ABOVE = range(4)
+"""Sides of a cell, as `STEPS` has them."""
+
+
+class Sheet:
+    """Every character that is put on it takes one cell; what lies outside is the caller's error."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._chars = [[" "] * width for _ in range(height)]
+        self._inks: list[list[Ink | None]] = [[None] * width for _ in range(height)]
+
+    def put(self, x: int, y: int, text: str, ink: Ink | None) -> None:
+        for at, char in enumerate(text, x):
+            self._chars[y][at] = char
+            self._inks[y][at] = ink
+
+    def over(self, x: int, y: int, char: str) -> None:
+        """In the ink of what stands there; a blank without one is dim."""
+        self._chars[y][x] = char
+        self._inks[y][x] = self._inks[y][x] or Ink.DIM
+
+    def frame(self, x: int, y: int, size: Scale, frame: Frame, ink: Ink | None, way: int) -> None:
+        """Three sides of a cell's edge, that towards `way` left open; -1 draws all four."""
+        right, low = x + size.width - 1, y + size.height - 1
+        for side, row in ((ABOVE, y), (BELOW, low)):
+            if side != way:
+                self.put(x, row, frame.across * size.width, ink)
+        for side, column in ((LEFT, x), (RIGHT, right)):
+            if side != way:
+                for row in range(y, low + 1):
+                    self.put(column, row, frame.down, ink)
+        for sides, at, corner in (
+            ((ABOVE, LEFT), (x, y), frame.nw),
+            ((ABOVE, RIGHT), (right, y), frame.ne),
+            ((BELOW, RIGHT), (right, low), frame.se),
+            ((BELOW, LEFT), (x, low), frame.sw),
+        ):
+            if way not in sides:
+                self.put(*at, corner, ink)
+
+    def rows(self) -> Block:
+        return [_row(*both) for both in zip(self._chars, self._inks, strict=True)]
+
+
+def _row(chars: list[str], inks: list[Ink | None]) -> Row:
+    found: Row = []
+    end = 0
+    for ink, group in groupby(inks):
+        first, end = end, end + len([*group])
+        found.append(Span("".join(chars[first:end]), ink))
+    return found
+
+
+# A player's board as rows: tiles as boxes over two cells, tracks joined, the ghost on top --------
+
 
 _RAILS: Final = (Kind.TRACK, Kind.STATION)
 _PICTURE: Final = 5
@@ -237,3 +335,53 @@ class _Town:
             share = str(self._marks.shares[cell])
             right = x + self._scale.width - 1 - len(share)
             self._sheet.put(right, y + self._scale.height - 1, share, KINDS[kind])
+
+
+# A player's town without edges round its tiles, as the others' are drawn: a sign a square, or a
+# picture with the letter in it.
+
+
+def small_town(board: bytes, scale: Scale, fresh: frozenset[int], glyphs: Glyphs) -> Block:
+    """`fresh`: the squares that were just built on."""
+    drawn = _signs if scale is SIGNS else _pictures
+    rows = (range(start, start + SIDE) for start in range(0, SIDE * SIDE, SIDE))
+    return [line for cells in rows for line in drawn(board, cells, fresh, glyphs)]
+
+
+def _signs(board: bytes, cells: range, fresh: frozenset[int], glyphs: Glyphs) -> Iterator[Row]:
+    found: Row = []
+    for cell in cells:
+        kind = board[cell] & KIND_BITS
+        if kind == Kind.FREE:
+            found.append(Span(glyphs.free + " ", Ink.MEADOW))
+            continue
+        joined_on = joins(board, cell)
+        sign = rail(glyphs, joined_on) if kind == Kind.TRACK else glyphs.signs[kind]
+        joined = kind != Kind.TOWN_HALL and board[cell] >> 4 == 0
+        link = Span(glyphs.link if joined else " ", KINDS[kind])
+        if RIGHT in joined_on:
+            link = Span(rail(glyphs, [RIGHT]), KINDS[kind])
+        if cell in fresh:
+            link = Span(glyphs.fresh[1], Ink.FRESH)
+        found += [Span(sign, KINDS[kind]), link]
+    yield found
+
+
+def _pictures(board: bytes, cells: range, fresh: frozenset[int], glyphs: Glyphs) -> Iterator[Row]:
+    upper: Row = []
+    lower: Row = []
+    for cell in cells:
+        kind = board[cell] & KIND_BITS
+        if kind == Kind.FREE:
+            upper.append(Span(f" {glyphs.free} ", Ink.MEADOW))
+            lower.append(Span("   ", Ink.MEADOW))
+            continue
+        top, below = glyphs.pictures.small[kind]
+        if kind == Kind.TRACK:
+            top = track_sign(glyphs, joins(board, cell))
+        upper.append(Span(top, KINDS[kind]))
+        marks = glyphs.fresh if cell in fresh else (below[0], below[-1])
+        ink = Ink.FRESH if cell in fresh else KINDS[kind]
+        lower += [Span(marks[0], ink), Span(kind_letter(kind), KINDS[kind]), Span(marks[1], ink)]
+    yield upper
+    yield lower

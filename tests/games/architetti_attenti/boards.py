@@ -3,9 +3,14 @@ and the number of its byte."""
 
 from collections.abc import Sequence
 
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, at_its_best, settle, take_up
-from clocktowers_tui.games.architetti_attenti.news import News
-from clocktowers_tui.games.architetti_attenti.placing import Ghost
+from clocktowers_tui.games.architetti_attenti.choosing import (
+    NOTHING,
+    Ghost,
+    at_its_best,
+    settle,
+    take_up,
+)
+from clocktowers_tui.games.architetti_attenti.log import News
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from protocol.games.architetti_attenti import Phase, View
 from protocol.games.architetti_attenti.board import MEADOW, with_tile

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection
-from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
-from clocktowers_tui.games.architetti_attenti.sentences import remark
+from clocktowers_tui.games.architetti_attenti.sentences import refusal_words, remark
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
 from protocol.errors import Param, Refusal

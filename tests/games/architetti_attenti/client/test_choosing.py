@@ -6,15 +6,17 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.architetti_attenti import choosing, preview
+from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
+    Ghost,
     Remark,
     Selection,
     Stage,
     Step,
     back,
     confirm,
+    ghost_on,
     move,
     point,
     settle,
@@ -22,9 +24,13 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     to_best,
     turn,
 )
-from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
-from clocktowers_tui.games.architetti_attenti.reasons import fitting, what_scores, why
-from clocktowers_tui.games.architetti_attenti.tally import changes, tally
+from clocktowers_tui.games.architetti_attenti.reasons import (
+    changes,
+    fitting,
+    tally,
+    what_scores,
+    why,
+)
 from protocol.games.architetti_attenti import (
     CELLS,
     HALL,
@@ -99,9 +105,9 @@ def test_a_key_moves_it_where_it_brings_most(position: int) -> None:
     assert to_best(BUY, found).remark is Remark.BEST_PLACE
     tile = choosing.tile(BUY, found)
     everywhere = [ghost_on(*place) for place in placements(choosing.own_board(BUY), tile)]
-    gains = [preview.with_ghost(BUY, found._replace(ghost=ghost)) for ghost in everywhere]
+    gains = [choosing.with_ghost(BUY, found._replace(ghost=ghost)) for ghost in everywhere]
     best, worst = (of(one.total for one in gains if one) for of in (max, min))
-    offered = preview.with_ghost(BUY, found)
+    offered = choosing.with_ghost(BUY, found)
     assert offered is not None and offered.total == best > worst
 
 
@@ -112,7 +118,7 @@ def test_a_tile_floats_at_its_best_place_whichever_was_looked_at_before() -> Non
         for other in (1, 2, 3, 4):
             away = move(BUY, up(BUY, other), 1, 0).selection
             assert take_up(BUY, away, position).selection == first
-        assert preview.gain(BUY, to_best(BUY, first).selection) == preview.gain(BUY, first)
+        assert choosing.gain(BUY, to_best(BUY, first).selection) == choosing.gain(BUY, first)
 
 
 def test_of_places_that_bring_the_same_the_nearest_beside_the_town_is_the_best() -> None:
@@ -209,23 +215,23 @@ def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
         view = match.view()
         position = 1 + number % 2 if view.gems[0] else 1
         up = take_up(view, settle(view, None, NOTHING), position).selection
-        foretold = preview.with_ghost(view, up)
+        foretold = choosing.with_ghost(view, up)
         assert foretold is not None and up.ghost is not None
-        before, gain = view, preview.gain(view, up)
+        before, gain = view, choosing.gain(view, up)
         assert match.act(Buy(position)) is None
         view = match.view()
         bought = settle(view, before, up)
-        assert preview.with_ghost(view, bought) == foretold
-        assert preview.gain(view, bought) == gain
+        assert choosing.with_ghost(view, bought) == foretold
+        assert choosing.gain(view, bought) == gain
         cells = sorted(up.ghost.cells) if is_double(view.tile) else up.ghost.cells
         assert match.act(Place(*cells)) is None
-        assert preview.points(match.view(), 0) == foretold
+        assert choosing.points(match.view(), 0) == foretold
 
 
 def test_without_room_only_the_gems_count() -> None:
     view = board(2, own=NO_ROOM)
     up = take_up(view, settle(view, None, NOTHING), 3).selection
-    then, now = preview.with_ghost(view, up), preview.points(view, 0)
+    then, now = choosing.with_ghost(view, up), choosing.points(view, 0)
     assert then is not None
     assert then.schools > now.schools and then.houses == now.houses
     assert choosing.cost(view, 3) == 2
@@ -247,7 +253,7 @@ def test_in_a_whole_match_the_reasons_add_up_to_the_preview(options: Options) ->
             made_of = tally(town, view.gems[seat], counting)
             worth = {part: sum(one.worth for one in made_of[part].elements()) for part in made_of}
             points = parts(town, view.gems[seat], counting)
-            assert worth == {part: getattr(points, part) for part in preview.PARTS}
+            assert worth == {part: getattr(points, part) for part in choosing.PARTS}
         for selection in _choices(view):
             seen += _adds_up(view, selection)
         match.play_one()
@@ -264,11 +270,11 @@ def _choices(view: View) -> list[Selection]:
 
 
 def _adds_up(view: View, selection: Selection) -> bool:
-    then, now = preview.with_ghost(view, selection), preview.points(view, 0)
+    then, now = choosing.with_ghost(view, selection), choosing.points(view, 0)
     assert then is not None
     found = changes(view, selection)
-    gains = {part: found[part].gain if part in found else 0 for part in preview.PARTS}
-    assert gains == {part: getattr(then, part) - getattr(now, part) for part in preview.PARTS}
+    gains = {part: found[part].gain if part in found else 0 for part in choosing.PARTS}
+    assert gains == {part: getattr(then, part) - getattr(now, part) for part in choosing.PARTS}
     told = why(view, selection, ">")
     assert set(told) == {part for part, gain in gains.items() if gain}
     assert all(text for texts in told.values() for text in texts)

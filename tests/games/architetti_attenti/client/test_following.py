@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.games.architetti_attenti.choosing import points
 from clocktowers_tui.games.architetti_attenti.face import FACE
-from clocktowers_tui.games.architetti_attenti.news import looked_at, news
-from clocktowers_tui.games.architetti_attenti.peaks import Block, Win, peak
-from clocktowers_tui.games.architetti_attenti.preview import points
+from clocktowers_tui.games.architetti_attenti.log import looked_at, news
+from clocktowers_tui.games.architetti_attenti.scene import Houses, Win, peak
 from protocol.games.architetti_attenti import Discarded, End, Kind, Options, Phase, Placed, View
 from protocol.games.architetti_attenti.board import kinds, with_tile
 from tests.games.architetti_attenti.boards import board
@@ -57,7 +57,7 @@ def test_every_block_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
         after = staged.view()
         shown = peak(before, after)
         placed = [one for one in staged.heard()[heard:] if isinstance(one, Placed)]
-        if isinstance(shown, Block):
+        if isinstance(shown, Houses):
             seat = placed[0].seat
             had, has = (points(view, seat).blocks for view in (before, after))
             assert shown.seat == seat and shown.points == has - had
@@ -68,7 +68,7 @@ def test_every_block_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
             assert points(after, seat).blocks <= points(before, seat).blocks
         found.append(shown)
         before = after
-    assert any(isinstance(one, Block) for one in found)
+    assert any(isinstance(one, Houses) for one in found)
     assert found[-1] == Win(staged.outcome().winners[0])
 
 

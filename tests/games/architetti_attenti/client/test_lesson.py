@@ -10,7 +10,7 @@ import pytest
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle
-from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.lesson import LESSON, in_sight
 from clocktowers_tui.games.architetti_attenti.scene import draw
 from clocktowers_tui.games.architetti_attenti.sight import Scene

@@ -8,9 +8,9 @@ from rich.color import Color, ColorSystem
 
 from clocktowers_tui.config.look import GlyphSet, Palette
 from clocktowers_tui.config.tones import TONES
-from clocktowers_tui.games.architetti_attenti import legend
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING
-from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti import scores
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, ghost_on
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import (
     GOAL_ROWS,
     GOAL_WIDTH,
@@ -26,11 +26,9 @@ from clocktowers_tui.games.architetti_attenti.layout import (
     layout,
 )
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
-from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
-from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIGNS, TALL
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, draw, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
-from clocktowers_tui.games.architetti_attenti.town import joins
+from clocktowers_tui.games.architetti_attenti.town import MIDDLE, PICTURES, SIGNS, TALL, joins
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import cells
@@ -174,10 +172,10 @@ def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
     for code in languages():
         speak(code)
         for view in (board(2), replace(board(2), **word_for_word)):
-            rows = legend.rules(view, width - 2 * INSET, glyphs)
+            rows = scores.rules(view, width - 2 * INSET, glyphs)
             fits = len(rows) <= GOAL_ROWS[wide]
             assert (len(rows) >= 8 and fits) or width < PANEL[0], [code, *map(text_of, rows)]
-        signs = legend.names(scene(view), width - 2 * INSET, 99, glyphs)
+        signs = scores.names(scene(view), width - 2 * INSET, 99, glyphs)
         assert len(signs) <= NAMES_ROWS[wide] and max(map(cells, signs)) <= width - 2 * INSET
         told = "".join(map(text_of, signs))
         assert all(glyphs.signs[kind] + kind_letter(kind) in told for kind in Kind if kind)

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.games.advising import advice_in_words
-from clocktowers_tui.games.architetti_attenti import hinting, preview, reasons, sentences
+from clocktowers_tui.games.architetti_attenti import choosing, hinting, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
+    Ghost,
     Selection,
     Stage,
     at_its_best,
@@ -18,9 +19,8 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     take_up,
 )
 from clocktowers_tui.games.architetti_attenti.keys import actions_now
-from clocktowers_tui.games.architetti_attenti.placing import Ghost
+from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.architetti_attenti.sentences import explain
-from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import HALL, Buy, Kind, Phase, Rails, View
@@ -184,7 +184,7 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     assert bought.why == built.why == "Schools +9 if you keep 5 gems, Houses +2"
     assert "It adds 11 points here." in sentences.hint(placing, after)
     unseen = settle(placing, None, NOTHING)._replace(ghost=after.ghost)
-    assert preview.gain(placing, unseen) == 2
+    assert choosing.gain(placing, unseen) == 2
 
 
 def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> None:

@@ -7,9 +7,9 @@ from msgspec.structs import fields
 from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti import words
-from clocktowers_tui.games.architetti_attenti.options import option_fields
-from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
+from clocktowers_tui.games.architetti_attenti.sentences import refusal_words
+from clocktowers_tui.games.architetti_attenti.words import option_fields
 from clocktowers_tui.games.standings import ResultLine
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import (
