@@ -19,22 +19,25 @@ from clocktowers_tui.games.wild_wild_pattern import (
     choosing,
     hinting,
     keys,
-    peaks,
+    offers,
     remarks,
-    righting,
-    selecting,
     sentences,
 )
-from clocktowers_tui.games.wild_wild_pattern.explaining import explain
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.goal import paragraphs
-from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
-from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Selection, Task, task
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
-from clocktowers_tui.games.wild_wild_pattern.peaks import Peak
-from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight, staged
-from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
-from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
+from clocktowers_tui.games.wild_wild_pattern.scene import (
+    PARTS,
+    Peak,
+    hurried,
+    peak,
+    shine,
+    sight,
+    staged,
+)
+from clocktowers_tui.games.wild_wild_pattern.sentences import explain
+from clocktowers_tui.games.wild_wild_pattern.sheet import paragraphs
+from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, Hit, Scene, Sheet, Sight, Spot
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
@@ -148,7 +151,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             racing = view.phase is Phase.CLICKED
             self._meant_until_s = self._now_s() + (_MEANT_S / 2 if racing else _MEANT_S)
         super().show(view, names, waiting=waiting, log=log)
-        if peaks.hurried(view):
+        if hurried(view):
             self.motion.end()
         if before is None:
             return
@@ -166,13 +169,13 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return passing or super().outlived(before, scene)
 
     def stepped_back(self, selection: Selection) -> Selection:
-        return selecting.back(selection)
+        return offers.back(selection)
 
     def begun(self, view: View) -> Selection:
-        return selecting.NOTHING
+        return offers.NOTHING
 
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
-        return selecting.leads(selection, action)
+        return offers.leads(selection, action)
 
     def hinted(self, scene: Scene, room: int) -> str:
         self._remark = None
@@ -194,10 +197,10 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         said = [one.pattern for one in self.sought or () if isinstance(one, Declare)]
         if self.scene is None or not isinstance(action, Declare) or not said:
             return super().put_right(action)
-        sought = righting.nearest(action.pattern, said)
-        self.change(selection=righting.kept(action.pattern, sought))
-        key = partial(righting.key, self.scene.view, keymap=self.keymap)
-        return righting.wrong(action.pattern, sought, key)
+        sought = remarks.nearest(action.pattern, said)
+        self.change(selection=remarks.kept(action.pattern, sought))
+        key = partial(remarks.key, self.scene.view, keymap=self.keymap)
+        return remarks.wrong(action.pattern, sought, key)
 
     def offered(self, scene: Scene) -> KeyGroups:
         if scene.has_sheet_over and scene.sheet is not None and self.wanted is None:
@@ -216,10 +219,10 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return explain(scene.view, self.keymap)
 
     def peak(self, before: Scene, scene: Scene) -> Peak | None:
-        return peaks.peak(before.view, scene.view)
+        return peak(before.view, scene.view)
 
     def shine(self, sight: Sight, peak: Peak) -> Shine | None:
-        return peaks.shine(sight, peak)
+        return shine(sight, peak)
 
     # Keys and mouse -----------------------------------------------------------------------------
 

@@ -11,10 +11,9 @@ from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.cards import back_block, card_block, ink_of
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS, Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import Ink
-from clocktowers_tui.games.wild_wild_pattern.layout import Scale, beside, place_of
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
+from clocktowers_tui.games.wild_wild_pattern.sight import Scale, beside, place_of
 from protocol.games.wild_wild_pattern.cards import Colour, Object, card, object_of
 
 _ROOMY: Final = 45

@@ -13,11 +13,11 @@ from rich.cells import cell_len
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
-from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_code, challenge_name
-from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
-from clocktowers_tui.games.wild_wild_pattern.layout import Scale
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
+from clocktowers_tui.games.wild_wild_pattern.sight import Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
+    challenge_code,
+    challenge_name,
     feature_letter,
     feature_names,
     features_of,

@@ -7,28 +7,27 @@ refuse, for everything they ask lies open in the view, except who was first.
 
 from typing import NamedTuple
 
-from clocktowers_tui.games.wild_wild_pattern.grid import grid, step
-from clocktowers_tui.games.wild_wild_pattern.missed import is_second_card
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS,
+    NOTHING,
     Offer,
     Remark,
+    Selection,
     Task,
     What,
+    cursor,
+    digits,
+    grid,
+    on_offer,
+    step,
     task,
     why_no_cursor,
     why_no_declaring,
     why_no_digit,
     why_nothing,
-)
-from clocktowers_tui.games.wild_wild_pattern.selecting import (
-    NOTHING,
-    Selection,
-    cursor,
-    digits,
-    on_offer,
     with_cursor,
 )
+from clocktowers_tui.games.wild_wild_pattern.standing import is_second_card
 from protocol.games.wild_wild_pattern import (
     Action,
     Click,

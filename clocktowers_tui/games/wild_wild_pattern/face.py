@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Final
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.wild_wild_pattern import options, sentences
-from clocktowers_tui.games.wild_wild_pattern.explaining import notation
 from clocktowers_tui.games.wild_wild_pattern.keys import KEYS
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
-from clocktowers_tui.games.wild_wild_pattern.missed import there
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
-from clocktowers_tui.games.wild_wild_pattern.proof import same_deal
-from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
-from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
-from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
-from clocktowers_tui.games.wild_wild_pattern.stories import stories
+from clocktowers_tui.games.wild_wild_pattern.remarks import refusal_words
+from clocktowers_tui.games.wild_wild_pattern.result import (
+    reactions_ms,
+    result_details,
+    result_lines,
+    same_deal,
+    stories,
+)
+from clocktowers_tui.games.wild_wild_pattern.sentences import notation
+from clocktowers_tui.games.wild_wild_pattern.standing import there
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 

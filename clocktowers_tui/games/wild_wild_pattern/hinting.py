@@ -7,11 +7,25 @@ from collections.abc import Sequence
 
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
-from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
-from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, places, task, usable
-from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
-from clocktowers_tui.games.wild_wild_pattern.words import card_words, money, pattern_words
+from clocktowers_tui.games.wild_wild_pattern.offers import (
+    NOTHING,
+    Offer,
+    Selection,
+    Task,
+    What,
+    on_offer,
+    places,
+    task,
+    usable,
+)
+from clocktowers_tui.games.wild_wild_pattern.standing import nearness
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
+    challenge_does,
+    challenge_words,
+    money,
+    pattern_words,
+)
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _, ngettext

@@ -16,8 +16,16 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, places, task
-from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor, digits
+from clocktowers_tui.games.wild_wild_pattern.offers import (
+    Offer,
+    Selection,
+    Task,
+    What,
+    cursor,
+    digits,
+    places,
+    task,
+)
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, KeyGroups

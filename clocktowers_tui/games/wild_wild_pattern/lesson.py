@@ -11,8 +11,8 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.missed import makes
 from clocktowers_tui.games.wild_wild_pattern.offers import places
+from clocktowers_tui.games.wild_wild_pattern.standing import makes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import (

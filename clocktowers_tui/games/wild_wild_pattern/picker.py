@@ -10,22 +10,21 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
-from clocktowers_tui.games.wild_wild_pattern import selecting
+from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, LETTERS, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, ink_of, titled
-from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does
-from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.grid import COLUMNS, grid
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.offers import (
+    COLUMNS,
     DIRECTIONS as DIRECTION_ORDER,
     Offer,
     Task,
     What,
+    grid,
     task,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words
+from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words, challenge_does
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, pgettext
@@ -66,8 +65,8 @@ _WAY: Final = 10
 def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     each, found = width // COLUMNS, grid(scene.view, scene.selection)
     what = _("comes:") if scene.selection.anchor is not None else _("every:")
-    under = selecting.cursor(scene.view, scene.selection)
-    keyed = {*selecting.WAYS, *selecting.on_offer(scene.view, scene.selection)}
+    under = offers.cursor(scene.view, scene.selection)
+    keyed = {*offers.WAYS, *offers.on_offer(scene.view, scene.selection)}
 
     def wide(y: int) -> int:
         """Before and after stand close together: they are no heads of the columns below."""
@@ -109,7 +108,7 @@ def _action(scene: Scene, offer: Offer) -> Action:
     if offer.what is What.DIRECTION:
         return DIRECTIONS[offer.number]
     if is_object(offer.number):
-        return PLACES[selecting.digits(scene.view, scene.selection).index(offer)]
+        return PLACES[offers.digits(scene.view, scene.selection).index(offer)]
     return LETTERS[offer.number - FIRST_COLOUR]
 
 
@@ -141,7 +140,7 @@ def _ground(offer: Offer) -> Ink | None:
 
 
 def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
-    found = selecting.listed(scene.view, scene.selection)
+    found = offers.listed(scene.view, scene.selection)
     head: Row = [Span(_heading(scene), Ink.BOLD)]
     rows = [head, *(_line(scene, offer, width, glyphs, keymap) for offer in found)]
 
@@ -161,7 +160,7 @@ def _heading(scene: Scene) -> str:
 
 
 def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap) -> Row:
-    under = selecting.cursor(scene.view, scene.selection) == offer
+    under = offers.cursor(scene.view, scene.selection) == offer
     mark = Span(f"{glyphs.turn}" if under else " ", Ink.TURN)
     key = Span(f"{_key(scene, offer, keymap):>1} ", Ink.BOLD)
     if offer.what is What.NONE:
@@ -205,5 +204,5 @@ def _whose(scene: Scene, offer: Offer) -> str:
 def _key(scene: Scene, offer: Offer, keymap: Keymap) -> str:
     if offer.what is What.NONE:
         return keymap.name(PASS)
-    found = selecting.digits(scene.view, scene.selection)
+    found = offers.digits(scene.view, scene.selection)
     return keymap.name(PLACES[found.index(offer)]) if offer in found else ""

@@ -18,11 +18,9 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
     named,
     signed,
 )
-from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
-from clocktowers_tui.games.wild_wild_pattern.layout import SMALL
-from clocktowers_tui.games.wild_wild_pattern.nearness import Nearness, colour_twice, nearness
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, seats_in_order
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
+from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scene, seats_in_order
+from clocktowers_tui.games.wild_wild_pattern.standing import Nearness, colour_twice, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     feature_letter,

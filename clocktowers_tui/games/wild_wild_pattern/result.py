@@ -1,16 +1,50 @@
-"""The end of a match in lines: who won and why, what all have, and the last visit to the Bank."""
+"""The end of a match in lines, the proof of its shuffles, the story of each card, reactions."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
+import msgspec
+from msgspec import Struct
+
+from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import ResultLine, called, ranked, winners_in_words
+from clocktowers_tui.games.stories import plies_of
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
-from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
+    challenge_words,
+    line_words,
+    money,
+)
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _
-from protocol.games.wild_wild_pattern import DecidedBy, FiveColours, Mode, Outcome, View, Visit
+from protocol.games.wild_wild_pattern import (
+    SEATS,
+    Banked,
+    Clicked,
+    DecidedBy,
+    Drew,
+    Event,
+    Filled,
+    FiveColours,
+    Found,
+    Mode,
+    Outcome,
+    Practice,
+    Reshuffled,
+    RoundBegan,
+    Shot,
+    Used,
+    View,
+    Visit,
+    WasLaid,
+    WentOut,
+    Won,
+)
 from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
+from protocol.games.wild_wild_pattern.options import RoundDeal, Wheel, reshuffled, round_deal
 
 _INDENT: Final = "  "
 _WITHIN: Final = "\N{NO-BREAK SPACE}"
@@ -101,3 +135,141 @@ def _lines(view: View, visit: Visit) -> Iterator[str]:
     for line in met(visit, view.options):
         pays = _("wins the match") if line is Line.WILD else money(CENTS[line])
         yield f"{line_words(line)}: {pays}"
+
+
+# Shuffles again from the seed shown at the end, and compares that with what was seen of the
+# match.
+#
+# Law: only a contradiction counts against the seed. What was not seen leaves the question open,
+# so a gap in the events accuses nobody.
+
+
+_LEAVES = (Challenge.PIANO_PLAYER, Challenge.HANDS_UP)
+"""What they are used on leaves the game."""
+
+
+def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
+    """See `Face.same_deal`: each round's Targets and Wheel, and the new Wheels within a round, as
+    the shuffles of that seed give them one after the other."""
+    if len(view.won) not in SEATS:
+        return False
+    openings = [event.round for event in events if isinstance(event, RoundBegan)]
+    if openings != list(range(1, len(openings) + 1)):
+        return None
+    if not all(_agree(events, len(view.won), seed)):
+        return False
+    return True if openings and len(openings) == view.round else None
+
+
+def _agree(events: Sequence[Event], seats: int, seed: bytes) -> Iterator[bool]:
+    """For each shuffle, whether it is the seed's."""
+    held: set[int] = set()
+    standing, shuffle = list(range(seats)), 0
+    for event in events:
+        if isinstance(event, RoundBegan):
+            yield _is_round(event, standing, round_deal(seed, shuffle))
+            held = set()
+            shuffle += 1
+        elif isinstance(event, Reshuffled):
+            cards = bytes(card for card in CARDS if card not in held)
+            yield _is_wheel(event, reshuffled(seed, shuffle, cards))
+            shuffle += 1
+        elif isinstance(event, Banked):
+            gone = [visit.seat for visit in event.visits if visit.eliminated]
+            standing = [seat for seat in standing if seat not in gone]
+        else:
+            _follow(event, held)
+
+
+def _is_round(event: RoundBegan, standing: Sequence[int], dealt: RoundDeal) -> bool:
+    """The first Targets go to those who are still in the match, ascending."""
+    targets = [event.targets[seat] for seat in standing]
+    return targets == [*dealt.targets[: len(standing)]] and _is_wheel(event, dealt.wheel)
+
+
+def _is_wheel(event: RoundBegan | Reshuffled, wheel: Wheel) -> bool:
+    shown = (event.wheel, event.left, event.gone)
+    return shown == (wheel.cards, len(wheel.deck), wheel.gone)
+
+
+def _follow(event: Event, held: set[int]) -> None:
+    """The cards in front of players, who keep them when the rest is shuffled."""
+    match event:
+        case Found(card=card) | Won(card=card):
+            held.add(card)
+        case Used(challenge=challenge, wanted=wanted):
+            held.discard(challenge)
+            if challenge in _LEAVES and wanted is not None:
+                held.discard(wanted)
+            elif challenge == Challenge.ONE_CARD and wanted is not None:
+                held.add(wanted)
+
+
+# The story of each card, wherever it goes --------------------------------------------------------
+
+
+def stories(told: Sequence[Sequence[Event]], names: Sequence[str]) -> Sequence[Story]:
+    """Of all cards that were played, in the order in which they were first seen."""
+    return [
+        Story(card_words(card) if is_pattern(card) else challenge_words(card), plies)
+        for card, plies in plies_of(told, _cards).items()
+    ]
+
+
+def _cards(event: Event) -> Sequence[int]:
+    """Those that it happens to; a new Wheel tells nothing of its eight."""
+    match event:
+        case Shot() | WasLaid():
+            return tuple(filter(None, (event.card, event.covered)))
+        case Used():
+            return tuple(filter(None, (event.challenge, event.wanted, event.given)))
+        case Clicked() | Drew() | Filled() | Found() | WentOut() | Won():
+            return (event.card,)
+        case _:
+            return ()
+
+
+# How soon a player shot or clicked, out of a match's record --------------------------------------
+
+
+class _Action(Struct):
+    do: str
+    clicked: bool = False
+
+
+class _Ply(Struct):
+    seat: int
+    action: _Action
+    at_ms: int | None = None
+
+
+class _Record(Struct):
+    """What is read of it."""
+
+    seats: list[Any]
+    plies: list[_Ply]
+    options: dict[str, Any] = {}
+
+
+def reactions_ms(record: bytes, seat: int) -> Sequence[int]:
+    """From the moment at which all were ready to the seat's own try, for each race with both. None
+    where nobody hurries, in practice, and none where `record` is no record."""
+    try:
+        read = msgspec.json.decode(record, type=_Record)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ()
+    if read.options.get("practice") == Practice.ON:
+        return ()
+    found, ready, began_ms, now_ms = list[int](), set[int](), None, 0
+    for ply in read.plies:
+        now_ms = now_ms if ply.at_ms is None else ply.at_ms
+        tries = ply.action.do in ("shoot", "click") and not ply.action.clicked
+        if ply.action.do == "ready":
+            ready.add(ply.seat)
+            began_ms = now_ms if len(ready) == len(read.seats) else None
+            continue
+        if tries and ply.seat == seat and began_ms is not None:
+            found.append(now_ms - began_ms)
+        ready.clear()
+        began_ms = began_ms if tries and ply.seat != seat else None
+    return found

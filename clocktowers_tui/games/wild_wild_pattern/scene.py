@@ -1,34 +1,45 @@
-"""The scene of a view, and the parts of the board that show it."""
+"""The scene of a view, the parts of the board that show it, and its peaks."""
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.frames import Edge, framed
+from clocktowers_tui.games.motion import Shine, fitting
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, wrapped
-from clocktowers_tui.games.wild_wild_pattern import selecting
+from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
-from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.goal import brief
-from clocktowers_tui.games.wild_wild_pattern.grid import DECLARATION_ROWS
-from clocktowers_tui.games.wild_wild_pattern.inks import Ink
-from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout, stacked
-from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words, own_hit
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
-from clocktowers_tui.games.wild_wild_pattern.own import own_block, own_under
+from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
+from clocktowers_tui.games.wild_wild_pattern.offers import DECLARATION_ROWS, Task, task
+from clocktowers_tui.games.wild_wild_pattern.own import own_block, own_under, told_block
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
 from clocktowers_tui.games.wild_wild_pattern.players import legend, player_rows
-from clocktowers_tui.games.wild_wild_pattern.prices import prices_aside, prices_block
-from clocktowers_tui.games.wild_wild_pattern.sheet import sheet_block
-from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
-from clocktowers_tui.games.wild_wild_pattern.told import told_block
+from clocktowers_tui.games.wild_wild_pattern.sheet import (
+    brief,
+    prices_aside,
+    prices_block,
+    sheet_block,
+)
+from clocktowers_tui.games.wild_wild_pattern.sight import (
+    Hit,
+    Layout,
+    Scene,
+    Sheet,
+    Sight,
+    Spot,
+    layout,
+    news,
+    stacked,
+)
+from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, own_hit
 from clocktowers_tui.games.wild_wild_pattern.wheel import place_under, wheel_block
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.pattern import PLACES, pairs
 
 _LOG: Final = 5
 """Rows of the log: every new line moves all of them."""
@@ -43,7 +54,7 @@ def staged(given: Given, before: Scene | None) -> Scene:
     """The scene of a new view, after the last one."""
     view: View = given.view
     seen = before.view if before else None
-    selection = selecting.settle(view, seen, before.selection if before else selecting.NOTHING)
+    selection = offers.settle(view, seen, before.selection if before else offers.NOTHING)
     return Scene(
         view,
         given.names,
@@ -305,3 +316,52 @@ PARTS: Final[Mapping[str, Part[Sight]]] = {
     "bank": Part(_bank, lambda _seen, _size, _at: Spot.SHEET),
 }
 """The parts of the board, by the ids of their widgets; the player's card lies over the Wheel."""
+
+
+# Which moments of a match are worth a motion, and where they are seen. Pure ----------------------
+
+
+class PatternHit(NamedTuple):
+    """A declared pattern is true: `places` are its cards, each anchor before its partner."""
+
+    seat: int
+    places: tuple[int, ...]
+
+
+class Win(NamedTuple):
+    """The match is over, and this seat has won it alone."""
+
+    seat: int
+
+
+Peak: TypeAlias = PatternHit | Win
+
+_HURRIED: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
+
+
+def hurried(view: View) -> bool:
+    """Whether somebody may be counting seconds: then nothing moves."""
+    return view.phase in _HURRIED
+
+
+def peak(before: View, after: View) -> Peak | None:
+    """What has happened between the two; None for nothing."""
+    if after.outcome is not None and before.outcome is None:
+        winners = after.outcome.winners
+        return Win(winners[0]) if len(winners) == 1 else None
+    said = news(after)
+    if said is None or said.pattern is None or said == before.declared:
+        return None
+    if said.fault is not None or not said.wheel:
+        return None
+    found = pairs(said.wheel, said.pattern)
+    places = [place for anchor in found.anchors for place in (anchor, anchor + found.step)]
+    return PatternHit(said.seat, tuple(dict.fromkeys(place % PLACES for place in places)))
+
+
+def shine(sight: Sight, peak: Peak) -> Shine | None:
+    """A hit lights its cards pair by pair, a win the whole Wheel."""
+    if "wheel" not in sight.places:
+        return None
+    places = peak.places if isinstance(peak, PatternHit) else range(PLACES)
+    return Shine("wheel", fitting([sight.layout.places[place] for place in places]))

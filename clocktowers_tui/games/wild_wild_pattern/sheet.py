@@ -1,21 +1,84 @@
-"""The Bank's sheet: line by line what each visit is paid, and what everybody has after it."""
+"""The Bank's sheet, what the Bank pays, and the goal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line, wrapped
-from clocktowers_tui.games.wild_wild_pattern.cards import Form, fitting, flowed, named
-from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import Ink
+from clocktowers_tui.games.wild_wild_pattern.cards import Form, fitting, flowed, named, titled
+from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import cards_counted, line_words, money
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.wild_wild_pattern import FiveColours, Options, Visit
-from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line, lines
+from protocol.games.wild_wild_pattern import FiveColours, Mode, Options, PlayedInPair, View, Visit
+from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line, in_play, lines
 from protocol.games.wild_wild_pattern.cards import Object
+
+
+def goal(options: Options) -> Sequence[str]:
+    """Sentences, the most needed first."""
+    return [sentence for paragraph in paragraphs(options) for sentence in paragraph]
+
+
+def brief(options: Options) -> Sequence[str]:
+    """One line each in the 42 columns beside the Wheel."""
+    return [
+        _("Cover a card: make a new pattern."),
+        _("Say a suit: you win the card under yours."),
+        _("Say a colour: you choose the card you win."),
+        *_wins(options),
+    ][:_BRIEF]
+
+
+_BRIEF: Final = 6
+
+
+def paragraphs(options: Options) -> Sequence[Sequence[str]]:
+    """What a pattern is; what it pays; how one wins."""
+    return [[*_patterns(options)], [*_pays()], [*_wins(options)]]
+
+
+def _patterns(options: Options) -> Iterator[str]:
+    yield _("A pattern: after (or before) every A comes a B.")
+    yield _("An A with its B is a pair: you need two.")
+    yield _("One is an object, one a colour or a suit.")
+    yield _("Cover a card: make a new pattern.")
+    if options.played_in_pair is PlayedInPair.REQUIRED:
+        yield _("Be first! Your card must be in a pair.")
+    else:
+        yield _("Be first!")
+    yield _("A pattern that was there before is wrong.")
+
+
+def _pays() -> Iterator[str]:
+    yield _("Say a suit: you win the card under yours.")
+    yield _("Say a colour: you choose the card you win.")
+    yield _("Three pairs or more win you two cards.")
+    yield _("If you are wrong you lose your card, and each opponent takes one.")
+
+
+def _wins(options: Options) -> Iterator[str]:
+    yield wild(options)
+    if options.mode is Mode.SALOON:
+        yield _("Be the richest above $3 when a round ends.")
+    else:
+        yield _("After each round the poorest are out.")
+    yield _("Five cards end the round: the Bank pays.")
+    yield _("With 6 cards the Bank pays nothing.")
+
+
+def wild(options: Options) -> str:
+    """What WILD is. With one card for each colour and object, five of one object are five colours,
+    too."""
+    if options.five_colours is FiveColours.WIN:
+        return _("WILD: five colours win the match at once.")
+    return _("WILD: five of one object win it at once.")
+
+
+# The Bank's sheet: line by line what each visit is paid, and what everybody has after it ---------
+
 
 _TITLE: Final = 19
 _WIDEST: Final = 20
@@ -128,3 +191,59 @@ def _note(visit: Visit, each: int) -> Row:
         text = cards_counted(len(visit.cards)) + "!"
         return [Span(text if cell_len(text) < each else str(len(visit.cards)), Ink.TURN)]
     return []
+
+
+# What the Bank pays, as the card on the table has it: all lines, and the player's own Target -----
+
+
+_prices_TITLE: Final = 19
+_PRICE: Final = 6
+_GAP: Final = 4
+
+
+def prices_block(view: View, width: int, glyphs: Glyphs, closes: str) -> Block:
+    """`closes`: how the player goes on. At most 17 rows of 60 cells, as the smallest board has."""
+    words = [row for text in _rules(view.options) for row in wrapped(text, width)]
+    return [
+        [Span(cut(_("What the Bank pays after a round"), width), Ink.BOLD)],
+        [Span("")],
+        *_table(view.options),
+        [Span("")],
+        *_target(view, glyphs),
+        *([Span(text)] for text in words),
+        [Span(cut(closes, width), Ink.DIM)],
+    ]
+
+
+def prices_aside(view: View, width: int, height: int, glyphs: Glyphs, closes: str) -> Block:
+    """The same beside the Wheel, in one column; the prices first, for 17 rows of 30 cells."""
+    lines = [_price(one) for one in in_play(five_colours_win=five_colours_win(view.options))]
+    rows = [*lines, *_target(view, glyphs)]
+    return [*rows[: height - 1], [Span(cut(closes, width), Ink.DIM)]]
+
+
+def _table(options: Options) -> Iterator[Row]:
+    """Two columns, read downwards."""
+    found = in_play(five_colours_win=five_colours_win(options))
+    deep = (len(found) + 1) // 2
+    for left, right in zip(found[:deep], [*found[deep:], None], strict=False):
+        yield [*_price(left), Span(" " * _GAP), *(_price(right) if right else [])]
+
+
+def _price(one: Line) -> Row:
+    price = wins() if one is Line.WILD else Span(money(CENTS[one]), Ink.MONEY)
+    title = line(_prices_TITLE, [Span(cut(line_words(one), _prices_TITLE - 1))])
+    return [*title, Span(" " * (_PRICE - cells([price]))), price]
+
+
+def _target(view: View, glyphs: Glyphs) -> Block:
+    """Spectators and players that are out have none."""
+    if view.seat is None or not view.standing[view.seat]:
+        return []
+    return [[Span(_("Your Target: ")), Span(titled(view.targets[view.seat], glyphs), Ink.BOLD)]]
+
+
+def _rules(options: Options) -> Iterator[str]:
+    yield _("A line pays once, for exactly that many: three of a colour do not pay as two.")
+    yield wild(options)
+    yield _("With more than five cards you get nothing.")

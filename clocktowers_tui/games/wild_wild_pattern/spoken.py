@@ -10,11 +10,9 @@ from typing import Final
 from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.keys import orders
 from clocktowers_tui.games.spoken import Read, Spoken, Unsaid, heard, move, number, sentence
-from clocktowers_tui.games.wild_wild_pattern import hinting, righting
+from clocktowers_tui.games.wild_wild_pattern import hinting, remarks
 from clocktowers_tui.games.wild_wild_pattern.actions import PLACES
-from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
 from clocktowers_tui.games.wild_wild_pattern.keys import KEYS
-from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     Offer,
     Task,
@@ -28,9 +26,11 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
 )
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.result import result_details
-from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand
+from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand, missed, missed_words
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
+    challenge_does,
+    challenge_words,
     feature_names,
     line_words,
     money,
@@ -151,8 +151,8 @@ def wrong(action: Action, sought: Sequence[Action]) -> str:
     patterns = [one.pattern for one in sought if isinstance(one, Declare)]
     if not isinstance(action, Declare) or not patterns:
         return ""
-    nearest = righting.nearest(action.pattern, patterns)
-    return righting.wrong(
+    nearest = remarks.nearest(action.pattern, patterns)
+    return remarks.wrong(
         action.pattern, nearest, lambda one: one if isinstance(one, Direction) else _typed(one)
     )
 

@@ -1,25 +1,62 @@
-"""The Wheel: eight cards in a ring, with arrows that say which way *after* is.
-
-Laws: a digit stands on the places that can be picked, and on all where none can, so that little
-changes when a race begins. A frame has one meaning: `pick` the cursor, `shot` the card just played,
-`pair` what a declaration spoke of.
-"""
+"""The Wheel: eight cards in a ring, and what is marked on it after a declaration."""
 
 from enum import Enum
+from typing import Final, NamedTuple
 
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.parts import Cell, Size
 from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
-from clocktowers_tui.games.wild_wild_pattern import selecting
+from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Rim, card_block
-from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import Ink
-from clocktowers_tui.games.wild_wild_pattern.layout import beside
-from clocktowers_tui.games.wild_wild_pattern.marks import Marks, marks
+from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight, beside, shown_news
 from protocol.games.wild_wild_pattern import Phase
-from protocol.games.wild_wild_pattern.pattern import PLACES, Direction
+from protocol.games.wild_wild_pattern.bank import verdict
+from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Fault
+
+
+class Marks(NamedTuple):
+    """`pairs`, `against`: places. Links are named by the place before them, clockwise: `links` of
+    the pairs; `gap`, that of the counterexample."""
+
+    pairs: frozenset[int] = frozenset()
+    against: frozenset[int] = frozenset()
+    links: frozenset[int] = frozenset()
+    gap: int | None = None
+
+
+NO_MARKS: Final = Marks()
+
+
+def marks(scene: Scene) -> Marks:
+    """Of the turn's declaration, on the Wheel that is shown; none on the Wheel of the next race."""
+    said, wheel = shown_news(scene), scene.wheel
+    if said is None or said.pattern is None or len(said.wheel) != PLACES:
+        return NO_MARKS
+    found = verdict(said.wheel, said.pattern)
+    there = frozenset(at for at in range(PLACES) if wheel[at] in (0, said.wheel[at]))
+    if said.fault is Fault.UNTRUE:
+        if found.against is None:
+            return Marks(against=frozenset(found.anchors) & there)
+        ends = frozenset((found.against, found.beside(found.against)))
+        return Marks(against=ends & there, gap=_link(found.against, found.step))
+    pairs = {(at, found.beside(at)) for at in found.anchors}
+    lit = frozenset(place for pair in pairs for place in pair)
+    return Marks(lit & there, links=frozenset(_link(at, found.step) for at in found.anchors))
+
+
+def _link(anchor: int, step: int) -> int:
+    """Between an anchor and what lies beside it."""
+    return (anchor + min(0, step)) % PLACES
+
+
+# The Wheel: eight cards in a ring, with arrows that say which way *after* is.
+#
+# Laws: a digit stands on the places that can be picked, and on all where none can, so that
+# little changes when a race begins. A frame has one meaning: `pick` the cursor, `shot` the card
+# just played, `pair` what a declaration spoke of.
+
 
 Placed = list[tuple[Rect, Block]]
 
@@ -58,7 +95,7 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     pair = None if lit is None else glyphs.pair
     if can_be_picked and place not in can_be_picked:
         return Rim("", lit, pair)  # where some can be picked, those that cannot have no number
-    if selecting.cursor(view, scene.selection) == Offer(What.PLACE, place):
+    if offers.cursor(view, scene.selection) == Offer(What.PLACE, place):
         return Rim(f"[{digit}]", Ink.PICK, glyphs.pick, Ink.MARKED)
     loud = bool(can_be_picked) and task(view) is not Task.SHOOT
     label_ink = Ink.MARKED if loud else Ink.BOLD
@@ -72,7 +109,7 @@ def _lit(place: int, found: Marks) -> Ink | None:
 
 
 def _pickable(scene: Scene) -> set[int]:
-    found = selecting.on_offer(scene.view, scene.selection)
+    found = offers.on_offer(scene.view, scene.selection)
     return {offer.number for offer in found if offer.what is What.PLACE}
 
 

@@ -16,7 +16,7 @@ from clocktowers_tui.games.clocktowers import choosing, hinting as towers_hintin
 from clocktowers_tui.games.wild_wild_pattern import (
     choosing as race,
     hinting as race_hinting,
-    selecting,
+    offers,
 )
 from protocol.games import wild_wild_pattern as ww
 from protocol.games.clocktowers import Ladder, Options, Play
@@ -55,7 +55,7 @@ def of_towns(view: Any, action: Any) -> Hinted:
 
 
 def of_race(view: Any, action: Any) -> Hinted:
-    begun = selecting.settle(view, None, selecting.NOTHING)
+    begun = offers.settle(view, None, offers.NOTHING)
     chosen = race_hinting.towards(view, begun, action)
     advice = race_hinting.advice(view, action)
     return Hinted(chosen != begun, race.confirm(view, chosen).action, advice)
@@ -113,7 +113,7 @@ def test_only_practice_has_a_cursor_on_the_wheel_before_a_shot() -> None:
     for view in views:
         earnest = replace(view, options=replace(view.options, practice=ww.Practice.OFF))
         assert not of_race(earnest, ww.Shoot(0)).chosen
-        assert race.confirm(earnest, selecting.NOTHING).action is None
+        assert race.confirm(earnest, offers.NOTHING).action is None
     assert any(of_race(view, ww.Shoot(0)).played == ww.Shoot(0) for view in views)
 
 

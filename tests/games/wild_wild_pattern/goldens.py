@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.offers import Selection
 from clocktowers_tui.games.wild_wild_pattern.scene import draw
-from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import Challenge

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.spans import cells
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
-from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.sheet import prices_block
+from clocktowers_tui.games.wild_wild_pattern.sight import LEAST
 from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
 from clocktowers_tui.text.i18n import languages, speak
 from protocol.games.wild_wild_pattern import Options, Phase, Take, View

@@ -9,18 +9,22 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, declaring as declaring_keys
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Remark, Task, What, task
-from clocktowers_tui.games.wild_wild_pattern.picker import picker
-from clocktowers_tui.games.wild_wild_pattern.selecting import (
+from clocktowers_tui.games.wild_wild_pattern.offers import (
     NOTHING,
     WAYS,
+    Offer,
+    Remark,
     Selection,
+    Task,
+    What,
     back,
     on_offer,
     settle,
+    task,
 )
+from clocktowers_tui.games.wild_wild_pattern.picker import picker
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games.wild_wild_pattern import Lay, Options, Pass, Phase, Practice, Take, Use, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Object

@@ -8,14 +8,11 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.scenes import Given, Taught
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.inks import Ink
-from clocktowers_tui.games.wild_wild_pattern.marks import NO_MARKS, Marks, marks
-from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
-from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
-from clocktowers_tui.games.wild_wild_pattern.peaks import Hit, Win, peak
-from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
-from clocktowers_tui.games.wild_wild_pattern.scene import draw, sight, staged
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, Ink
+from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
+from clocktowers_tui.games.wild_wild_pattern.scene import PatternHit, Win, draw, peak, sight, staged
+from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, nearness
+from clocktowers_tui.games.wild_wild_pattern.wheel import NO_MARKS, Marks, marks
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
 from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object
@@ -230,13 +227,13 @@ def test_every_hit_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
         shown = peak(before, after)
         said = [one for one in staged.heard()[heard:] if isinstance(one, Declared) and one.anchors]
         if not staged.over:
-            assert isinstance(shown, Hit) == bool(said)
+            assert isinstance(shown, PatternHit) == bool(said)
         for one in said:
             hits += 1
             assert one.pattern is not None
             places = pairs(one.wheel, one.pattern).places
-            assert staged.over or (isinstance(shown, Hit) and shown.seat == one.seat)
-            assert not isinstance(shown, Hit) or {*shown.places} == places
+            assert staged.over or (isinstance(shown, PatternHit) and shown.seat == one.seat)
+            assert not isinstance(shown, PatternHit) or {*shown.places} == places
             check_that_it_must_be_right_and_no_race_may_run(before, after)
         before = after
     assert hits > 1

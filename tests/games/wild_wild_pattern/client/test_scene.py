@@ -6,17 +6,11 @@ from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block
 from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS
-from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale, layout
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.offers import Selection
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
-from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
-from clocktowers_tui.games.wild_wild_pattern.words import (
-    card_words,
-    feature_names,
-    features_of,
-)
+from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, Scene, Sheet, layout
+from clocktowers_tui.games.wild_wild_pattern.words import card_words, feature_names, features_of
 from clocktowers_tui.text.i18n import language, speak
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import CARDS, FIRST_SUIT, PATTERN_CARDS

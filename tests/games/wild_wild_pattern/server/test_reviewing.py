@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from clocktowers_tui.games.wild_wild_pattern.reactions import reactions_ms
+from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
 from protocol.games.wild_wild_pattern import (
     REPLACED_MS,
     Declare,
