@@ -7,7 +7,6 @@ import pytest
 from tests.games.architetti_attenti.oracle.oracle import (
     all_squares,
     best_pieces,
-    best_spread,
     board_of,
     cannot_be_cut_off,
     joints,
@@ -27,66 +26,8 @@ def board(*rows: str) -> tuple[str, ...]:
     return board_of(" ".join(filled))
 
 
-def counted(what: str, *rows: str, gems: int = 0, **options: str) -> int:
-    return parts(board(*rows), gems, options)[what]
-
-
-def test_nothing_scores_nothing() -> None:
-    nothing = dict.fromkeys(("houses", "blocks", "parks", "rails", "shops", "schools"), 0)
-    assert parts(board(), 30, {}) == nothing
-
-
-@pytest.mark.parametrize(
-    ("rows", "houses", "packed", "every"),
-    [
-        (["H"], 1, 0, 0),
-        (["HHHH", "H"], 5, 0, 0),
-        (["HH", "HH"], 4, 4, 4),
-        (["HH", "HH", "", "", "HH", "HH"], 8, 8, 8),
-        # The same two houses in two squares; then one house in two.
-        (["HHH", "HHH"], 6, 4, 8),
-        (["HH.", "HHH", ".HH"], 7, 4, 8),
-        (["HHHH", "HHHH"], 8, 8, 12),
-        (["HHH"] * 3, 9, 9, 4 * 4 + 9),
-        # Side by side: 9 is more than 4 + 4, then 9 + 4, then 9 + 9.
-        (["HHHH"] * 3, 12, 9, 6 * 4 + 2 * 9),
-        (["HHHHH"] * 3, 15, 13, 8 * 4 + 3 * 9),
-        (["HHHHHH"] * 3, 18, 18, 10 * 4 + 4 * 9),
-        # Beside the town hall, which stands in the last corner: three small ones beat a large one.
-        (["HHHH", "HHHH", "HHHH", "HHH"], 15, 12, 8 * 4 + 3 * 9),
-        # Four small ones around the hall's upper side, or a large one and two small ones.
-        ([".HHHHH", ".HHHHH", ".HHHHH", ".HH.HH"], 19, 17, 10 * 4 + 3 * 9),
-        # A square would need the town hall, or the other edge of the board.
-        (["", "", "..HH", "..H."], 3, 0, 0),
-        (["H.....H", "H.....H"], 4, 0, 0),
-    ],
-)
-def test_houses(rows: list[str], houses: int, packed: int, every: int) -> None:
-    assert counted("houses", *rows) == houses
-    assert counted("blocks", *rows) == counted("blocks", *rows, blocks="packed") == packed
-    assert counted("blocks", *rows, blocks="all") == every
-
-
-@pytest.mark.parametrize(
-    ("rows", "pairs", "houses"),
-    [
-        (["HP"], 1, 1),
-        (["H", "P"], 1, 1),
-        (["H", ".P"], 1, 1),
-        (["H.P", "P"], 1, 1),
-        (["H.P", "", "P"], 0, 0),
-        (["HHH", "HPH", "HHH"], 8, 8),
-        (["PHP"], 2, 1),
-        (["PP", "HH"], 4, 2),
-        (["PPP", "PHP", "PPP"], 8, 1),
-        (["P.....H", "......P", "H"], 1, 1),
-        (["SP", "PP", "+X"], 0, 0),
-        (["", "", "...H", "..P", "...H"], 2, 2),
-    ],
-)
-def test_parks(rows: list[str], pairs: int, houses: int) -> None:
-    assert counted("parks", *rows) == counted("parks", *rows, parks="pairs") == pairs
-    assert counted("parks", *rows, parks="houses") == houses
+def counted(what: str, *rows: str, **options: str) -> int:
+    return parts(board(*rows), 0, options)[what]
 
 
 @pytest.mark.parametrize(
@@ -189,30 +130,6 @@ def test_a_run_of_shops(run: str, points: int) -> None:
 )
 def test_shops(rows: list[str], points: int) -> None:
     assert counted("shops", *rows) == points
-
-
-@pytest.mark.parametrize(
-    ("schools", "gems", "points"),
-    [
-        (0, 9, 0),
-        (1, 0, 0),
-        (1, 1, 1),
-        (1, 4, 4),
-        (1, 5, 10),
-        (1, 30, 10),
-        (2, 5, 10),
-        (2, 6, 11),
-        (2, 9, 14),
-        (2, 10, 20),
-        (2, 13, 20),
-        (3, 9, 14),
-        (3, 14, 24),
-        (5, 4, 4),
-    ],
-)
-def test_schools(schools: int, gems: int, points: int) -> None:
-    assert best_spread(schools, gems) == points
-    assert counted("schools", "S" * schools, gems=gems) == points
 
 
 def test_runs_are_unbroken() -> None:
