@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
-from protocol.games.reading import Json
+from protocol.games.moves import Json
 from server.games.contract import BEGINNING, Addressed, Moment
 from server.games.registry import GAMES
 from server.recording.bot_matches import BotMatch

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.keys import Order
 from clocktowers_tui.text.i18n import _
-from protocol.games.moves import Field, Moves
-from protocol.games.reading import Json, RecordError
+from protocol.games.moves import Field, Json, Moves, RecordError
 
 Read: TypeAlias = "Any | Sequence[str]"
 """The game's own action, or sentences: what was asked for, or why there is no action."""

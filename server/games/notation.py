@@ -10,13 +10,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct, ValidationError, convert, json, structs
 
 from protocol.errors import Refusal, RefusalCode
-from protocol.games.moves import Moves
-from protocol.games.reading import (
-    Json,
-    object_in,
-    quoted,
-    wrong,
-)
+from protocol.games.moves import Json, Moves, object_in, quoted, wrong
 
 _SENTENCES: Final[dict[str, str]] = {
     RefusalCode.MATCH_OVER: "the match is over before this action",

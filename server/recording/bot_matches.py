@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
 
-from protocol.games.reading import Json
+from protocol.games.moves import Json
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Addressed, Bot, Game, Moment, Reaction
 from server.matches.replay import events_for

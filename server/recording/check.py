@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from protocol.dealing import commitment
-from protocol.games.reading import (
+from protocol.games.moves import (
     Json,
     RecordError,
     cut,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from protocol.dealing import SEED_BYTES, commitment
-from protocol.games.reading import (
+from protocol.games.moves import (
     Json,
     RecordError,
     either,

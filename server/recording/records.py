@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from protocol.dealing import commitment
-from protocol.games.reading import Json, RecordError, field_in, list_in, object_in, quoted, wrong
+from protocol.games.moves import Json, RecordError, field_in, list_in, object_in, quoted, wrong
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.contract import Game, Moment
 from server.matches.replay import newest, options_of, stands

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol.errors import Param, Refusal, RefusalCode
-from protocol.games.reading import RecordError
+from protocol.games.moves import RecordError
 from protocol.ids import Seat
 from server.games.registry import GAMES
 from tests.laws.cases import CASES, TABLES, positions, seed

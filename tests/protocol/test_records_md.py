@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pytest
 
 from protocol.dealing import commitment
-from protocol.games.reading import RecordError
+from protocol.games.moves import RecordError
 from server.__main__ import main
 from server.cli import simulate
 from server.cli.common import CANNOT

@@ -7,8 +7,7 @@ from msgspec import Meta, Struct, structs
 
 from protocol.games.architetti_attenti.board import CELLS, ROW, cell_name, cell_named
 from protocol.games.architetti_attenti.options import Options
-from protocol.games.moves import Field, Moves, Way, counted
-from protocol.games.reading import Json, RecordError, wrong
+from protocol.games.moves import Field, Json, Moves, RecordError, Way, counted, wrong
 
 Position: TypeAlias = Annotated[int, Meta(ge=1, le=ROW)]
 Cell: TypeAlias = Annotated[int, Meta(ge=0, le=CELLS - 1)]

@@ -6,8 +6,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct, structs
 
-from protocol.games.moves import Field, Moves, Way, counted, flag, named
-from protocol.games.reading import named_in, quoted
+from protocol.games.moves import Field, Moves, Way, counted, flag, named, named_in, quoted
 from protocol.games.wild_wild_pattern.cards import CARD_NAMES, CARDS, CHALLENGE_NAMES, FEATURE_NAMES
 from protocol.games.wild_wild_pattern.options import Options
 from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Fault, Pattern

@@ -15,7 +15,7 @@ from protocol.games.clocktowers import (
     Refused,
 )
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
-from protocol.games.reading import (
+from protocol.games.moves import (
     Json,
     RecordError,
     either,

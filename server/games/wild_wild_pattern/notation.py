@@ -7,15 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from protocol.dealing import SEED_BYTES
-from protocol.games.reading import (
-    Json,
-    RecordError,
-    field_in,
-    list_in,
-    object_in,
-    quoted,
-    wrong,
-)
+from protocol.games.moves import Json, RecordError, field_in, list_in, object_in, quoted, wrong
 from protocol.games.wild_wild_pattern import (
     MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,

@@ -13,7 +13,7 @@ import pytest
 
 from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wild_pattern as wwp
 from protocol.games.clocktowers import PRESETS as CLOCKTOWERS_PRESETS, Options
-from protocol.games.reading import RecordError
+from protocol.games.moves import RecordError
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.__main__ import main
 from server.cli.simulate import table_options

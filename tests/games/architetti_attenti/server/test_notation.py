@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from protocol.games.architetti_attenti import Options, Place
-from protocol.games.reading import RecordError
+from protocol.games.moves import RecordError
 from server.games.architetti_attenti.notation import NAMES, NOTATION
 from server.games.architetti_attenti.state import setup
 from tests.games.architetti_attenti.positions import SEED

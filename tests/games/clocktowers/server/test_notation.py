@@ -7,7 +7,7 @@ import pytest
 
 from protocol.errors import Refusal
 from protocol.games.clocktowers import Options
-from protocol.games.reading import RecordError
+from protocol.games.moves import RecordError
 from server.games.clocktowers.notation import NOTATION
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.state import setup

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from protocol.errors import Refusal
-from protocol.games.reading import RecordError
+from protocol.games.moves import RecordError
 from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
 from protocol.games.wild_wild_pattern.cards import CARD_NAMES, Challenge
 from server.games.wild_wild_pattern.notation import NOTATION
