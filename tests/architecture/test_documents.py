@@ -42,7 +42,8 @@ def missing_files(text: str) -> list[str]:
 
 def test_every_file_that_a_document_names_is_there() -> None:
     texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-    named = "".join(file.read_text("utf-8") for file in texts)
+    own = "a-game.md"  # writes the files that it names, and a test of its own holds it
+    named = "".join(file.read_text("utf-8") for file in texts if file.name != own)
     assert len({*_FILE.findall(named)}) > 40
     assert missing_files(named) == []
     assert missing_files("`server/nowhere.py` `server/games/NAME/game.py`") == ["server/nowhere.py"]
