@@ -6,7 +6,6 @@ import pytest
 
 from tests.games.architetti_attenti.oracle.oracle import (
     all_squares,
-    best_pieces,
     board_of,
     cannot_be_cut_off,
     joints,
@@ -76,60 +75,6 @@ def counted(what: str, *rows: str, **options: str) -> int:
 def test_rails(rows: list[str], network: int, stretch: int) -> None:
     assert counted("rails", *rows) == counted("rails", *rows, rails="network") == network
     assert counted("rails", *rows, rails="stretch") == stretch
-
-
-@pytest.mark.parametrize(
-    ("run", "points"),
-    [
-        ("b", 0),
-        ("bk", 5),
-        ("bb", 0),
-        ("bkf", 10),
-        ("bkb", 5),
-        ("bbb", 0),
-        ("bkft", 15),
-        ("bkbk", 5 + 5),
-        ("bkfb", 10),
-        ("bkkb", 5 + 5),
-        ("bkftb", 15),
-        ("bbkft", 15),
-        ("bkffk", 10 + 5),
-        ("bkbft", 15),
-        ("bkftbk", 15 + 5),
-        ("bkfkbt", 10 + 10),
-        ("bbkftt", 15),
-        ("bkbkbk", 5 + 5 + 5),
-        ("bkftbkf", 15 + 10),
-        ("bkfbkft", 10 + 15),
-        ("bkfkfbk", 10 + 10),
-        ("bbbkkkk", 5),
-    ],
-)
-def test_a_run_of_shops(run: str, points: int) -> None:
-    assert best_pieces(run) == best_pieces(run[::-1]) == points
-    assert counted("shops", run) == counted("shops", *run) == points
-
-
-@pytest.mark.parametrize(
-    ("rows", "points"),
-    [
-        (["b", "k", "f"], 10),
-        (["b.k"], 0),
-        (["bHk"], 0),
-        (["bPkf"], 5),
-        # The corner serves its row and its column.
-        (["bk", "f"], 10),
-        (["bk", "kb"], 20),
-        (["bkf", "k", "f", "t"], 10 + 15),
-        # Not around corners, not corner to corner, not through the town hall.
-        (["b", ".k"], 0),
-        (["......b", "k"], 0),
-        (["", "", "", ".bk.ft"], 10),
-        (["...b", "...k", "...f", "", "...t"], 10),
-    ],
-)
-def test_shops(rows: list[str], points: int) -> None:
-    assert counted("shops", *rows) == points
 
 
 def test_runs_are_unbroken() -> None:
