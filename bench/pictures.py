@@ -25,11 +25,11 @@ from bench.scenes import SCENES
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.deeds import waiting
+from clocktowers_tui.deeds import home
 from clocktowers_tui.exporting.board import with_own_fonts
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.journey import Journey
-from clocktowers_tui.terminal.style import nearest_of_256
+from clocktowers_tui.terminal.pen import nearest_of_256
 from clocktowers_tui.text import i18n
 
 Size = tuple[int, int]
@@ -83,7 +83,7 @@ async def taken(picture: Picture) -> str:
     i18n.speak(picture.language)
     scene = SCENES[picture.scene]
     app = ClocktowersApp(Settings(name="Ann", known=[*FACES]), FACES, picture.look)
-    nothing_waits = patch.object(waiting, "unfinished", list)
+    nothing_waits = patch.object(home, "unfinished", list)
     with nothing_waits, patch.object(Journey, "teaches", scene.teaches):
         async with app.run_test(size=picture.size) as pilot:
             app.change(scene.state())

@@ -15,8 +15,7 @@ from contextlib import aclosing
 from statistics import mean, median
 from typing import Final, NamedTuple
 
-from clocktowers_tui.history.making import made
-from clocktowers_tui.history.review import mistakes
+from clocktowers_tui.history.review import made, mistakes
 from protocol.recording import POINT
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play

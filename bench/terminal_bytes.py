@@ -204,7 +204,7 @@ from textual.widgets import Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
-from clocktowers_tui.widgets.clocks import Countdown
+from clocktowers_tui.widgets.banner import Countdown
 
 class Clock(App):
     now_s = 0.0

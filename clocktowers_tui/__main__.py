@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.cli.beginning import begin
-from clocktowers_tui.terminal import detect, modes
+from clocktowers_tui.terminal import detect, guard
 from clocktowers_tui.terminal.guard import Guard
 
 PLAIN: Final = "--plain"
@@ -33,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return start_plainly(begun, chosen=PLAIN in given)
     usable = detect.full_screen(os.environ, (os.isatty(_KEYBOARD), os.isatty(_SCREEN)))
-    leave = modes.leave(titled=detect.titled(os.environ))
-    guard = Guard.post(_KEYBOARD, _SCREEN, leave) if usable else None
+    leave = guard.leave(titled=detect.titled(os.environ))
+    posted = Guard.post(_KEYBOARD, _SCREEN, leave) if usable else None
     try:
         # What is loaded stays until the end: to look through it for rubbish would cost every start.
         gc.disable()
@@ -42,10 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         gc.freeze()
         gc.enable()
-        return start(begun, guard)
+        return start(begun, posted)
     finally:
-        if guard is not None:
-            guard.dismiss()
+        if posted is not None:
+            posted.dismiss()
 
 
 def is_plain(given: Sequence[str]) -> bool:

@@ -10,8 +10,7 @@ from textual.screen import Screen
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.cli.beginning import Begun, encoding
-from clocktowers_tui.cli.command import Command
-from clocktowers_tui.cli.ending import STOPPED, fail
+from clocktowers_tui.cli.command import STOPPED, Command, fail
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
@@ -48,7 +47,7 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     replays = None
     if command.replays:
         from clocktowers_tui.cli.replay_command import Missing
-        from clocktowers_tui.net.replaying import NoReplay
+        from clocktowers_tui.net.records import NoReplay
         from clocktowers_tui.phrases.history import no_replay_in_words
 
         try:
@@ -117,7 +116,7 @@ async def on_screen(
 async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
     """What makes the screen of a replay. Raises Missing and NoReplay."""
     from clocktowers_tui.cli.replay_command import find
-    from clocktowers_tui.net.replaying import Projector
+    from clocktowers_tui.net.records import Projector
     from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
 
     record = find(typed)

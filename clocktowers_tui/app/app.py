@@ -19,17 +19,16 @@ from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.waiting import waiting
+from clocktowers_tui.deeds.home import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import ReadKeymap, in_brief
 from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.new_table.offers import game_here
-from clocktowers_tui.new_table.prepared import begun
+from clocktowers_tui.new_table.offers import begun, game_here
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen, TooSmall
-from clocktowers_tui.state.hearing import in_company
+from clocktowers_tui.state.store import in_company
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere

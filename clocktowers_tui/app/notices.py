@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.deeds.turns import is_my_turn
+from clocktowers_tui.deeds.client import is_my_turn
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.state.hearing import unread
-from clocktowers_tui.state.store import State, handed_over
+from clocktowers_tui.state.store import State, handed_over, unread
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Said
 

@@ -104,9 +104,7 @@ def _remember_server(client: Client) -> None:
     connection = client.state.connection
     if connection is None or connection.kind is not Kind.VISIT or is_guest():
         return
-    been = been_at(client.settings, client.journey.addresses or connection.address)
-    if been != client.settings:
-        client.keep(been)
+    client.keep(been_at(client.settings, client.journey.addresses or connection.address))
 
 
 def _match_screen(client: Client) -> PlaceScreen:
@@ -114,9 +112,7 @@ def _match_screen(client: Client) -> PlaceScreen:
 
     match = client.state.match
     assert match is not None
-    seen = _remembered(client, match.game)
-    if seen != client.settings:
-        client.keep(seen)
+    client.keep(_remembered(client, match.game))
     if client.journey.teaches:
         from clocktowers_tui.screens.lesson import LessonScreen
 

@@ -1,7 +1,7 @@
 """An app whose look and language can change at any time."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -16,13 +16,12 @@ from textual.widgets import Input
 from clocktowers_tui.config import themes
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import GlyphSet, Look
-from clocktowers_tui.keys.keymap import keymap_of
-from clocktowers_tui.keys.layouts import meant
+from clocktowers_tui.keys.keymap import key_from, keymap_of
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.spelling import draw_with
-from clocktowers_tui.widgets.scrolled import bars_with
+from clocktowers_tui.widgets.panel import bars_with
 
 _COMPOSING_S: Final = 2.0
 """How long a key waits at most for the widgets of a new screen."""
@@ -124,3 +123,19 @@ def _draw_with(glyphs: GlyphSet) -> None:
     """Draw texts and scroll bars with these glyphs; a board is told its look."""
     draw_with(glyphs)
     bars_with(glyphs)
+
+
+# Keyboards with other letters: a Cyrillic letter is the Latin key that it stands on.
+
+
+_CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмитьбюЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ"
+_LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>"
+_IN_ITS_PLACE: Final = dict(zip(_CYRILLIC, _LATIN, strict=True))
+
+
+def meant(pressed: Key, own: Collection[str]) -> Key:
+    """The key that a player with a Russian layout means; a letter of `own` keys is itself."""
+    character = _IN_ITS_PLACE.get(pressed.character or "")
+    if character is None or pressed.key in own:
+        return pressed
+    return Key(key_from(character) or character, character)

@@ -3,17 +3,19 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from clocktowers_tui.cli.command import Command
-from clocktowers_tui.cli.ending import STOPPED
+from clocktowers_tui.cli.command import STOPPED, Command
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.spelling import draw_with
+
+if TYPE_CHECKING:
+    pass
 
 
 class Begun(NamedTuple):

@@ -1,11 +1,13 @@
 """What a command line asks for. The menu, which waits for no parser, asks for nothing."""
 
+import os
+import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clocktowers_tui.config.look import Colours, GlyphSet
 
-if TYPE_CHECKING:  # the menu asks for nothing, and is there first
+if TYPE_CHECKING:
     from clocktowers_tui.net.wishes import Wish
 
 
@@ -22,3 +24,21 @@ class Command(NamedTuple):
     tool: Callable[[], int] | None = None
     finds: bool = False
     replays: str = ""
+
+
+# How a program ends that cannot go on: a sentence and an exit code, or in silence.
+
+
+STOPPED: Final = 130
+"""The exit code where the player stops the program by Ctrl+C."""
+
+
+def fail(sentence: str) -> int:
+    """One sentence, and the exit code that goes with it."""
+    print(f"clocktowers: {sentence}", file=sys.stderr)
+    return 2
+
+
+def deafen() -> None:
+    """Nobody reads stdout any more: what is still to be written would fail at Python's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,7 +9,6 @@ from typing import Any, Final, TypeVar
 from clocktowers_tui import VERSION
 from clocktowers_tui.cli import history_arguments
 from clocktowers_tui.cli.command import Command
-from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.games.face import Face, OptionField, plain
@@ -21,12 +20,19 @@ from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.fields import add_match_flags
-from clocktowers_tui.new_table.offers import FIRST_GAME
-from clocktowers_tui.new_table.prepared import deal_of, lesson_of, today
+from clocktowers_tui.new_table.offers import FIRST_GAME, deal_of, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.text.i18n import _
+from protocol import usage
 from protocol.games.registry import GAMES, LEVELS
 from protocol.usage import UNKNOWN
+
+# The parser of `clocktowers`, in the player's language.
+
+
+class Parser(usage.Parser):
+    words = staticmethod(_)
+
 
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""
@@ -149,9 +155,9 @@ def _add_today(parser: argparse.ArgumentParser) -> None:
 
 
 def _printed_result(game: str) -> Callable[[], int]:
-    from clocktowers_tui.cli import today_command
+    from clocktowers_tui.cli import replay_command
 
-    return partial(today_command.print_result, game)
+    return partial(replay_command.print_result, game)
 
 
 def _add_host(parser: argparse.ArgumentParser) -> None:
@@ -258,9 +264,9 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
 
 
 def _review(given: argparse.Namespace) -> Callable[[], int]:
-    from clocktowers_tui.cli import review_command
+    from clocktowers_tui.cli import replay_command
 
-    return partial(review_command.run, given.match, given.seat)
+    return partial(replay_command.run, given.match, given.seat)
 
 
 def _keys(_given: argparse.Namespace) -> Callable[[], int]:

@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.cli.history_command import NotThere, guarded, only
-from clocktowers_tui.cli.progress import show
+from clocktowers_tui.cli.replay_command import show
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
 from clocktowers_tui.exporting.forms import Drawn, Form
 from clocktowers_tui.exporting.writing import MANNERS, Manner, Unwritten, Written
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.exported import name_of, save
-from clocktowers_tui.history.matches import Kept
-from clocktowers_tui.net.converting import NotConverted
+from clocktowers_tui.history.matches import Kept, name_of, save
+from clocktowers_tui.net.records import NotConverted
 from clocktowers_tui.text.i18n import _
 from protocol.text import clean
 

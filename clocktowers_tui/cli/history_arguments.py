@@ -48,9 +48,9 @@ def _history(given: argparse.Namespace) -> Callable[[], int]:
     _check_history(given)
     match given.what:
         case "numbers":
-            from clocktowers_tui.cli import numbers_command
+            from clocktowers_tui.cli import history_command
 
-            return partial(numbers_command.show, given.game or "")
+            return partial(history_command.show, given.game or "")
         case "export":
             from clocktowers_tui.cli import export_command
 

@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, NamedTuple
 from clocktowers_tui.cli.history_command import NotThere, guarded
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.record import Head, head_of, plies_of
-from clocktowers_tui.net.converting import NotConverted, matches_in
+from clocktowers_tui.net.records import NotConverted, matches_in
 from clocktowers_tui.phrases.history import imported_in_words, wrong_line_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.recording import Found

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from clocktowers_tui.games.registry import ALL_ACTIONS, title_of
 from clocktowers_tui.keys import keymap_file
 from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import Keymap, key_in_words
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from protocol.text import cells

@@ -1,16 +1,27 @@
 """`clocktowers replay FILE|ID[#PLY]`: which record is meant, and where it opens."""
 
-from contextlib import closing
+import asyncio
+import shutil
+import sys
+from contextlib import aclosing, closing
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from clocktowers_tui.cli.history_command import NotThere, only, unusable
+from clocktowers_tui.cli.command import STOPPED
+from clocktowers_tui.cli.history_command import NotThere, guarded, only, unusable
+from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, head_of
-from clocktowers_tui.net.converting import NotConverted, matches_in
-from clocktowers_tui.phrases.history import no_replay_in_words, wrong_line_in_words
+from clocktowers_tui.history.numbers import deals
+from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, head_of, seats_of
+from clocktowers_tui.history.review import Reviewed, made
+from clocktowers_tui.net.records import NoReview, NotConverted, matches_in
+from clocktowers_tui.phrases.history import daily_in_words, no_replay_in_words, wrong_line_in_words
+from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
 from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.spelling import spelt
 from protocol.recording import Found
 from protocol.text import clean
 
@@ -84,3 +95,78 @@ def _noted(name: str) -> bytes:
     except NotConverted:
         raise Missing(no_replay_in_words("")) from None
     raise Missing(_("there is no match in {file}").format(file=clean(name)))
+
+
+# `clocktowers review FILE|ID`: what a finished match could have been, as text.
+
+
+def run(typed: str, number: int | None) -> int:
+    """`number`: the seat, from 1 on; None: the player's own. The exit code: 0, 2 after a sentence
+    on stderr, 130 when the player has stopped it."""
+    try:
+        record = find(typed)
+        review = asyncio.run(_whole(record, _seat(record, number)))
+    except (Missing, NoReview) as error:
+        said = no_review_in_words(str(error)) if isinstance(error, NoReview) else str(error)
+        print(f"clocktowers: {said}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return STOPPED
+    finally:
+        show("")
+    return guarded(partial(_print, review))
+
+
+async def _whole(record: Replayed, seat: int) -> Reviewed:
+    async with aclosing(made(record.line, record.match, seat)) as review:
+        async for newest in review:
+            show(progress_in_words(newest))
+    return newest
+
+
+def _print(review: Reviewed) -> None:
+    columns = shutil.get_terminal_size().columns
+    lines = map(spelt, review_in_words(FACES[review.begun.game], review, columns))
+    room = columns if sys.stdout.isatty() else sys.maxsize  # a program gets whole lines
+    print("\n".join(row for line in lines for row in hanging(line, room)), flush=True)
+
+
+def _seat(record: Replayed, number: int | None) -> int:
+    """That asked for, else the player's own, else the first person's. Raises Missing."""
+    try:
+        seats = seats_of(record.line)
+    except NotARecord:
+        return 0  # the process says what is wrong
+    if number is not None:
+        if not 1 <= number <= len(seats):
+            raise Missing(_("--seat is a number from 1 to {n}").format(n=len(seats)))
+        return number - 1
+    if record.me is not None:
+        return record.me
+    return next((at for at, seat in enumerate(seats) if seat.kind == "human"), 0)
+
+
+# How far a command is that takes a while, in the last line of the terminal.
+
+
+def show(progress: str) -> None:
+    """In the place of the one before, where somebody looks; "" takes it away."""
+    terminal = sys.__stderr__  # Textual, which draws what is exported, takes the other for itself
+    if terminal is not None and terminal.isatty():
+        print(f"\r\x1b[K{spelt(progress)}", end="", file=terminal, flush=True)
+
+
+# `clocktowers today --result`: the newest result of a deal of the day, to paste.
+
+
+def print_result(game: str) -> int:
+    """The exit code: 0, or 2 after a sentence on stderr."""
+
+    def show() -> None:
+        counted = deals(matches.newest_first(), game)
+        if not counted:
+            said = _("you have finished no deal of the day of {game} yet")
+            raise NotThere(said.format(game=title_of(game)))
+        print("\n".join(daily_in_words(counted[max(counted)], counted)), flush=True)
+
+    return guarded(show)

@@ -14,21 +14,21 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.deeds.keeping import Keeping
 from clocktowers_tui.deeds.plausible import refuse_implausible
-from clocktowers_tui.deeds.turns import progress
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.journey import Journey, News, Workers
+from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.phrases.codes import (
     arrival_in_words,
     broken_off_in_words,
     gone_in_words,
     notice_in_words,
 )
-from clocktowers_tui.state.looking_back import LookedBack
+from clocktowers_tui.state.match import LookedBack
 from clocktowers_tui.state.store import Place, State, Store, compared, place
 from clocktowers_tui.text.i18n import _
 
-if TYPE_CHECKING:  # loaded when the player first goes somewhere
+if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
 
 
@@ -71,8 +71,8 @@ class Client:
 
     def keep(self, settings: Settings) -> None:
         """Remember these settings, here and on disk."""
-        self.settings = settings
-        if not save(settings, settings_file()):
+        changed, self.settings = settings != self.settings, settings
+        if changed and not save(settings, settings_file()):
             self.tell(_("Your settings could not be saved; they last until you quit."))
 
     def tell(self, sentence: str) -> None:
@@ -134,3 +134,32 @@ class Client:
 
     def _tell_news(self, news: News) -> None:
         self.tell(arrival_in_words(news))
+
+
+# Whose turn it is in the player's match, and how far it is.
+
+
+def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
+    """Whether the match waits for this player."""
+    match = state.match
+    if match is None or match.view is None or match.over:
+        return False
+    seated = state.seat is not None
+    return seated and faces[match.game].is_my_turn(match.view)
+
+
+def may_act(state: State) -> bool:
+    """Whether the player has a seat in a match that goes on, and none of their actions is on its
+    way."""
+    match = state.match
+    return state.seat is not None and match is not None and match.pending is None and not match.over
+
+
+def progress(state: State, faces: Mapping[str, Face]) -> Progress | None:
+    """For the menu of a client that starts later. None while others have the turn: each turn of
+    the player's is noted once."""
+    if state.match is None or state.table is None or not is_my_turn(state, faces):
+        return None
+    people, bots = state.table.opponents
+    face = faces[state.match.game]
+    return Progress(people, bots, face.turn(state.match.view), face.round(state.match.view))

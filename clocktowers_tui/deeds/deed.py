@@ -4,15 +4,26 @@ Laws: a word means one thing in a place, and is the same in every language; an a
 registry that no deed stands for only moves a cursor, or says why plain mode has no word for it.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
+from msgspec.structs import replace
+
+from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.phrases.codes import refused_in_words
-from protocol.from_client import Request
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.ticket import PasswordAsked, Ticket, asks_password
+from clocktowers_tui.net.wishes import Return, Visit, Wish
+from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words
+from clocktowers_tui.text.i18n import _
+from protocol.errors import RefusalCode
+from protocol.from_client import Join, Request, Watch
 from protocol.from_server import Refused
 from protocol.invitation import Ways
+
+if TYPE_CHECKING:
+    from clocktowers_tui.net.link import Answer
 
 
 class Asker(Protocol):
@@ -52,7 +63,7 @@ class Asker(Protocol):
         """How friends come to this table."""
 
 
-Does: TypeAlias = Callable[[Client, Asker], Awaitable[None]]
+Does: TypeAlias = Callable[[Client, Asker], Coroutine[Any, Any, None]]
 
 
 def always(_client: Client) -> bool:
@@ -61,12 +72,13 @@ def always(_client: Client) -> bool:
 
 class Deed(NamedTuple):
     """`word` is typed, or `short`, and `takes` what follows it; the same in every language.
-    `told`: what it does, for the help of plain mode, which has no deed without. `keys`: the actions
-    of the registry that do it. `does`: how; a place that does it in a way of its own has a method
-    `do_WORD`. `now`: it leads somewhere now, so key line, palette and help list it. `guest`: only
-    for guests of a server, or never for them. `words`: its name on a screen, where the action's is
-    too general. `shown`: its first key stands in the key line. `waits`: it has a meaning only while
-    the match waits for the player."""
+    `told`: what it does, for the help of plain mode; "" for a deed of the screen alone. `keys`: the
+    actions of the registry that do it. `does`: how, in both faces; None: each face does it in its
+    own way, in the method `do_WORD` of its screen and of its place. `now`: it leads somewhere now,
+    so key line, palette and help list it. `guest`: only for guests of a server, or never for them.
+    `words`: its name on a screen, where the action's is too general. `each`: the same for each of
+    its keys, of which the n-th types n. `shown`: its first key stands in the key line. `waits`: it
+    has a meaning only while the match waits for the player."""
 
     word: str
     told: str
@@ -79,6 +91,7 @@ class Deed(NamedTuple):
     shown: bool = False
     waits: bool = False
     guest: bool | None = None
+    each: Sequence[str] = ()
 
     def is_for(self, client: Client) -> bool:
         """Whether this client has it at all."""
@@ -93,3 +106,52 @@ async def asked(client: Client, ask: Asker, wish: Request) -> bool:
     elif answer is not None:
         ask.say("")
     return not isinstance(answer, Refused)
+
+
+# Goes to a server or a table, and asks the player for a password where one is wanted.
+
+
+async def go(client: Client, ask: Asker, wish: Wish) -> LinkError | None:
+    """Open the connection, asking for a password as often as the server wants one. Returns why that
+    failed."""
+    while True:
+        error = await client.journey.go(wish, called(client.settings))
+        if not isinstance(wish, Visit | Return) or error is None or not asks_password(error):
+            return error
+        if (ticket := await _ticket(ask, error, wish.ticket)) is None:
+            return error
+        wish = wish._replace(ticket=ticket)
+
+
+async def _ticket(ask: Asker, error: LinkError, shown: Ticket) -> Ticket | None:
+    """None: the player gives up."""
+    in_clear, password = shown.in_clear, ""
+    if isinstance(error, PasswordAsked):
+        password = shown.password
+        if error.in_clear and not in_clear:
+            title, told = _("Send a password unencrypted?"), [fault_in_words(error)]
+            yes, no = _("Send it unencrypted"), _("Do not send it")
+            if not (in_clear := await ask.sure(title, told, yes, no)):
+                return None
+    password = password or await ask.password(fault_in_words(error))
+    return Ticket(password, in_clear) if password else None
+
+
+async def request_with_password(client: Client, ask: Asker, wish: Request) -> "Answer | None":
+    """The answer to a request, asking for a table's password as often as it wants one; None as of
+    `Journey.request`, and when the player gives up."""
+    answer = await client.journey.request(wish)
+    line = client.state.connection
+    while (
+        isinstance(wish, Join | Watch)
+        and isinstance(answer, Refused)
+        and answer.code == RefusalCode.TABLE_PASSWORD
+        and line is not None
+        and line.private
+    ):
+        said = refused_in_words(answer) if wish.password else _("This table asks for a password.")
+        if not (password := await ask.password(said)):
+            return None
+        wish = replace(wish, password=password)
+        answer = await client.journey.request(wish)
+    return answer

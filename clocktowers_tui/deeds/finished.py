@@ -1,11 +1,11 @@
 """What a player can do with their finished matches, and in the replay of one."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.history.exported import export
-from clocktowers_tui.history.matches import Deleted, NoHistory
+from clocktowers_tui.history.matches import Deleted, NoHistory, export
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.history import no_history_in_words
 from clocktowers_tui.text.i18n import N_, _
@@ -13,32 +13,64 @@ from clocktowers_tui.text.i18n import N_, _
 _WHICH = "N|ID"
 _REVIEW = N_("say what was better in a match")
 
+_WRITE = N_("write a match to a file")
+_DELETE = N_("delete a match")
+_MENU = N_("go to the menu")
+_CLOSES = (actions.BACK, actions.LEAVE)
+_CLOSE = N_("Close")
+
 MATCHES: Final = (
     Deed("matches", N_("list your finished matches"), short="m"),
     Deed("replay", N_("see a match again"), short="p", takes=_WHICH),
-    Deed("review", _REVIEW, (actions.REVIEW_MATCH,), short="v", takes=_WHICH),
-    Deed("write", N_("write a match to a file"), (actions.EXPORT_MATCH,), takes=_WHICH),
-    Deed("delete", N_("delete a match"), (actions.DELETE_MATCH,), takes=_WHICH),
-    Deed("menu", N_("go to the menu"), short="q"),
+    Deed("review", _REVIEW, (actions.REVIEW_MATCH,), short="v", takes=_WHICH, shown=True),
+    Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=_WHICH, shown=True),
+    Deed("delete", _DELETE, (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
+    Deed("menu", _MENU, _CLOSES, short="q", words=_CLOSE, shown=True),
 )
 
 _STORY = N_("list the pieces, or say what happens to one")
 _PART = N_("say what is where, or only that part")
 _EARLIER = N_("go to the own turn before")
 
-REPLAY: Final = (
-    Deed("next", N_("go so many moves on"), short="n", takes="[N]"),
-    Deed("before", N_("go so many moves back"), short="b", takes="[N]"),
-    Deed("move", N_("go to that move"), short="g", takes="N"),
+_ON = N_("go so many moves on")
+_BACK = N_("go so many moves back")
+_LOG = N_("say what has happened so far")
+_RIGHT = (actions.RIGHT,)
+_LEFT = (actions.LEFT,)
+
+LOOK_BACK: Final = (
+    Deed("next", _ON, _RIGHT, short="n", takes="[N]", words=N_("A move on")),
+    Deed("before", _BACK, _LEFT, short="b", takes="[N]", words=N_("A move back")),
+    Deed("turn", "", (actions.DOWN,), words=N_("A turn on")),
+    Deed("turnbefore", "", (actions.UP,), words=N_("A turn back")),
     Deed("own", N_("go to the next own turn"), (actions.OWN_TURN,), short="o"),
     Deed("ownbefore", _EARLIER, (actions.OWN_TURN_BEFORE,)),
-    Deed("eyes", N_("see it with other eyes"), (actions.EYES,), short="e", takes="[NAME]"),
-    Deed("look", _PART, short="l", takes="[PART]"),
-    Deed("story", _STORY, (actions.STORY,), short="f", takes="[N]"),
-    Deed("log", N_("say what has happened so far")),
-    Deed("result", N_("say the result")),
-    Deed("menu", N_("end the replay"), short="q"),
+    Deed("first", "", (actions.FIRST,)),
+    Deed("last", "", (actions.LAST,)),
+    Deed("log", _LOG, (actions.LOG,)),
+    Deed("menu", N_("end the replay"), _CLOSES, short="q", words=_CLOSE),
 )
+"""What can be done with the moments of a match that runs."""
+
+REPLAY: Final[Sequence[Deed]] = (
+    *LOOK_BACK,
+    Deed("story", _STORY, (actions.STORY,), short="f", takes="[N]"),
+    Deed("autoplay", "", (actions.CHOOSE,), words=N_("Start or stop")),
+    Deed("speed", "", (actions.SPEED,)),
+    Deed("eyes", N_("see it with other eyes"), (actions.EYES,), short="e", takes="[NAME]"),
+    Deed("result", N_("say the result"), (actions.RESULT,)),
+    Deed("look", _PART, short="l", takes="[PART]"),
+    Deed("move", N_("go to that move"), short="g", takes="N"),
+)
+
+
+REVIEWED: Final[Sequence[Deed]] = (
+    Deed("review", "", (actions.REVIEW,)),
+    Deed("mistake", "", (actions.MISTAKE,)),
+    Deed("mistakebefore", "", (actions.MISTAKE_BEFORE,)),
+    *REPLAY,
+)
+"""Plain mode says a review whole."""
 
 
 # Writes a match of the history to a file, for a screen that then says what came of it.

@@ -1,15 +1,16 @@
 """What a player can do in the menu."""
 
-from typing import Final
+from collections.abc import Container, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.keys import actions
+from clocktowers_tui.net.seats import Seat, unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import drafted
-from clocktowers_tui.new_table.offers import PRACTICE
-from clocktowers_tui.new_table.prepared import practised
+from clocktowers_tui.new_table.offers import PRACTICE, practised
 from clocktowers_tui.text.i18n import N_
 from protocol.games.registry import LEVELS
 
@@ -45,3 +46,29 @@ def practice(client: Client, game: str) -> Solo:
     dealt, settings = practised(client.settings, table)
     client.keep(settings)
     return Solo(dealt, practice=True)
+
+
+# The matches that wait for their player: the newest of each game on its card, others in rows.
+
+
+class Waiting(NamedTuple):
+    """`on_cards`: by game, on the player's own server. `others`: at other servers, and older."""
+
+    on_cards: Mapping[str, Seat]
+    others: Sequence[Seat]
+
+    @property
+    def all(self) -> list[Seat]:
+        return [*self.on_cards.values(), *self.others]
+
+
+def waiting(games: Container[str]) -> Waiting:
+    """What is on disk, and no other running client plays. `games`: those that have a card."""
+    on_cards: dict[str, Seat] = {}
+    others = []
+    for seat in unfinished():
+        if seat.folder and seat.game in games and seat.game not in on_cards:
+            on_cards[seat.game] = seat
+        else:
+            others.append(seat)
+    return Waiting(on_cards, others)

@@ -10,11 +10,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-from clocktowers_tui.config.log_file import note
+from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import Journey, Workers
-from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Refused
@@ -98,7 +97,7 @@ class Keeping:
 
             said, banner = await asyncio.to_thread(greeting, course(state, match))
         except Exception as error:
-            note(f"the history was not read: {type(error).__name__}: {error}")
+            note(f"the history was not read: {failure(error)}")
             self._tell(_("Your history cannot be used: this deal will not count."))
         else:
             if said:
@@ -136,7 +135,7 @@ class Keeping:
 
             await asyncio.to_thread(owed, course(state, match), server)
         except Exception as error:
-            note(f"match {match.id!a} was not noted: {type(error).__name__}: {error}")
+            note(f"match {match.id!a} was not noted: {failure(error)}")
 
     async def _collect(self, server: str, known: str) -> None:
         """Ask for what this server has not sent. `known`: the match that is shown, which is asked
@@ -153,7 +152,7 @@ class Keeping:
 
                 await asyncio.to_thread(settle, one, record)
             except Exception as error:
-                note(f"match {one.match!a} was not kept: {type(error).__name__}: {error}")
+                note(f"match {one.match!a} was not kept: {failure(error)}")
             else:
                 self._tell(_("The record of an earlier match has come: see your history."))
             await asyncio.to_thread(owed.settle, one.match)
@@ -167,7 +166,7 @@ class Keeping:
             looked = await asyncio.to_thread(keep, course(state, match), record)
             await asyncio.to_thread(settle_owed, match.id)
         except Exception as error:
-            note(f"match {match.id!a} was not kept: {type(error).__name__}: {error}")
+            note(f"match {match.id!a} was not kept: {failure(error)}")
             self._tell(_("This match could not be kept in your history."))
         else:
             self._looked(looked)

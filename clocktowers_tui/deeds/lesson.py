@@ -5,24 +5,25 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.client import Client, may_act
 from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.deeds.match import MATCH
-from clocktowers_tui.deeds.turns import may_act
+from clocktowers_tui.deeds.match import MATCH, takes_back
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.new_table.prepared import taught
+from clocktowers_tui.new_table.offers import taught
 from clocktowers_tui.text.i18n import N_, _
 
-_KEPT = {"look", "again", "log", "wait", "leave"}
+_KEPT = {"look", "again", "result", "log", "wait", "leave"}
 
 LESSON: Final = (
     Deed("next", N_("go on reading"), (actions.CONFIRM,), waits=True),
     Deed("hint", N_("say why, and what to type"), (actions.HINT,), short="h"),
+    Deed("undo", "", (actions.TAKE_BACK,), now=takes_back),
+    Deed("playon", "", (actions.PLAY_ON,)),
     *(deed for deed in MATCH if deed.word in _KEPT),
 )
-"""A bot that plays on would teach nothing."""
+"""A bot that plays on would teach nothing. The keys are those of a match."""
 
 
 class Teaching:

@@ -12,15 +12,14 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import compared, deals
 from clocktowers_tui.history.owed import Owed, note
-from clocktowers_tui.new_table.prepared import day_of, today
+from clocktowers_tui.new_table.offers import day_of, today
 from clocktowers_tui.phrases.history import (
     begun_in_words,
     compared_in_words,
     daily_in_words,
     deal_in_brief,
 )
-from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State
 
 

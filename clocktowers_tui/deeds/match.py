@@ -1,16 +1,28 @@
 """What a player can do in a match, and when its end has come."""
 
-from typing import Final
+import os
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Asker, Deed, asked
-from clocktowers_tui.deeds.helping import may_ask_for_hint, may_hand_over, may_hurry
 from clocktowers_tui.deeds.table import company
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
-from clocktowers_tui.state.match import may_take_back
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.phrases.codes import refused_in_words
+from clocktowers_tui.state import match as matches
+from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, handed_over, played_for
 from clocktowers_tui.text.i18n import N_, _
-from protocol.from_client import Back, HandOver, Hurry
+from protocol.codec import read_as
+from protocol.errors import Refusal, RemoteProtocolError
+from protocol.from_client import Act, Back, HandOver, Hint, Hurry, SetPace, TakeBack
+from protocol.from_server import Done, Refused
+from protocol.games.registry import GAMES
+from protocol.table import Pace, SeatKind
 
 # When something is possible -----------------------------------------------------------------------
 
@@ -124,6 +136,11 @@ _TABLE = N_("go back to the table")
 _LOG = N_("say the last lines of the log")
 _WAIT = N_("wait until the match needs you")
 
+_AGAIN = Deed("rematch", N_("play again"), (actions.REMATCH,), now=may_play_again, shown=True)
+_TO_TABLE = Deed("table", _TABLE, (actions.TO_TABLE,), None, has_table, shown=True)
+_TO_FILE = Deed("write", _WRITE, (actions.EXPORT_RESULT,), now=is_kept, shown=True)
+_JUDGED = Deed("review", _BETTER, (actions.REVIEW_RESULT,), now=is_kept, shown=True)
+
 MATCH: Final = (
     Deed("look", N_("say what is where, or only that part"), short="l", takes="[PART]"),
     Deed("again", N_("say what happened since your last move"), short="a"),
@@ -135,11 +152,142 @@ MATCH: Final = (
     Deed("hint", _HINT, (actions.HINT,), None, gets_hints, "h", shown=True, waits=True),
     Deed("fast", _FAST, (actions.HURRY,), hurry, hurries, shown=True),
     Deed("autoplay", _AUTOPLAY, (actions.HAND_OVER,), autoplay, hands_over),
-    Deed("rematch", N_("play again"), (actions.REMATCH,), now=may_play_again),
-    Deed("table", _TABLE, (actions.TO_TABLE,), now=has_table),
-    Deed("write", _WRITE, (actions.EXPORT_RESULT,), now=is_kept),
-    Deed("review", _BETTER, (actions.REVIEW_RESULT,), now=is_kept),
+    _AGAIN,
+    _TO_TABLE,
+    _TO_FILE,
+    _JUDGED,
     *company(actions.KICK_PLAYER),
     Deed("wait", _WAIT, now=is_played, short="w"),
     Deed("leave", _LEAVES, (actions.LEAVE,), short="q", takes="[end]", shown=True),
 )
+
+RESULT: Final = (
+    Deed("copy", "", (actions.COPY,), shown=True),
+    _AGAIN,
+    Deed("bots", "", (actions.OTHER_BOTS,), shown=True),
+    Deed("board", "", (actions.BACK,), words=N_("Look at the board"), shown=True),
+    Deed("leave", "", (actions.LEAVE,), shown=True),
+    _JUDGED,
+    _TO_TABLE,
+    Deed("chat", "", (actions.CHAT,), shown=True),
+    _TO_FILE,
+)
+"""The result that lies over the board."""
+
+
+# Sends a seat's actions to its match, which waits until the server has them.
+
+
+async def act(client: Client, action: Any) -> Refused | None:
+    """Take this action; returns the server's refusal."""
+    match = client.state.match
+    assert match is not None
+    wish = Act(id=0, version=match.version, key=os.urandom(8), action=action)
+    return await _ask(client, match, wish)
+
+
+async def take_back(client: Client) -> Refused | None:
+    """Undo the player's newest action; returns the server's refusal."""
+    match = client.state.match
+    assert match is not None
+    return await _ask(client, match, TakeBack(id=0, version=match.version, key=os.urandom(8)))
+
+
+async def _ask(client: Client, match: Match, wish: Act | TakeBack) -> Refused | None:
+    _put(client, matches.sent(match, wish.key))
+    answer = await client.journey.request(wish)
+    match_now = client.state.match
+    if match_now is None:
+        return None
+    if isinstance(answer, Done):
+        _put(client, matches.accepted(match_now, wish.key, answer.version or 0))
+    elif isinstance(answer, Refused):
+        _put(client, matches.refused(match_now, wish.key))
+        return answer
+    return None
+
+
+def _put(client: Client, match: Match) -> None:
+    client.change(replace(client.state, match=match))
+
+
+# Help for a player in a match: a hint from the server, how fast bots act, and who may have them
+# hurry or play the rest.
+
+
+def may_ask_for_hint(state: State, face: Face) -> bool:
+    """Whether this table gives hints, and the match waits for the player."""
+    match, table = state.match, state.table
+    if match is None or match.over or match.view is None or table is None or handed_over(state):
+        return False
+    return table.info.hints and face.is_my_turn(match.view)
+
+
+def may_hand_over(state: State, face: Face) -> bool:
+    """Whether the player alone plays against bots, in turns."""
+    match = state.match
+    if match is None or match.over or match.view is None or not face.in_turns:
+        return False
+    return _plays_alone(state)
+
+
+def may_hurry(state: State, face: Face) -> bool:
+    """Whether bots are to act: before the player's next turn, or to the end."""
+    match = state.match
+    if match is None or not may_hand_over(state, face):
+        return False
+    return handed_over(state) or not face.is_my_turn(match.view)
+
+
+def _plays_alone(state: State) -> bool:
+    """Whether everybody else who plays is a bot."""
+    table = state.table
+    if table is None or state.seat is None:
+        return False
+    others = (seat for number, seat in enumerate(table.info.seats) if number != state.seat)
+    return all(seat.kind is SeatKind.BOT for seat in others)
+
+
+async def ask_for_hint(client: Client, face: Face, keymap: Keymap) -> Struct | str:
+    """The action that a strong bot would take, or why there is none to name."""
+    asked = _question(client.state, face)
+    answer = await client.journey.request(Hint(id=0))
+    match = client.state.match
+    if isinstance(answer, Refused):
+        refusal = Refusal(answer.code, answer.params)
+        return face.refusal(refusal, keymap) or refused_in_words(answer)
+    if not isinstance(answer, Done) or match is None:
+        return ""
+    if answer.version != match.version and (
+        face.in_turns or _question(client.state, face) != asked
+    ):
+        return _("The match has moved on: ask again.")
+    if answer.action is None:
+        return _("Hint: wait for the others.")
+    return _action(match.game, answer.action)
+
+
+def _question(state: State, face: Face) -> str:
+    """What the match waits for. Where all act at once it may wait for the same, whatever happens
+    meanwhile."""
+    match = state.match
+    return "" if match is None or match.view is None else face.expected(match.view, match.names)
+
+
+def _action(game: str, action: Any) -> Struct | str:
+    """What a server says may be no action of the game."""
+    try:
+        found: Struct = read_as(action, GAMES[game].action)
+    except RemoteProtocolError:
+        return _("You cannot see this hint: update this program.")
+    return found
+
+
+async def keep_pace(client: Client, asked: Pace) -> Pace:
+    """Where the player alone plays, tell the server how fast bots act, if it was last `asked` for
+    another pace. Returns the pace that holds now."""
+    wanted = client.settings.pace
+    if wanted is asked or client.journey.teaches or not _plays_alone(client.state):
+        return asked
+    answer = await client.journey.request(SetPace(id=0, pace=wanted))
+    return wanted if isinstance(answer, Done) else asked

@@ -13,14 +13,28 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.chat import PHRASES, line_of
 from clocktowers_tui.phrases.codes import refused_in_words
-from clocktowers_tui.state.hearing import audible, in_company, muted, others, toggled, you
-from clocktowers_tui.state.store import Place, State, left, place
+from clocktowers_tui.state.match import gone_for_good
+from clocktowers_tui.state.store import (
+    Place,
+    State,
+    audible,
+    in_company,
+    left,
+    muted,
+    others,
+    place,
+    toggled,
+    you,
+)
 from clocktowers_tui.state.table import Table
+from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
+from protocol.errors import RefusalCode
 from protocol.from_client import Invite, Join, Kick, Leave, Ready, Say, SetBot, Start
 from protocol.from_server import Done, Refused
 from protocol.invitation import Ways
 from protocol.table import MAX_CHAT_CHARACTERS, SeatKind
+from protocol.text import name_key
 
 _NEWEST: Final = 20
 """Lines of the chat."""
@@ -51,17 +65,18 @@ def may_invite(client: Client) -> bool:
 
 def may_kick(client: Client) -> bool:
     """Whether the player is host and anybody else is there."""
-    return is_host(client) and bool(others_at(client.state.table))
+    return is_host(client) and bool(others_at(client.state))
 
 
-def others_at(table: Table | None) -> list[str]:
+def others_at(state: State) -> list[str]:
     """The names that may be sent away: people at seats, those who may come back, and watchers."""
-    if table is None:
+    if (table := state.table) is None:
         return []
+    gone = () if state.match is None else gone_for_good(state.match)
     seated = [
         info.name
         for seat, info in enumerate(table.info.seats)
-        if seat != table.seat and (info.kind is SeatKind.HUMAN or info.away)
+        if seat != table.seat and (info.kind is SeatKind.HUMAN or (info.away and seat not in gone))
     ]
     return [*seated, *table.watching]
 
@@ -157,12 +172,19 @@ async def invite(client: Client, ask: Asker) -> None:
 
 async def kick(client: Client, ask: Asker) -> None:
     lasting = _("They cannot come back to this table.")
-    names = {name: name for name in others_at(client.state.table)}
+    names = {name: name for name in others_at(client.state)}
     title, lacks = _("Choose a player to send away"), _("Say whom: kick NAME.")
-    name = (await ask.choose(title, [lasting], names, _("Nobody"), lacks))[:200]
+    if not (chosen := await ask.choose(title, [lasting], names, _("Nobody"), lacks)):
+        return
+    name = next((one for one in names if name_key(one) == name_key(chosen)), "")
+    if not name:
+        own = name_key(chosen) == name_key(you(client.state))
+        code = RefusalCode.NOT_YOURSELF if own else RefusalCode.NOBODY_OF_THAT_NAME
+        ask.object(refused_in_words(Refused(id=0, code=code, params={"name": shown(chosen)})))
+        return
     sure = _("Send {name} away from the table?").format(name=name)
     away = _("Send away")
-    if name and await ask.sure(away, [sure, lasting], yes=away, no=_("No")):
+    if await ask.sure(away, [sure, lasting], yes=away, no=_("No")):
         await asked(client, ask, Kick(id=0, name=name))
 
 
@@ -234,13 +256,26 @@ async def leave_for_good(client: Client) -> None:
         client.change(left(client.state))
 
 
+_PHRASE = N_("say a quick phrase")
+_MUTE = N_("hide what that player says, or hear it again")
+_WORDS = tuple(PHRASES.values())
+_TALK: Final = (
+    Deed("phrase", _PHRASE, actions.PHRASES, phrase, talks, takes="[N]", each=_WORDS),
+    Deed("mute", _MUTE, (actions.MUTE,), mute, talks, takes="NAME", words=N_("Mute a player")),
+)
+CHAT: Final = (
+    *_TALK,
+    Deed("type", "", (actions.CHAT,), words=N_("Type a message")),
+    Deed("close", "", (actions.BACK, actions.LEAVE), words=N_("Close")),
+)
+"""The panel of a screen; plain mode has the words in each place."""
+
+
 def company(kicks: Action) -> tuple[Deed, ...]:
     """With others. `kicks`: the action that sends somebody away in this place."""
-    hides = N_("hide what that player says, or hear it again")
     return (
         Deed("say", N_("say that to everybody here"), (actions.CHAT,), say, talks, takes="TEXT"),
-        Deed("phrase", N_("say a quick phrase"), actions.PHRASES, phrase, talks, takes="[N]"),
-        Deed("mute", hides, (actions.MUTE,), mute, talks, takes="NAME"),
+        *_TALK,
         Deed("kick", N_("send a player away, as the host"), (kicks,), kick, may_kick, takes="NAME"),
     )
 

@@ -19,10 +19,10 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene
-from clocktowers_tui.net.replaying import NoReplay, Projector
+from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.phrases.history import place_in_words
 from clocktowers_tui.screens.replay import ReplayScreen
-from clocktowers_tui.terminal import modes
+from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.widgets.banner import Banner
 
@@ -165,7 +165,7 @@ def _driver(grid: Grid) -> type[HeadlessDriver]:
             return False
 
         def write(self, data: str) -> None:
-            if data not in modes.WISHES and not modes.COPIED.fullmatch(data):
+            if data not in guard.WISHES and not guard.COPIED.fullmatch(data):
                 self.cells.feed(data)
 
     return Driver

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from clocktowers_tui.text.columns import aligned
+from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _, ngettext
 
 

@@ -1,9 +1,20 @@
 """What a review says of a match as a whole. Pure functions of its findings."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+import zlib
+from bisect import insort
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
-from protocol.recording import POINT, Begun, Finding, Judged, Raced, Weighed
+import msgspec
+from msgspec import Struct
+
+from clocktowers_tui.history import review
+from clocktowers_tui.history.matches import NoHistory, opened
+from clocktowers_tui.net.records import Reviewer, in_words_of
+from protocol.errors import RemoteProtocolError
+from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, Weighed
 from protocol.text import clean
 
 MISTAKE: Final = POINT // 2
@@ -127,3 +138,79 @@ def _contradicts(lead: int, seat: int, winners: Sequence[int]) -> bool:
     if seat not in winners:
         return lead >= CLEAR
     return lead <= -CLEAR or (len(winners) > 1 and lead >= CLEAR)
+
+
+# Reviews that are kept beside their matches, so that nothing in them is judged twice.
+
+
+_ALL: Final = -1
+"""In the place of a seat: earlier programs made a review for each."""
+
+
+class _Made(Struct, frozen=True):
+    version: int
+    begun: Begun
+    findings: list[Finding]
+
+
+def keep(match: str, begun: Begun, findings: Sequence[Finding]) -> None:
+    """Keep a review of a match that is kept, whole or as far as it is. Raises NoHistory."""
+    made = zlib.compress(msgspec.msgpack.encode(_Made(VERSION, begun, list(findings))))
+    with opened(create=True) as file:
+        file.execute("DELETE FROM review WHERE match = ?", (match,))
+        file.execute(
+            "INSERT INTO review SELECT id, ?, ? FROM match WHERE id = ?",
+            (_ALL, made, match),
+        )
+
+
+def of(match: str) -> tuple[Begun, list[Finding]] | None:
+    """The findings in order, with the views and actions as they were said. None: it has to be made
+    (again). Raises NoHistory."""
+    with opened() as file:
+        row = file.execute(
+            "SELECT made FROM review WHERE match = ? AND seat = ?", (match, _ALL)
+        ).fetchone()
+    try:
+        made = msgspec.msgpack.decode(zlib.decompress(row[0]), type=_Made) if row else None
+    except (zlib.error, msgspec.DecodeError, TypeError):
+        return None
+    if made is None or made.version != VERSION:
+        return None
+    return made.begun, made.findings
+
+
+# A review in the making: made by a process, as far as it is not kept already.
+
+
+async def made(
+    line: bytes, match: str, seat: int, known: Reviewed | None = None
+) -> AsyncGenerator[Reviewed, None]:
+    """What is found by now, then with each finding, those about this seat first. `match`: its id,
+    where it is kept; "" of a file. `known`: what was found before it was stopped. Raises NoReview.
+    Close it to stop: nothing is left running then, and the next one goes on from there."""
+    if known is None and match:
+        known = await asyncio.to_thread(_kept, match)
+    if known is not None and known.whole:
+        yield known._replace(seat=seat)
+        return
+    found = list[Finding](known.findings if known is not None else ())
+    reviewer = await Reviewer.start(line, seat, [(one.ply, one.seat) for one in found])
+    try:
+        yield Reviewed(reviewer.begun, seat, tuple(found))
+        async for one in reviewer.findings():
+            insort(found, one, key=lambda each: (each.ply, each.seat))
+            yield Reviewed(reviewer.begun, seat, tuple(found))
+    finally:
+        await reviewer.stop()
+        if match:
+            with suppress(NoHistory):  # then it is made again
+                await asyncio.to_thread(review.keep, match, reviewer.begun, found)
+
+
+def _kept(match: str) -> Reviewed | None:
+    with suppress(NoHistory, RemoteProtocolError):
+        if (kept := review.of(match)) is not None:
+            begun, findings = kept
+            return Reviewed(begun, 0, [in_words_of(begun.game, one) for one in findings])
+    return None

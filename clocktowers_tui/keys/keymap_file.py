@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 import platformdirs
 
 from clocktowers_tui.keys.actions import ACTIONS, BACK, Action, live_together
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.keys.names import key_from, key_in_words, types_text
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, key_from, key_in_words, types_text
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 from protocol.text import clean

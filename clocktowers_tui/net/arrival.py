@@ -15,8 +15,7 @@ from clocktowers_tui.net.house import OwnTables
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
-from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.seats import Seat, Seats, unfinished
+from clocktowers_tui.net.seats import OwnSeat, Seat, Seats, unfinished
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish

@@ -114,9 +114,17 @@ class Journey:
     @property
     def hosting(self) -> Host | None:
         """The wish that opened a server to others, where the player makes a table next; None when
-        there is no such server, tables are there already, or the player has to read something."""
+        there is no such server, or tables are there already."""
         wish = self._arrival.wish if self._arrival is not None else None
         return wish if isinstance(wish, Host) and not self._looks_first else None
+
+    @property
+    def port_taken(self) -> "PortTaken | None":
+        """Why the player's own server has not the port that it was to have; None: it has."""
+        own = self._arrival.server if self._arrival is not None else None
+        if own is None or not own.taken:
+            return None
+        return PortTaken(own.taken, own.address.port, own.taken_by_own)
 
     @property
     def teaches(self) -> bool:
@@ -248,9 +256,8 @@ class Journey:
             self._news(Renamed(connection.name))
         if (own := arrival.server) is not None:
             connection = replace(connection, friends=own.friends, ways=own.ways)
-            if own.taken:
-                self._looks_first = True
-                self._news(PortTaken(own.taken, own.address.port, own.taken_by_own))
+            if (taken := self.port_taken) is not None:
+                self._news(taken)
         if self._arrival is arrival:
             self._store.change(replace(self._store.state, connection=connection))
 

@@ -7,6 +7,7 @@ from clocktowers_tui.config.settings import Draft, Settings, draft_of
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.new_table.offers import CLOCKS, FIRST_GAME, NO_CLOCK, levels_of
+from clocktowers_tui.text.i18n import N_
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES
 from protocol.text import clean
@@ -142,3 +143,6 @@ def preset_values(face: Face, preset: str) -> dict[str, Any]:
 def clock_of(draft: Draft) -> str:
     """The name of a draft's clock; `NO_CLOCK` when no clock has that name any more."""
     return draft.clock if draft.clock in CLOCKS else NO_CLOCK
+
+
+_LONG, _THINK = N_("How long may each player think?"), N_("how long a player may think")

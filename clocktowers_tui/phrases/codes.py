@@ -9,8 +9,8 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import News, PortTaken, Renamed
 from clocktowers_tui.net.ticket import PasswordAsked
 from clocktowers_tui.phrases.friends import house_in_words
-from clocktowers_tui.state.cleaning import clean_params
 from clocktowers_tui.state.connection import Connection
+from clocktowers_tui.state.table import clean_params
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import GoodbyeCode, Param, RefusalCode
 from protocol.from_server import NoticeCode, Refused, TableGone

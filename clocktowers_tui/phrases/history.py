@@ -13,10 +13,9 @@ from clocktowers_tui.history.numbers import Compared, Ended, ended, in_a_row
 from clocktowers_tui.history.record import Seated
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.new_table.prepared import LEVEL, days_before
+from clocktowers_tui.new_table.offers import LEVEL, days_before
 from clocktowers_tui.phrases.tables import level_in_words
-from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext

@@ -12,12 +12,15 @@ from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table.drafts import level_of, seats_of
 from clocktowers_tui.new_table.offers import levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.friends import house_in_words, joining_in_words
+from clocktowers_tui.phrases.friends import (
+    house_in_words,
+    joining_in_words,
+)
 from clocktowers_tui.state.connection import Connection
-from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
-from clocktowers_tui.text.columns import aligned, widths
+from clocktowers_tui.state.table import Lobby
+from clocktowers_tui.text.fitting import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.from_server import RankedTable
 from protocol.table import (

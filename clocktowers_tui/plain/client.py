@@ -14,33 +14,35 @@ from msgspec.structs import replace
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
-from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.deeds.client import Client, is_my_turn
+from clocktowers_tui.deeds.deed import Deed, go
 from clocktowers_tui.deeds.finished import exported
-from clocktowers_tui.deeds.going import go
-from clocktowers_tui.deeds.home import HOME
-from clocktowers_tui.deeds.turns import is_my_turn
-from clocktowers_tui.deeds.waiting import waiting
+from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
 from clocktowers_tui.net.wishes import Solo, Wish
-from clocktowers_tui.new_table.prepared import begun
+from clocktowers_tui.new_table.offers import begun
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.home import kept_in_words
-from clocktowers_tui.plain.at_table import TablePlace
-from clocktowers_tui.plain.everywhere import ANSWERS, Everywhere
 from clocktowers_tui.plain.finished import MatchesPlace
 from clocktowers_tui.plain.home import HomePlace
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.lines import WIDE, Lines, Saying
-from clocktowers_tui.plain.lobby import LobbyPlace
-from clocktowers_tui.plain.match import MatchPlace
-from clocktowers_tui.plain.news import happened
-from clocktowers_tui.plain.place import PlainPlace, find, split, typed, unknown_in_words
+from clocktowers_tui.plain.lobby import LobbyPlace, TablePlace
+from clocktowers_tui.plain.match import MatchPlace, happened
+from clocktowers_tui.plain.place import (
+    ANSWERS,
+    Everywhere,
+    PlainPlace,
+    find,
+    split,
+    typed,
+    unknown_in_words,
+)
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.state.store import Place, State, place, played_for
 from clocktowers_tui.text import i18n

@@ -1,36 +1,43 @@
 """The player's finished matches in plain mode: a list, from which each can be seen again, reviewed,
-written to a file or deleted."""
+written to a file or deleted.
+"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.cli.history_command import unusable
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
-from clocktowers_tui.deeds.finished import MATCHES
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.deeds.finished import MATCHES, REPLAY
+from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.making import made
 from clocktowers_tui.history.matches import Kept, NoHistory
-from clocktowers_tui.net.replaying import NoReplay, Projector
-from clocktowers_tui.net.reviewing import NoReview
+from clocktowers_tui.history.record import after, before, turns_of
+from clocktowers_tui.history.review import made
+from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
+    eyes_in_words,
     game_in_words,
     no_replay_in_words,
+    place_in_words,
+    plies_in_words,
     result_in_words,
     scores_in_words,
     when_in_words,
 )
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
-from clocktowers_tui.plain.lines import in_lines
+from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
-from clocktowers_tui.plain.replay import ReplayPlace
 from clocktowers_tui.text.i18n import _
+from protocol.ids import Seat
+from protocol.recording import ALL_OPEN, WATCHER
+from protocol.text import clean
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
+
 
 _LISTED: Final = 20
 
@@ -145,3 +152,144 @@ async def review_of(client: "PlainClient", typed: str) -> None:
         client.object(no_review_in_words(str(error)))
         return
     client.say(*in_lines(review_in_words(FACES[done.begun.game], done, 0)))
+
+
+# A finished match seen again ply by ply, in plain mode.
+
+
+class ReplayPlace(PlainPlace):
+    """At one ply of a finished match; what happened there is said first."""
+
+    all_deeds = REPLAY
+
+    def __init__(
+        self, client: "PlainClient", projector: Projector, me: int | None, ply: int
+    ) -> None:
+        opened = projector.opened
+        super().__init__(client)
+        self._projector = projector
+        self._game = opened.game
+        self._names = [clean(name) or "?" for name in opened.names]
+        self._last = len(opened.seats)
+        self._me = me if me in range(len(self._names)) else None
+        self._eyes = self._me if self._me is not None else ALL_OPEN if opened.opens else WATCHER
+        self._ply = max(0, min(ply, self._last))
+        self._told: dict[int, list[list[Any]]] = {}
+
+    async def begins(self) -> list[str]:
+        """Where the replay opens."""
+        return [*await self._here(), _("next goes on, before goes back, menu ends the replay.")]
+
+    # What is seen -------------------------------------------------------------------------------
+
+    async def _heard(self) -> list[list[Any]]:
+        if self._eyes not in self._told:
+            self._told[self._eyes] = await self._projector.hear(self._eyes)
+        return self._told[self._eyes]
+
+    async def _here(self) -> list[str]:
+        """Which ply, and what happened there; at the last one how the match ended."""
+        where = f"{place_in_words(self._ply, self._last)}, {self._whose(self._eyes)}."
+        told = map(self._said, (await self._heard())[self._ply])
+        ended = await self._ended() if self._ply == self._last else []
+        return [where, *told, *ended]
+
+    def _said(self, event: Any) -> str:
+        """As the log has it for these eyes; "" where it does not."""
+        you = Seat(self._eyes) if self._eyes >= 0 else None
+        return FACES[self._game].phrase(event, self._names, you)
+
+    def _whose(self, eyes: int) -> str:
+        return eyes_in_words(eyes, self._names)
+
+    async def _ended(self) -> list[str]:
+        shown = await self._projector.show(self._last, self._eyes)
+        outcome = self._projector.opened.outcome
+        lines = FACES[self._game].result(shown.view, outcome, self._names, WIDE)
+        return list(in_lines(line.plain for line in lines))
+
+    async def _try(self, does: Callable[[], Awaitable[list[str]]]) -> None:
+        try:
+            self.client.say(*await does())
+        except NoReplay as error:
+            self.client.object(no_replay_in_words(str(error)))
+
+    async def _go(self, ply: int) -> None:
+        self._ply = max(0, min(ply, self._last))
+        await self._try(self._here)
+
+    # Commands -----------------------------------------------------------------------------------
+
+    async def do_next(self) -> None:
+        await self._go(self._ply + max(1, number(self.client.typed)))
+
+    async def do_before(self) -> None:
+        await self._go(self._ply - max(1, number(self.client.typed)))
+
+    async def do_move(self) -> None:
+        if (n := number(self.client.typed)) < 0:
+            self.client.object(_("Say which move, from 0 to {n}.").format(n=self._last))
+        else:
+            await self._go(n)
+
+    async def _own_plies(self) -> Sequence[int]:
+        seats = self._projector.opened.seats
+        own = self._eyes if self._eyes >= 0 else -1 if self._me is None else self._me
+        return turns_of(FACES[self._game], await self._heard(), seats, own).own
+
+    async def do_own(self) -> None:
+        await self._go(after(await self._own_plies(), self._ply, self._last))
+
+    async def do_ownbefore(self) -> None:
+        await self._go(before(await self._own_plies(), self._ply))
+
+    async def do_eyes(self) -> None:
+        """By name or number; without one, the next."""
+        opens = [ALL_OPEN] if self._projector.opened.opens else []
+        eyes = [*range(len(self._names)), WATCHER, *opens]
+        called, n = " ".join(self.client.typed).lower(), number(self.client.typed)
+        named = [seat for seat, name in enumerate(self._names) if called and name.lower() == called]
+        if 0 < n <= len(eyes):
+            named = [eyes[n - 1]]
+        if self.client.typed and not named:
+            said = ", ".join(f"{n} {self._whose(one)}" for n, one in enumerate(eyes, 1))
+            self.client.object(_("Choose one of {values}.").format(values=said))
+            return
+        self._eyes = named[0] if named else eyes[(eyes.index(self._eyes) + 1) % len(eyes)]
+        await self._try(self._here)
+
+    async def do_look(self) -> None:
+        async def scene() -> list[str]:
+            shown = await self._projector.show(self._ply, self._eyes)
+            return self.client.part_of(
+                SPOKEN[self._game].parts(shown.view, self._names), self.client.typed
+            )
+
+        await self._try(scene)
+
+    async def do_story(self) -> None:
+        """Say what can be followed (towers, tiles or cards), or what happened to one of these."""
+        told = await self._heard()
+        stories, n = list(FACES[self._game].stories(told, self._names)), number(self.client.typed)
+        if not 0 < n <= len(stories):
+            listed = (f"{n}: {plies_in_words(one)}." for n, one in enumerate(stories, 1))
+            self.client.say(*listed)
+            return
+        said = [
+            f"{ply}: {sentence}"
+            for ply in stories[n - 1].plies
+            for event in told[ply]
+            if (sentence := self._said(event))
+        ]
+        self.client.say(*said)
+
+    async def do_log(self) -> None:
+        told = (await self._heard())[: self._ply + 1]
+        self.client.say(*(self._said(event) for events in told for event in events))
+
+    async def do_result(self) -> None:
+        await self._try(self._ended)
+
+    async def do_menu(self) -> None:
+        await self._projector.stop()
+        await self.client.open(None)

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called
-from clocktowers_tui.deeds.home import HOME, practice
-from clocktowers_tui.deeds.waiting import waiting
+from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net import house
@@ -17,14 +16,13 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.offers import PRACTICE, last_game
-from clocktowers_tui.new_table.prepared import deal_of, lesson_of, today
+from clocktowers_tui.new_table.offers import PRACTICE, deal_of, last_game, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.plain.finished import MatchesPlace
-from clocktowers_tui.plain.place import PlainPlace
-from clocktowers_tui.plain.typing import (
+from clocktowers_tui.plain.place import (
     Mistyped,
+    PlainPlace,
     asks_flags,
     flags,
     flags_in_words,

@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from clocktowers_tui.deeds.client import may_act
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.lesson import LESSON, Teaching
 from clocktowers_tui.deeds.match import MATCH
-from clocktowers_tui.deeds.turns import may_act
 from clocktowers_tui.games.lesson import Course
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.plain.lines import WIDE
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_CLAUSE = re.compile(r"(?<=[.!?:])\s+")
+
+
+def _without(command: str, said: str) -> str:
+    """Without the clauses that name this command."""
+    clauses = (one for one in _CLAUSE.split(said) if command not in one.split())
+    return re.sub(r":$", ".", " ".join(clauses))
 
 
 class LessonPlace(MatchPlace):
@@ -117,7 +124,7 @@ class LessonPlace(MatchPlace):
         step, view = self._course.step, self.match.view
         if step is None:
             return
-        why = self._course.reason(self.client.keys.keymap) if step.why else ""
+        why = _without("hint", self._course.reason(self.client.keys.keymap)) if step.why else ""
         if wanted := step.wanted(view):
             typed = _("Type: {command}").format(command=self.spoken.typed(view, wanted[0]))
             self.client.say(why, typed)

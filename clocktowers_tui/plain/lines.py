@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final, TextIO
 
-from clocktowers_tui.cli.ending import deafen
+from clocktowers_tui.cli.command import deafen
 from protocol.text import clean
 
 MAX_CHARACTERS: Final = 1000

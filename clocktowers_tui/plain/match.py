@@ -1,46 +1,54 @@
 """A match in plain mode, played or watched: moves, what is where, hints, the end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import knowing
-from clocktowers_tui.deeds.acting import act, take_back
-from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.deed import Asker, Deed, asked
-from clocktowers_tui.deeds.helping import ask_for_hint, keep_pace
-from clocktowers_tui.deeds.match import MATCH, given_up_in_words, is_played
+from clocktowers_tui.deeds.match import (
+    MATCH,
+    act,
+    ask_for_hint,
+    given_up_in_words,
+    is_played,
+    keep_pace,
+    take_back,
+)
 from clocktowers_tui.deeds.table import leave, leave_for_good
-from clocktowers_tui.deeds.turns import is_my_turn, may_act
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.keys import Order
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Spoken, number, sentence
-from clocktowers_tui.phrases.codes import broken_off_in_words, refused_in_words
+from clocktowers_tui.phrases.chat import line_of
+from clocktowers_tui.phrases.codes import broken_off_in_words, refused_in_words, trouble_in_words
 from clocktowers_tui.phrases.history import numbers_in_words
 from clocktowers_tui.phrases.match import (
     banner_in_words,
     expected_in_words,
+    log_lines,
     names_of,
     proof_in_words,
 )
 from clocktowers_tui.phrases.tables import ranking_in_words
 from clocktowers_tui.plain.finished import review_of
 from clocktowers_tui.plain.lines import WIDE, in_lines
-from clocktowers_tui.plain.news import fresh, logged
+from clocktowers_tui.plain.lobby import changed_seats
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.state.match import LogLine, Match
-from clocktowers_tui.state.store import State, played_for, stands_still
+from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.i18n import _
 from protocol.errors import Refusal
 from protocol.from_client import Rematch
-from protocol.from_server import Refused
+from protocol.from_server import Refused, Said
 from protocol.table import Pace
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
+
 
 _NEWEST = 20
 """Log lines, where no number is typed."""
@@ -317,3 +325,57 @@ class MatchPlace(PlainPlace):
         if self._is_over():
             await self.client.keeping.settle()
             await review_of(self.client, self.match.id)
+
+
+# What is new, in sentences: what others did first, then what the player is asked.
+#
+# Law: each thing is said once, and said whole, so that nobody needs to look for what has changed.
+
+
+def happened(before: State, state: State) -> Iterator[str]:
+    """What others did, and what was said, between these two states: who speaks hears that it went
+    out."""
+    line, had = state.connection, before.connection
+    if line is not None and had is not None and bool(line.attempt) != bool(had.attempt):
+        yield sentence(trouble_in_words(line) or _("The connection is back."))
+    for said in fresh_lines(before.chat.lines, state.chat.lines):
+        if said.name not in muted(state):
+            yield line_of(said, you(state))
+    table, had_table = state.table, before.table
+    if table is not None and had_table is not None and place(state) is Place.TABLE:
+        yield from changed_seats(had_table, table)
+    if state.match is not None and state.match.view is not None:
+        yield from _played(before.match, state.match, state)
+
+
+def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
+    """The lines of the log that are new. Who comes late hears the last ones."""
+    old = before.log if before is not None and before.id == match.id else ()
+    new = replace(match, log=fresh(old, match.log))
+    if before is None or before.id != match.id or before.view is None:
+        yield from logged(new, state, newest=_LATE)
+    else:
+        yield from logged(new, state)
+
+
+def logged(match: Match, state: State, newest: int | None = None) -> list[str]:
+    """The log as sentences: at each end somebody who reads aloud rests."""
+    lines = log_lines(match, FACES[match.game], names_of(match), state.seat, newest=newest)
+    return [sentence(line) for line in lines if line]
+
+
+_LATE = 5
+
+
+def fresh(old: Sequence[LogLine], new: Sequence[LogLine]) -> tuple[LogLine, ...]:
+    """The lines behind those that both have. Some of the old ones may be gone: taken back at the
+    end, or forgotten at the beginning."""
+    known = {id(line) for line in old}
+    last = max((at for at, line in enumerate(new) if id(line) in known), default=-1)
+    return tuple(new[last + 1 :])
+
+
+def fresh_lines(old: Sequence[Said], new: Sequence[Said]) -> Sequence[Said]:
+    """The same for the chat."""
+    known = {id(line) for line in old}
+    return [line for line in new if id(line) not in known]

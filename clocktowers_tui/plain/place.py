@@ -1,19 +1,33 @@
 """A place of plain mode: the words that can be typed there."""
 
+import argparse
 import shlex
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
+from msgspec.structs import replace
+
+from clocktowers_tui.cli.commands import Parser
+from clocktowers_tui.config.settings import as_name, called
 from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.games.registry import FACES, title_of
+from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.new_table.offers import game_here
+from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.text.fitting import shown
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _, language, languages
+from clocktowers_tui.text.markdown import lines as page
+from protocol.table import Pace
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
+
 
 _LEAST: Final = 2
 """Letters by which a word can be called, if no other begins so."""
@@ -36,11 +50,10 @@ class PlainPlace:
         return [deed for deed in self.all_deeds if deed.told and deed.is_for(self.client)]
 
     async def do(self, deed: Deed) -> None:
-        own = getattr(self, f"do_{deed.word}", None)
-        if own is not None:
-            await own()
-        elif deed.does is not None:
+        if deed.does is not None:
             await deed.does(self.client, self.client)
+        else:
+            await getattr(self, f"do_{deed.word}")()
 
     async def nothing(self) -> None:
         """An empty line."""
@@ -108,3 +121,190 @@ def typed(deeds: Iterable[Deed]) -> Typed:
         for action in deed.keys:
             words.setdefault(action.id, (deed.word,))
     return Typed(words)
+
+
+# What the parsers of the command line read in plain mode: the same flags, and a sentence in place
+# of an exit.
+
+
+class Mistyped(Exception):
+    """The text is a sentence that says what is wrong."""
+
+
+class _Reads(Parser):
+    def refuse(self, sentence: str) -> NoReturn:
+        raise Mistyped(sentence)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise Mistyped((message or self.format_usage()).strip())
+
+
+def flags(
+    word: str, add: Callable[[argparse.ArgumentParser], None], typed: Sequence[str]
+) -> argparse.Namespace:
+    """What these words say. Raises Mistyped."""
+    parser = _reads(word, add)
+    try:
+        return parser.parse_args(typed)
+    except argparse.ArgumentTypeError as error:
+        raise Mistyped(str(error)) from None
+
+
+def _reads(word: str, add: Callable[[argparse.ArgumentParser], None]) -> _Reads:
+    parser = _Reads(prog=word, add_help=False)
+    add(parser)
+    return parser
+
+
+def asks_flags(typed: Sequence[str]) -> bool:
+    """Whether the player wants to know which flags there are."""
+    return any(word in ("--help", "-h") for word in typed)
+
+
+def flags_in_words(add: Callable[[argparse.ArgumentParser], None]) -> list[str]:
+    """`--seats 2, 3, 4: how many seats.`, a line for each flag."""
+    return [_flag(action) for action in _reads("", add)._actions]
+
+
+def _flag(action: argparse.Action) -> str:
+    values = "" if action.nargs == 0 else action.metavar or ("N" if action.type else "TEXT")
+    if action.choices is not None and not action.metavar:
+        values = ", ".join(map(str, action.choices))
+    return sentence(f"{' '.join([*action.option_strings, str(values)]).strip()}: {action.help}")
+
+
+def meant(error: Exception) -> str:
+    """Why that cannot be."""
+    return fault_in_words(error) if isinstance(error, LinkError) else str(error)
+
+
+def game_called(typed: Sequence[str], otherwise: str) -> str | None:
+    """The game of that number, or whose name begins so; `otherwise` where nothing is typed; None
+    where no game is called so."""
+    if not typed:
+        return otherwise
+    called = " ".join(typed).lower()
+    games = list(FACES)
+    if (n := number([called])) >= 0:
+        return games[n - 1] if 1 <= n <= len(games) else None
+    named = [
+        game
+        for game in games
+        if game.replace("_", " ").startswith(called.replace("_", " "))
+        or title_of(game).lower().startswith(called)
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+# Deeds that are at every place of plain mode: answers, rules, settings, help, the way out.
+
+
+ANSWERS: Final = ("yes", "no")
+
+_RULES = N_("read the rules; with a word, only where it stands")
+_READS = (actions.RULES, actions.SEARCH, actions.CONTENTS)
+_HELP = N_("list the commands here; help all: all of them; help COMMAND: what that one does")
+_HELPS = (actions.HELP, actions.PALETTE)
+
+EVERYWHERE: Final = (
+    Deed("yes", N_("do what was asked about")),
+    Deed("no", N_("leave everything as it is")),
+    Deed("rules", _RULES, _READS, takes="[GAME] [WORD]"),
+    Deed("name", N_("choose your name"), (actions.NAME,), takes="NAME"),
+    Deed("language", N_("choose the language"), takes="CODE"),
+    Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at_once"),
+    Deed("settings", N_("say your settings"), (actions.SETTINGS,)),
+    Deed("help", _HELP, _HELPS, short="?", takes="[COMMAND|all]"),
+    Deed("quit", N_("leave the program; a match that goes on waits for you")),
+)
+
+
+class Everywhere(PlainPlace):
+    """A place that has a deed of the same word has its own."""
+
+    all_deeds = EVERYWHERE
+
+    def with_those_of(self, here: PlainPlace) -> Sequence[Deed]:
+        answers, own = EVERYWHERE[: len(ANSWERS)], here.deeds
+        return [*answers, *own, *self._general(own)]
+
+    @staticmethod
+    def _general(here: Sequence[Deed]) -> Sequence[Deed]:
+        taken = {*ANSWERS, *(deed.word for deed in here)}
+        return [deed for deed in EVERYWHERE if deed.word not in taken]
+
+    async def do_rules(self) -> None:
+        client = self.client
+        game = game_called([], game_here(client.state, client.settings, list(FACES)))
+        words = [word.lower() for word in client.typed]
+        if words and (named := game_called(words[:1], "")):
+            game, words = named, words[1:]
+        assert game is not None
+        word = " ".join(words)
+        text = (line.text for line in page(FACES[game].rules(), WIDE))
+        lines = [line for line in text if word in line.lower()]
+        if lines:
+            client.say(*in_lines(lines))
+        else:
+            client.object(_("The rules do not say: {word}").format(word=shown(word)))
+
+    async def do_name(self) -> None:
+        client = self.client
+        if not (name := as_name(" ".join(client.typed))):
+            client.object(_("Say which name: name NAME."))
+            return
+        client.keep(replace(client.settings, name=name))
+        client.say(_("You are called {name} from the next table on.").format(name=name))
+
+    def _one_of(self, known: Sequence[str], named: Sequence[str]) -> str:
+        """The first typed word, if it is one of these; "" after saying which there are."""
+        word = self.client.typed[0].lower() if self.client.typed else ""
+        if word not in known:
+            self.client.object(_("Choose one of {values}.").format(values=", ".join(named)))
+        return word if word in known else ""
+
+    async def do_language(self) -> None:
+        client, known = self.client, languages()
+        if code := self._one_of(list(known), [f"{code} {own}" for code, own in known.items()]):
+            client.speak(code)
+            client.keep(replace(client.settings, language=code))
+            client.say(_("The language is {name}.").format(name=known[code]))
+
+    async def do_pace(self) -> None:
+        client, paces = self.client, [str(pace) for pace in Pace]
+        if pace := self._one_of(paces, paces):
+            client.keep(replace(client.settings, pace=Pace(pace)))
+            said = _("From the next match on bots play at this pace: {pace}.")
+            client.say(said.format(pace=pace))
+
+    async def do_settings(self) -> None:
+        kept = self.client.settings
+        self.client.say(
+            _("name: {name}.").format(name=called(kept)),
+            _("language: {name}.").format(name=languages()[language()]),
+            _("pace: {pace}.").format(pace=kept.pace),
+        )
+
+    async def do_yes(self) -> None:
+        self.client.object(_("Nothing was asked. help lists the commands."))
+
+    do_no = do_yes
+
+    async def do_help(self) -> None:
+        client, typed, here = self.client, self.client.typed, self.client.place.deeds
+        every = client.deeds
+        if typed and typed[0].lower() != "all":
+            if (found := find(every, typed[0])) is not None:
+                client.say(help_in_words(found))
+            else:
+                client.object(unknown_in_words(every, typed[0]))
+            return
+        general = self._general(here)
+        answers = [deed for deed in every if deed.word in ANSWERS and client.asks]
+        listed = [*answers, *(one for one in here if one.now(client)), *(general if typed else ())]
+        words = ", ".join(deed.word for deed in general)
+        more = _("Everywhere: {words}. help all says what they do.").format(words=words)
+        client.say(*map(help_in_words, listed), "" if typed else more)
+
+    async def do_quit(self) -> None:
+        self.client.leave_program()

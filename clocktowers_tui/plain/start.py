@@ -5,7 +5,7 @@ import os
 import sys
 
 from clocktowers_tui.cli.beginning import Begun, encoding
-from clocktowers_tui.cli.ending import STOPPED, fail
+from clocktowers_tui.cli.command import STOPPED, fail
 from clocktowers_tui.plain.client import NoWay, PlainClient
 from clocktowers_tui.plain.lines import Lines, Saying
 from clocktowers_tui.terminal import detect

@@ -12,14 +12,13 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.chat import line_of, unread_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
 from clocktowers_tui.screens.place import PlaceScreen
-from clocktowers_tui.state.hearing import unread, you
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.widgets.key_line import Keys
 
 CHAT: Final = "chat"
 """The name of the screen with the chat."""
-LOOK_BACK: Final = "look back"
+LOOKS_BACK: Final = "look back"
 """The name of the screen that shows earlier moments of the match."""
 
 
@@ -31,7 +30,7 @@ def is_chatting(app: App[Any]) -> bool:
 
 def is_busy(app: App[Any]) -> bool:
     """Whether the player chats or looks back: a result waits till they are done."""
-    return any(screen.name in (CHAT, LOOK_BACK) for screen in app.screen_stack)
+    return any(screen.name in (CHAT, LOOKS_BACK) for screen in app.screen_stack)
 
 
 class AtTableScreen(PlaceScreen):

@@ -1,6 +1,6 @@
 """The actions that are bound where the focus is: the key line, help and palette list them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from textual.binding import ActiveBinding, BindingType
@@ -13,10 +13,9 @@ from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, KeyGroups, bound
-from clocktowers_tui.keys.keymap import NO_KEY, Keymap
-from clocktowers_tui.keys.names import key_in_words, types_text
+from clocktowers_tui.keys.keymap import NO_KEY, Keymap, key_in_words, types_text
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.choice import Choice
+from clocktowers_tui.widgets.field import Choice
 from clocktowers_tui.widgets.key_line import Entry, Keys
 
 _MOVES: Final = (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT)
@@ -80,14 +79,22 @@ def _bound(action: Action, found: Sequence[tuple[str, ActiveBinding]]) -> BoundA
     return BoundAction(action, keys, _(binding.description), binding.action, node, binding.show)
 
 
-def bound_deeds(deeds: Iterable[Deed], context: Context) -> list[BindingType]:
-    """The keys of a place's screen: an action of another context belongs to a screen on top."""
+def bound_deeds(deeds: Iterable[Deed], *contexts: Context) -> list[BindingType]:
+    """The keys of a screen: an action of another context belongs to a screen on top."""
+    here = (Context.EVERYWHERE, *contexts)
     return [
-        bound(action, f"do('{deed.word}')", deed.words, shown=deed.shown and not n)
+        bound(action, does, words, shown=deed.shown and not n)
         for deed in deeds
-        for n, action in enumerate(deed.keys)
-        if action.context in (Context.EVERYWHERE, context)
+        for n, (action, does, words) in enumerate(_meanings(deed))
+        if action.context in here
     ]
+
+
+def _meanings(deed: Deed) -> Iterator[tuple[Action, str, str]]:
+    if not deed.each:
+        yield from ((action, f"do('{deed.word}')", deed.words) for action in deed.keys)
+    for n, (action, words) in enumerate(zip(deed.keys, deed.each, strict=False), 1):
+        yield action, f"do('{deed.word}', {n})", words
 
 
 def for_palette(found: Iterable[BoundAction]) -> list[BoundAction]:

@@ -3,64 +3,52 @@
 from typing import ClassVar
 
 from msgspec.structs import replace
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.table import mute
-from clocktowers_tui.deeds.turns import is_my_turn
+from clocktowers_tui.deeds.client import Client, is_my_turn
+from clocktowers_tui.deeds.table import CHAT as DEEDS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.actions import Context, bound
+from clocktowers_tui.keys.keymap import key_in_words
 from clocktowers_tui.phrases.chat import PHRASES, styled_line
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
 from clocktowers_tui.screens.at_table import CHAT
-from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.place import AskingScreen
+from clocktowers_tui.screens.bound_actions import bound_deeds, entries
+from clocktowers_tui.screens.place import AskingDeedScreen
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state import chat as chats
-from clocktowers_tui.state.hearing import audible, you
-from clocktowers_tui.state.store import State, played_for
-from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.clocks import Countdown, DueClock, TurnClock
+from clocktowers_tui.state.store import State, audible, played_for, you
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.banner import Banner, Countdown, DueClock, TurnClock
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Panel
-from clocktowers_tui.widgets.scrolled import Scrolled
+from clocktowers_tui.widgets.panel import Panel, Scrolled
 from protocol.from_client import Say
 from protocol.from_server import Refused, Said
 from protocol.table import MAX_CHAT_CHARACTERS
 from protocol.text import clean
 
 
-class ChatScreen(AskingScreen[None], Follows):
+class ChatScreen(AskingDeedScreen[None], Follows):
     """A panel over the place where the player is, which stays in sight. Letters are text while the
     field has the focus; beside it digits say phrases."""
 
+    deeds = DEEDS
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "app.focus_previous"),
         bound(actions.DOWN, "app.focus_next"),
         bound(actions.PAGE_UP, "turn(-1)"),
         bound(actions.PAGE_DOWN, "turn(1)"),
-        *(
-            bound(action, f"phrase('{phrase}')", words)
-            for action, (phrase, words) in zip(actions.PHRASES, PHRASES.items(), strict=True)
-        ),
-        bound(actions.MUTE, "mute", N_("Mute a player")),
-        bound(actions.CHAT, "type", N_("Type a message")),
-        bound(actions.BACK, "close"),
-        bound(actions.LEAVE, "close", N_("Close")),
+        *bound_deeds(DEEDS, Context.CHAT, Context.AT_TABLE),
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__(name=CHAT)
-        self._client = client
+        super().__init__(client, name=CHAT)
         self._shown: tuple[Said, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -136,7 +124,7 @@ class ChatScreen(AskingScreen[None], Follows):
             return
         self._shown = lines
         spoken = self.query_one("#spoken", Scrolled)
-        at_end = spoken.scroll_y >= spoken.max_scroll_y
+        at_end = spoken.scroll_y >= spoken.max_scroll_y or lines[-1].name == you(state)
         text = Content("\n").join(styled_line(line, you(state)) for line in lines)
         self.query_one("#spoken-lines", Static).update(text)
         if at_end:
@@ -171,7 +159,9 @@ class ChatScreen(AskingScreen[None], Follows):
         if text := clean(event.value):
             event.input.value = ""
             self._draft("")
-            self._ask(Say(id=0, text=text))
+            self.say("")
+            # The app's task: a line is sent even if the player closes the chat.
+            self.app.run_worker(self._say_it(Say(id=0, text=text)), group="say")
 
     def _draft(self, text: str) -> None:
         state = self._client.state
@@ -180,40 +170,26 @@ class ChatScreen(AskingScreen[None], Follows):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "mute":
-            self.action_mute()
+            self.action_do("mute")
         else:
-            self.action_phrase(event.option_id or "")
-
-    def action_phrase(self, phrase: str) -> None:
-        self._ask(Say(id=0, phrase=phrase))
-
-    def _ask(self, wish: Say) -> None:
-        self.say("")
-        # The app's task: a line is sent even if the player closes the chat.
-        self.app.run_worker(self._say_it(wish), group="say")
+            self.action_do("phrase", 1 + [*PHRASES].index(event.option_id or ""))
 
     async def _say_it(self, wish: Say) -> None:
         """Put a refused line back into the field, unless something else is there."""
         answer = await self._client.journey.request(wish)
-        if self.is_attached:
-            self.query_one("#spoken").scroll_end(animate=False)
         if answer is not None and not isinstance(answer, Refused):
             return
         if isinstance(answer, Refused) and self.is_attached:
             self.object(refused_in_words(answer))
         state = self._client.state
-        if wish.text and not state.chat.draft and state.table is not None:
+        if not state.chat.draft and state.table is not None:
             self._draft(wish.text)
             if self.is_attached:
                 self.query_one(Line).value = wish.text
 
     # Keys ---------------------------------------------------------------------------------------
 
-    @work(group="asking", exclusive=True)
-    async def action_mute(self) -> None:
-        await mute(self._client, self)
-
-    def action_type(self) -> None:
+    def do_type(self) -> None:
         self.query_one(Line).focus()
 
     def action_turn(self, pages: int) -> None:
@@ -221,5 +197,5 @@ class ChatScreen(AskingScreen[None], Follows):
         by = pages * max(1, spoken.size.height - 1)
         spoken.scroll_relative(y=by, animate=False)
 
-    def action_close(self) -> None:
+    def do_close(self) -> None:
         self.dismiss()

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.going import go
+from clocktowers_tui.deeds.deed import go
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import nearby
@@ -29,9 +29,8 @@ from clocktowers_tui.phrases.friends import (
     nobody_in_words,
 )
 from clocktowers_tui.screens.bound_actions import entry
-from clocktowers_tui.screens.dialogs import typed_keys
+from clocktowers_tui.screens.dialogs import LineForm
 from clocktowers_tui.screens.place import AskingScreen
-from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
@@ -224,21 +223,16 @@ def _note(text: str) -> Static:
     return Static(Content(text), classes="note", markup=False)
 
 
-class CodeForm(Dialog[str]):
-    """Asks for a table's code; "" when the player typed nothing, or Esc."""
+class CodeForm(LineForm):
+    """Of a table; "" also when the player has typed nothing."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
+    goes_on = N_("Go there")
 
-    def compose(self) -> ComposeResult:
-        with Panel(_("Go to a table"), classes="dialog"):
-            yield Field(_("The table's code"), id="code", max_length=8)
-        yield KeyLine()
+    def __init__(self) -> None:
+        super().__init__(_("Go to a table"))
 
-    def keys(self) -> Keys:
-        return typed_keys(self.keymap, _("Go there"))
+    def rows(self) -> ComposeResult:
+        yield Field(_("The table's code"), id="code", max_length=8)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(as_code(event.value))
-
-    def action_close(self) -> None:
-        self.dismiss("")

@@ -15,8 +15,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import Keymap, ways_to_move
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import Keymap, key_in_words, ways_to_move
 from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_words
 from clocktowers_tui.screens.bound_actions import entries, entry
 from clocktowers_tui.screens.screen import Dialog
@@ -24,8 +23,7 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Panel
-from clocktowers_tui.widgets.scrolled import Reader
+from clocktowers_tui.widgets.panel import Panel, Reader
 from protocol.invitation import Ways, rows_of
 from protocol.text import clean
 
@@ -179,25 +177,48 @@ class Pages(Dialog[None]):
         self.dismiss()
 
 
-class NameForm(Dialog[str]):
-    """Asks for the player's name; "" when it stays."""
+class LineForm(Dialog[str]):
+    """Asks for a line; "" after Esc."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
+    goes_on: ClassVar[str] = N_("Go on")
+    """What Enter does."""
 
-    def __init__(self, title: str, name: str) -> None:
+    def __init__(self, title: str) -> None:
         super().__init__()
         self._heading = title
-        self._old = name
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog"):
-            yield Static(Content(_("Others see it at the table.")), classes="note", markup=False)
-            yield Field(_("Name"), self._old, id="name", max_length=20)
-            yield Static("", id="complaint", classes="loud", markup=False)
+            yield from self.rows()
         yield KeyLine()
 
+    def rows(self) -> ComposeResult:
+        """The field, and what to know about it."""
+        raise NotImplementedError
+
     def keys(self) -> Keys:
-        return typed_keys(self.keymap, _("Go on"))
+        return typed_keys(self.keymap, _(self.goes_on))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.value:
+            self.dismiss(event.value)
+
+    def action_close(self) -> None:
+        self.dismiss("")
+
+
+class NameForm(LineForm):
+    """It returns "" when the player's name stays."""
+
+    def __init__(self, title: str, name: str) -> None:
+        super().__init__(title)
+        self._old = name
+
+    def rows(self) -> ComposeResult:
+        yield Static(Content(_("Others see it at the table.")), classes="note", markup=False)
+        yield Field(_("Name"), self._old, id="name", max_length=20)
+        yield Static("", id="complaint", classes="loud", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if name := as_name(event.value):
@@ -205,9 +226,6 @@ class NameForm(Dialog[str]):
         else:
             complaint = _("Type at least one visible character.")
             self.query_one("#complaint", Static).update(Content(complaint))
-
-    def action_close(self) -> None:
-        self.dismiss("")
 
 
 async def ask_name(app: App[Any], client: Client, title: str) -> bool:
@@ -224,30 +242,16 @@ def typed_keys(keymap: Keymap, words: str) -> Keys:
     return [enter, entry(keymap, [actions.BACK], _("Back"))]
 
 
-class PasswordForm(Dialog[str]):
-    """Returns what was typed, which the screen never shows; "" after Esc. `said`: why it asks."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
+class PasswordForm(LineForm):
+    """The screen never shows what was typed. `said`: why it asks."""
 
     def __init__(self, said: str) -> None:
-        super().__init__()
+        super().__init__(_("Password"))
         self._said = said
 
-    def compose(self) -> ComposeResult:
-        with Panel(_("Password"), classes="dialog"):
-            yield Static(Content(self._said), classes="note", markup=False)
-            yield Field(_("Password"), id="password", password=True, max_length=128)
-        yield KeyLine()
-
-    def keys(self) -> Keys:
-        return typed_keys(self.keymap, _("Go on"))
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.value:
-            self.dismiss(event.value)
-
-    def action_close(self) -> None:
-        self.dismiss("")
+    def rows(self) -> ComposeResult:
+        yield Static(Content(self._said), classes="note", markup=False)
+        yield Field(_("Password"), id="password", password=True, max_length=128)
 
 
 AROUND_ROWS: Final = 14

@@ -20,10 +20,8 @@ from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.result import Result, Room, result_page
-from clocktowers_tui.state.hearing import unread, you
-from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.match import LineKind, Match
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.match import LineKind, LookedBack, Match
+from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot

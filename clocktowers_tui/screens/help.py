@@ -21,8 +21,7 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Panel
-from clocktowers_tui.widgets.scrolled import Scrolled
+from clocktowers_tui.widgets.panel import Panel, Scrolled
 from protocol.text import cells
 
 _SCROLLING: Final = (

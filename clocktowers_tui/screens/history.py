@@ -11,11 +11,12 @@ from textual.binding import BindingType
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.finished import exported
+from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.deeds.finished import MATCHES, exported
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import KeyGroups, bound
+from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases.history import (
     game_in_words,
@@ -25,13 +26,11 @@ from clocktowers_tui.phrases.history import (
     when_in_words,
 )
 from clocktowers_tui.phrases.home import waiting_in_words
-from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.place import AskingScreen
+from clocktowers_tui.screens.bound_actions import bound_deeds, entry
+from clocktowers_tui.screens.place import AskingDeedScreen
 from clocktowers_tui.screens.replay import see_again
-from clocktowers_tui.text.columns import GAP
-from clocktowers_tui.text.fitting import fit, pad
-from clocktowers_tui.text.i18n import N_, _, pgettext
+from clocktowers_tui.text.fitting import GAP, fit, pad
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
@@ -41,23 +40,17 @@ _MARGIN = 2
 """Cells beside a row: a scroll bar, and one more."""
 
 
-class HistoryScreen(AskingScreen[Seat | None]):
+class HistoryScreen(AskingDeedScreen[Seat | None]):
     """Read from disk when it opens and after each deletion. Those that are under way come first;
     returns the one that the player goes on with, or None. `at`: the match where it begins, by its
     id, and, once it is closed, where the player left it; "": the first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.REVIEW_MATCH, "review"),
-        bound(actions.DELETE_MATCH, "delete"),
-        bound(actions.EXPORT_MATCH, "export"),
-        bound(actions.BACK, "close", N_("Close")),
-        bound(actions.LEAVE, "close", N_("Close")),
-    ]
+    deeds = MATCHES
+    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(MATCHES, Context.HISTORY)
 
     def __init__(self, client: Client, waiting: Sequence[Seat] = (), at: str = "") -> None:
-        super().__init__()
+        super().__init__(client)
         self.at = at
-        self._client = client
         self._waiting = waiting
         self._kept: list[Kept] = []
 
@@ -113,16 +106,9 @@ class HistoryScreen(AskingScreen[Seat | None]):
         self.refresh_bindings()
 
     def keys(self) -> Keys:
-        over: KeyGroups = [
-            ((actions.CONFIRM,), _("See it again")),
-            ((actions.REVIEW_MATCH,), pgettext("in a replay", "Review")),
-            ((actions.EXPORT_MATCH,), _("Write to a file")),
-            ((actions.DELETE_MATCH,), _("Delete")),
-        ]
-        waits: KeyGroups = [((actions.CONFIRM,), _("Continue"))]
-        always: KeyGroups = [((actions.BACK,), _("Close")), ((actions.HELP,), _("Help"))]
-        found = waits if self._chosen is None and self._waiting else over
-        return entries(self.keymap, [*found, *always])
+        waits = self._chosen is None and bool(self._waiting)
+        opens = _("Continue") if waits else _("See it again")
+        return [entry(self.keymap, [actions.CONFIRM], opens), *super().keys()]
 
     @property
     def _chosen(self) -> Kept | None:
@@ -131,8 +117,8 @@ class HistoryScreen(AskingScreen[Seat | None]):
         n = -1 if at is None else int(at) - len(self._waiting)
         return self._kept[n] if n in range(len(self._kept)) else None
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action not in ("review", "delete", "export") or self._chosen is not None
+    def may(self, deed: Deed) -> bool:
+        return deed.word == "menu" or self._chosen is not None
 
     def on_option_list_option_highlighted(self) -> None:
         self.refresh_bindings()
@@ -143,7 +129,7 @@ class HistoryScreen(AskingScreen[Seat | None]):
         elif (n := int(event.option_id or 0)) < len(self._waiting):
             self.dismiss(self._waiting[n])
 
-    def action_review(self) -> None:
+    def do_review(self) -> None:
         if (one := self._chosen) is not None:
             self._open(one, reviews=True)
 
@@ -151,13 +137,12 @@ class HistoryScreen(AskingScreen[Seat | None]):
     async def _open(self, one: Kept, *, reviews: bool = False) -> None:
         self.say(await see_again(self.app, self._client, one.head.id, one.me, reviews=reviews))
 
-    @work(group="asking", exclusive=True)
-    async def action_delete(self) -> None:
+    async def do_delete(self) -> None:
         if (one := self._chosen) is None:
             return
-        answers = [Row("", _("Keep it")), Row("delete", _("Delete it"))]
         what = f"{when_in_words(one)}  {game_in_words(one)}  {scores_in_words(one)}"
-        if await self.app.push_screen_wait(Question(_("Delete this match?"), [what], answers)):
+        title, yes, no = _("Delete this match?"), _("Delete it"), _("Keep it")
+        if await self.sure(title, [what], yes, no):
             try:
                 await asyncio.to_thread(matches.delete, one.head.id)
             except NoHistory as error:
@@ -166,12 +151,10 @@ class HistoryScreen(AskingScreen[Seat | None]):
             self.say(_("Deleted."))
             self._read()
 
-    @work(group="export", exclusive=True)
-    async def action_export(self) -> None:
-        if (one := self._chosen) is None:
-            return
-        self.say((await exported(one.head.id)).said)
+    async def do_write(self) -> None:
+        if (one := self._chosen) is not None:
+            self.say((await exported(one.head.id)).said)
 
-    def action_close(self) -> None:
+    def do_menu(self) -> None:
         self.at = self._chosen.head.id if self._chosen is not None else ""
         self.dismiss(None)

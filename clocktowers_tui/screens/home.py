@@ -11,11 +11,10 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.deeds import going
+from clocktowers_tui.deeds import deed
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.deeds.home import HOME, practice
-from clocktowers_tui.deeds.waiting import waiting
+from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
@@ -24,15 +23,14 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.prepared import begun as begun_lessons, lesson_of
+from clocktowers_tui.new_table.offers import begun as begun_lessons, lesson_of
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import ends_in_words, kept_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
-from clocktowers_tui.screens.home_menu import HomeMenu, row_of
+from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.game_card import GameCard
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Column, Row
 from protocol.games.registry import LEVELS
@@ -144,9 +142,9 @@ class HomeScreen(PlaceScreen):
             if row_of(seat) == row:
                 self.go(Return(seat), _("Connecting…"))
 
-    def action_do(self, word: str) -> None:
+    def action_do(self, word: str, *typed: int) -> None:
         if not self._starting:
-            super().action_do(word)
+            super().action_do(word, *typed)
 
     def do_continue(self) -> None:
         if (seat := self._to_continue()) is not None:
@@ -204,7 +202,7 @@ class HomeScreen(PlaceScreen):
             return
         self._set_out(True)
         self.say(saying)
-        error = await going.go(self._client, self, chosen)
+        error = await deed.go(self._client, self, chosen)
         self._set_out(False)
         if error is not None:
             self._look_for_seats()
@@ -271,8 +269,8 @@ class HomeScreen(PlaceScreen):
 
     async def do_today(self) -> None:
         """A slow disk may keep the history back: meanwhile only Esc means something."""
-        from clocktowers_tui.new_table.prepared import deal_of, today
-        from clocktowers_tui.screens.daily import ask_what_next, ask_whether_to_begin, counted
+        from clocktowers_tui.new_table.offers import deal_of, today
+        from clocktowers_tui.screens.learning import ask_what_next, ask_whether_to_begin, counted
 
         game, day = self._menu.game, today()
         self._set_out(True)

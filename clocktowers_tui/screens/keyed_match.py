@@ -5,14 +5,14 @@ from typing import Final
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.deeds.helping import may_ask_for_hint, may_hand_over, may_hurry
+from clocktowers_tui.deeds.match import may_hand_over
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import BoundAction, entries, keys_in_help
-from clocktowers_tui.state.match import Match, may_take_back
+from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import handed_over
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
@@ -63,7 +63,7 @@ class KeyedMatch(AtTableScreen):
         match = self._client.state.match
         now = () if match is None or match.over else self._board.actions_now()
         here = {action for together, _words in now for action in together}
-        found = self._without_vain_take_back(self._never_vain(super().palette_actions()))
+        found = self._now(self._never_vain(super().palette_actions()))
         game = self._face.actions
         return [one for one in found if one.action not in game or one.action in here]
 
@@ -80,12 +80,14 @@ class KeyedMatch(AtTableScreen):
         return deed.word in _ANSWERS_WHY or super().may(deed)
 
     def offered(self) -> Sequence[BoundAction]:
-        state, found = self._client.state, self._without_vain_take_back(super().offered())
-        vain = {actions.HINT: not may_ask_for_hint(state, self._face)}
-        played_for = handed_over(state)
-        vain[actions.HURRY] = played_for or not may_hurry(state, self._face)
-        vain[actions.PLAY_ON] = played_for  # the key for autoplay does it, and says so
-        return [one for one in found if not vain.get(one.action, False)]
+        return self._now(super().offered())
+
+    def _now(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:
+        """Without those that lead nowhere now; a player who presses such a key is told why."""
+        vain = {key for deed in self.deeds if not deed.now(self._client) for key in deed.keys}
+        if handed_over(self._client.state):  # the key for autoplay does it, and says so
+            vain |= {actions.HURRY, actions.PLAY_ON}
+        return [one for one in found if one.action not in vain]
 
     def _never_vain(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:
         """Those that work at some moment of this match."""
@@ -101,10 +103,3 @@ class KeyedMatch(AtTableScreen):
         """Whether the key for a hint ever answers here."""
         table = self._client.state.table
         return table is not None and table.info.hints
-
-    def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
-        """Hides the key that takes back when it cannot; a player who presses it is told why."""
-        state = self._client.state
-        if state.match is not None and may_take_back(state.match, state.seat):
-            return found
-        return [one for one in found if one.action != actions.TAKE_BACK]

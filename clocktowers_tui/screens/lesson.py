@@ -6,25 +6,28 @@ same each time.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from textual import work
 from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
 from textual.events import Click, Key
+from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
-from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.deeds.lesson import Teaching
-from clocktowers_tui.deeds.turns import is_my_turn, may_act
-from clocktowers_tui.deeds.waiting import waiting
+from clocktowers_tui.deeds.home import waiting
+from clocktowers_tui.deeds.lesson import LESSON, Teaching
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import KeyGroups
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.actions import KeyGroups, bound
+from clocktowers_tui.keys.keymap import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.phrases.codes import fault_in_words
@@ -34,19 +37,23 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
+from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.key_line import Keys
-from clocktowers_tui.widgets.lesson_strip import LessonStrip
 from clocktowers_tui.widgets.menu import Row
 from protocol.games.registry import LEVELS
+from protocol.text import cells
 
 _PICTURED: Final = 80
 """From so many columns on cards are pictures, down to the board's last row."""
+_GOES_ON: Final = (actions.CONFIRM, actions.CHOOSE)
 _NOT_YET: Final = N_("{key} does nothing here yet.")
 
 
 class LessonScreen(MatchScreen):
     """The step in view is the course's as soon as the match waits for the player."""
+
+    deeds = LESSON
 
     def __init__(self, client: Client, match: Match) -> None:
         super().__init__(client, match)
@@ -128,8 +135,9 @@ class LessonScreen(MatchScreen):
         player has to find the action."""
         step = self._course.step
         if step is None or self._course.reads:
-            earlier: KeyGroups = [((actions.BACK,), _("Step before"))] if self._course.at else []
-            return [((actions.CONFIRM,), _("Go on")), *earlier]
+            return self._reading_on
+        if self._earlier:
+            return self._reading_on
         now = self._board.actions_now()
         if step.is_free:
             return now
@@ -137,11 +145,13 @@ class LessonScreen(MatchScreen):
         led = (([one for one in together if one in named], words) for together, words in now)
         return [(together, words) for together, words in led if together]
 
+    @property
+    def _reading_on(self) -> KeyGroups:
+        earlier: KeyGroups = [((actions.BACK,), _("Step before"))] if self._read.at else []
+        return [((actions.CONFIRM,), _("Go on")), *earlier]
+
     def may(self, deed: Deed) -> bool:
-        """A bot that plays the rest would teach nothing."""
-        if deed.word == "playon":
-            return self._course.may_play
-        return deed.word != "autoplay" and super().may(deed)
+        return self._course.may_play if deed.word == "playon" else super().may(deed)
 
     @property
     def has_hints(self) -> bool:
@@ -152,9 +162,9 @@ class LessonScreen(MatchScreen):
         """A hint tells why, except where there is no more to tell, or the player has to find the
         action, and there is none where the player only reads; a match may come before the end."""
         step = self._course.step
-        vain = {actions.TAKE_BACK, actions.HURRY} | (
-            {actions.HINT} if self._course.reads else set()
-        )
+        vain = {actions.TAKE_BACK, actions.HURRY}
+        if self._course.reads or self._earlier:
+            vain.add(actions.HINT)
         words = {actions.PLAY_ON: _("Play now")}
         if step is not None and step.why and not step.is_free:
             words[actions.HINT] = _("Why")
@@ -176,12 +186,16 @@ class LessonScreen(MatchScreen):
         return done
 
     def otherwise(self) -> str:
-        """What to do now, or what was to do."""
-        return self._read.order(self.keymap)
+        """What to do now."""
+        if not self._earlier:
+            return self._course.order(self.keymap)
+        key = self.keymap.name(actions.CONFIRM)
+        return _("Press {confirm} to go on.").format(confirm=key)
 
     def action_back(self) -> None:
-        """With nothing chosen the player reads the step before once more; any other key leads to
-        the present one, and has its own meaning there."""
+        """With nothing chosen the player reads the step before once more, and from there goes on
+        with the usual key; any other key leads to the present step, and has its own meaning
+        there."""
         if self._course.catching_up or self._board.step_back():
             return
         self._earlier = min(self._earlier + 1, self._course.at)
@@ -194,14 +208,24 @@ class LessonScreen(MatchScreen):
             self._show_step()
 
     def on_lesson_strip_read(self) -> None:
-        if self._course.step is not None and self._course.reads:
+        """Also by the mouse."""
+        if self._earlier:
+            self._earlier -= 1
+            self._show_step()
+            self.say("")
+        elif self._course.step is not None and self._course.reads:
             self._go_on()
 
     def on_key(self, event: Key) -> None:
         self._pressed = key_in_words(event.key)
         if self._earlier and event.key not in self.keymap.keys(actions.BACK):
-            self._earlier = 0
+            goes_on = any(event.key in self.keymap.keys(one) for one in _GOES_ON)
+            self._earlier = self._earlier - 1 if goes_on else 0
             self._show_step()
+            self.say("")
+            if goes_on:
+                event.stop()
+                return
         super().on_key(event)
 
     def on_mouse_down(self) -> None:
@@ -309,3 +333,49 @@ class LessonScreen(MatchScreen):
     async def _end(self, sentence: str) -> None:
         await self._client.journey.end()
         self._client.tell(sentence)
+
+
+# The sentence of a lesson above its board, and how far the player is.
+
+
+_ROOMY: Final = 76
+"""Columns from which there is room for a word before how far the player is."""
+
+
+class LessonStrip(Widget, can_focus=True):
+    """One row. It has the focus while there is something to read, and then takes the key that goes
+    on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(bound(key, "read", N_("Go on")) for key in (actions.CONFIRM, actions.CHOOSE))
+    ]
+
+    class Read(Message):
+        """The player has read the sentence."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, classes="banner")
+        self._place, self._sentence = "", ""
+
+    def show(self, place: str, sentence: str) -> None:
+        """Show these; paints nothing when they are the same."""
+        if (place, sentence) != (self._place, self._sentence):
+            self._place, self._sentence = place, sentence
+            self.refresh()
+
+    def render(self) -> Content:
+        width, said = self.size.width, f" {self._sentence}"
+        steps = [f" {self._place} ", self._place]
+        if width >= _ROOMY:
+            steps.insert(0, _(" Step {at} ").format(at=self._place))
+        fits = (step for step in steps if cells(step) + cells(said) <= width)
+        where = next(fits, steps[-1])
+        room = max(0, width - cells(where))
+        return Content.assemble((where, "reverse"), pad(fit(said, room), room))
+
+    def action_read(self) -> None:
+        self.post_message(self.Read())
+
+    def on_click(self, _event: Click) -> None:
+        if self.has_focus:
+            self.action_read()

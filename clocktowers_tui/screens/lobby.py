@@ -12,8 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.deeds.going import request_with_password
+from clocktowers_tui.deeds.deed import Deed, request_with_password
 from clocktowers_tui.deeds.lobby import LOBBY, NARROWINGS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, bound
@@ -22,7 +21,7 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.new_table.offers import levels_at
-from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
+from clocktowers_tui.phrases.codes import arrival_in_words, refused_in_words, trouble_in_words
 from clocktowers_tui.phrases.friends import hosting_in_words, staying_in_words
 from clocktowers_tui.phrases.tables import (
     about_table_in_words,
@@ -36,8 +35,8 @@ from clocktowers_tui.screens.bound_actions import bound_deeds, entry
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
-from clocktowers_tui.state.lobby import Lobby, filtered
 from clocktowers_tui.state.store import State
+from clocktowers_tui.state.table import Lobby, filtered
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
@@ -349,7 +348,9 @@ class LobbyScreen(PlaceScreen):
         levels = levels_at(self._client.state.connection)
         opening, self._opening = self._opening, None
         game = opening.game if opening is not None else ""
-        form = TableForm(self._client, levels, solo=False, game=game)
+        taken = self._client.journey.port_taken if opening is not None else None
+        note = "" if taken is None else arrival_in_words(taken)
+        form = TableForm(self._client, levels, solo=False, game=game, note=note)
         if (table := await self.app.push_screen_wait(form)) is not None:
             await self._ask(table)
         elif opening is not None:

@@ -16,16 +16,17 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
-from clocktowers_tui.deeds.acting import act, take_back
-from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.helping import (
+from clocktowers_tui.deeds.client import Client, may_act
+from clocktowers_tui.deeds.match import (
+    MATCH,
+    act,
     ask_for_hint,
+    given_up_in_words,
     keep_pace,
     may_hand_over,
+    take_back,
 )
-from clocktowers_tui.deeds.match import MATCH, given_up_in_words
 from clocktowers_tui.deeds.table import leave, leave_for_good
-from clocktowers_tui.deeds.turns import may_act
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
@@ -53,8 +54,7 @@ from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, handed_over, stands_still
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.clocks import DueClock, TurnClock
+from clocktowers_tui.widgets.banner import Banner, DueClock, TurnClock
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Row
 from protocol.errors import Refusal
@@ -290,7 +290,7 @@ class MatchScreen(KeyedMatch):
         elif len(match.seen) < 2:
             self.object(_("There is nothing to look back at yet."))
         else:
-            from clocktowers_tui.screens.look_back import LookBackScreen
+            from clocktowers_tui.screens.ply_by_ply import LookBackScreen
 
             looking = LookBackScreen(self._client, match)
             self.app.push_screen(looking, lambda _nothing: self.show(self._client.state))
@@ -328,9 +328,9 @@ class MatchScreen(KeyedMatch):
             return
         match await self._ending.ask(self.app, self._client, match, self._room_for_result):
             case "rematch":
-                await self._rematch()
+                await self.do_rematch()
             case "table":
-                self._client.change(replace(self._client.state, result_seen=True))
+                self.do_table()
             case "leave":
                 await self.do_leave()
                 if self._client.state.match is match:
@@ -361,11 +361,16 @@ class MatchScreen(KeyedMatch):
 
     async def _other_bots(self) -> None:
         form = TableForm(self._client, LEVELS, solo=True, game=self._face.game)
-        if (table := await self.app.push_screen_wait(form)) is not None:
-            error = await self._client.journey.go(Solo(table), called(self._client.settings))
-            self.say("" if error is None else fault_in_words(error))
+        if (table := await self.app.push_screen_wait(form)) is None:
+            self.do_result()
+            return
+        error = await self._client.journey.go(Solo(table), called(self._client.settings))
+        self.say("" if error is None else fault_in_words(error))
 
-    async def _rematch(self) -> None:
+    def do_table(self) -> None:
+        self._client.change(replace(self._client.state, result_seen=True))
+
+    async def do_rematch(self) -> None:
         if not await ask_to_fill_seats(self.app, self._client):
             return
         self.say(_("Waiting for the others…"))

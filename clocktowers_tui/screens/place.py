@@ -1,17 +1,18 @@
 """The screen of a place: its keys do what the place's deeds are, and questions are dialogs."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.screens.screen import Follows, SpeakingScreen
+from clocktowers_tui.deeds.deed import Deed, Does
+from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
 from clocktowers_tui.widgets.menu import Row
 
 if TYPE_CHECKING:  # loaded with the first invitation
     from protocol.invitation import Ways
 
 Result = TypeVar("Result")
+Doing: TypeAlias = Coroutine[Any, Any, None]
 
 
 class AskingScreen(SpeakingScreen[Result]):
@@ -31,9 +32,12 @@ class AskingScreen(SpeakingScreen[Result]):
         *,
         unasked: bool = False,
     ) -> str:
-        """As `Question`, which a start does without."""
+        """As `Question`, which a start does without. One question at a time: the answer to a second
+        is the safe one."""
         from clocktowers_tui.screens.dialogs import Question
 
+        if isinstance(self.app.screen, Question) and not unasked:
+            return (safe or answers[0]).id
         return await self.app.push_screen_wait(
             Question(title, told, answers, safe=safe, unasked=unasked)
         )
@@ -59,24 +63,20 @@ class AskingScreen(SpeakingScreen[Result]):
         return True
 
     async def show_invitation(self, ways: "Ways", table: str) -> None:
-        from clocktowers_tui.screens.dialogs import show_invitation
+        from clocktowers_tui.screens.dialogs import Question, show_invitation
 
-        await show_invitation(self.app, ways, table)
+        if not isinstance(self.app.screen, Question):
+            await show_invitation(self.app, ways, table)
 
 
-class PlaceScreen(AskingScreen[None], Follows):
-    """The place where the player is, with its deeds: one that has no `does` is a method `do_WORD`
-    here."""
+class DeedScreen(OurScreen[Result]):
+    """Its keys do its deeds; of those that have no `does` it has a method `do_WORD`."""
 
     deeds: ClassVar[Sequence[Deed]] = ()
 
-    def __init__(self, client: Client) -> None:
-        super().__init__()
-        self._client = client
-
     def may(self, deed: Deed) -> bool:
         """Whether its key means something now."""
-        return deed.is_for(self._client) and deed.now(self._client)
+        raise NotImplementedError
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "do" or any(self.may(one) for one in self._called(parameters))
@@ -84,16 +84,45 @@ class PlaceScreen(AskingScreen[None], Follows):
     def _called(self, words: Sequence[object]) -> Sequence[Deed]:
         return [deed for deed in self.deeds if deed.word in words]
 
-    def action_do(self, word: str) -> None:
+    def action_do(self, word: str, *typed: int) -> None:
         """A deed that is under way is not begun again."""
+        group = " ".join(map(str, (word, *typed)))
         under_way = any(
-            one.node is self and one.group == word and not one.is_finished for one in self.workers
+            one.node is self and one.group == group and not one.is_finished for one in self.workers
         )
         for deed in self._called([word]) if not under_way else ():
-            own: Callable[[], Awaitable[None] | None] | None = getattr(self, f"do_{word}", None)
-            if not self.may(deed):
-                continue
-            if own is None and deed.does is not None:
-                self.run_worker(deed.does(self._client, self), group=word)
-            elif own is not None and (doing := own()) is not None:
-                self.run_worker(doing, group=word)
+            if self.may(deed) and (doing := self._doing(deed, typed)) is not None:
+                self.run_worker(self._unless_asked(doing), group=group)
+
+    def _doing(self, deed: Deed, typed: Sequence[int]) -> Doing | None:
+        own: Callable[[], Doing | None] = getattr(self, f"do_{deed.word}")
+        return own()
+
+    async def _unless_asked(self, doing: Doing) -> None:
+        """Of keys that come together the first may have asked something."""
+        if self.is_active:
+            await doing
+        else:
+            doing.close()
+
+
+class AskingDeedScreen(AskingScreen[Result], DeedScreen[Result]):
+    """It can ask what its deeds ask."""
+
+    def __init__(self, client: Client, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self._client = client
+
+    def may(self, deed: Deed) -> bool:
+        return deed.is_for(self._client) and deed.now(self._client)
+
+    def _doing(self, deed: Deed, typed: Sequence[int]) -> Doing | None:
+        return super()._doing(deed, typed) if deed.does is None else self._done(deed.does, typed)
+
+    async def _done(self, does: Does, typed: Sequence[int]) -> None:
+        self.typed = [*map(str, typed)]
+        await does(self._client, self)
+
+
+class PlaceScreen(AskingDeedScreen[None], Follows):
+    """The place where the player is."""

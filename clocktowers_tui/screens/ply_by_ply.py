@@ -15,29 +15,40 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.finished import LOOK_BACK
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.history.turns import Turns, after, before, turns_of
+from clocktowers_tui.history.record import Turns, after, before, turns_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.net.replaying import NoReplay
+from clocktowers_tui.keys.actions import Context
+from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.history import (
+    moment_in_words,
+    needed_in_words,
     no_replay_in_words,
+    way_back_in_words,
 )
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
+from clocktowers_tui.screens.at_table import LOOKS_BACK
+from clocktowers_tui.screens.bound_actions import bound_deeds, each_named, entries
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.screen import SpeakingScreen
-from clocktowers_tui.state.match import LineKind, LogLine, Match
+from clocktowers_tui.screens.place import AskingDeedScreen
+from clocktowers_tui.screens.screen import Follows
+from clocktowers_tui.state.match import LineKind, LogLine, Match, joined
+from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
 from protocol.text import cells, clean
 
 _NEWEST: Final = 40
 """Log lines handed to the board, as in a match."""
+
+
+OF_PLIES: Final = (Context.AWAY, Context.LISTS, Context.MATCH, Context.REPLAY)
 
 
 class Source(Protocol):
@@ -57,31 +68,17 @@ class Source(Protocol):
         """Nothing more will be asked."""
 
 
-class PlyByPly(SpeakingScreen[None]):
+class PlyByPly(AskingDeedScreen[None]):
     """`me`: the player's own seat, whose eyes come first. `ply`: where it opens; one that there is
     not is the last. The screen stops the `source`."""
 
     called: ClassVar[str | None] = None
     """The name of the screen."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.RIGHT, "by_ply(1)", N_("A move on")),
-        bound(actions.LEFT, "by_ply(-1)", N_("A move back")),
-        bound(actions.DOWN, "by_turn(1)", N_("A turn on")),
-        bound(actions.UP, "by_turn(-1)", N_("A turn back")),
-        bound(actions.OWN_TURN, "by_own(1)"),
-        bound(actions.OWN_TURN_BEFORE, "by_own(-1)"),
-        bound(actions.FIRST, "to_end(0)"),
-        bound(actions.LAST, "to_end(1)"),
-        bound(actions.LOG, "log"),
-        bound(actions.BACK, "close", N_("Close")),
-        bound(actions.LEAVE, "close", N_("Close")),
-    ]
-
     def __init__(
         self, client: Client, source: Source, me: int | None, ply: int | None = None
     ) -> None:
-        super().__init__(name=self.called)
+        super().__init__(client, name=self.called)
         opened = source.opened
         self._source = source
         self._face: Face = client.faces[opened.game]
@@ -186,7 +183,7 @@ class PlyByPly(SpeakingScreen[None]):
         raise NotImplementedError
 
     def _what_happened(self) -> str:
-        return joined(self._sentences(), self.room)
+        return in_a_row(self._sentences(), self.room)
 
     def _sentences(self) -> list[str]:
         """What happened at this ply."""
@@ -199,15 +196,33 @@ class PlyByPly(SpeakingScreen[None]):
 
     # Keys ---------------------------------------------------------------------------------------
 
-    def action_by_ply(self, by: int) -> None:
+    def do_next(self) -> None:
+        self._step_to(self._wanted[0] + 1)
+
+    def do_before(self) -> None:
+        self._step_to(self._wanted[0] - 1)
+
+    def do_first(self) -> None:
+        self._step_to(0)
+
+    def do_last(self) -> None:
+        self._step_to(self._last)
+
+    def do_turn(self) -> None:
+        self._seek(self._turns().starts, 1)
+
+    def do_turnbefore(self) -> None:
+        self._seek(self._turns().starts, -1)
+
+    def do_own(self) -> None:
+        self._seek(self._own_plies(), 1)
+
+    def do_ownbefore(self) -> None:
+        self._seek(self._own_plies(), -1)
+
+    def _step_to(self, ply: int) -> None:
         self._stop()
-        self._go(self._wanted[0] + by)
-
-    def action_by_turn(self, by: int) -> None:
-        self._seek(self._turns().starts, by)
-
-    def action_by_own(self, by: int) -> None:
-        self._seek(self._own_plies(), by)
+        self._go(ply)
 
     def _own_plies(self) -> Sequence[int]:
         return self._turns().own
@@ -230,19 +245,15 @@ class PlyByPly(SpeakingScreen[None]):
     def _stop(self) -> None:
         """Whatever goes on by itself: the player steps."""
 
-    def action_to_end(self, end: int) -> None:
-        self._stop()
-        self._go(end * self._last)
-
-    def action_log(self) -> None:
+    def do_log(self) -> None:
         lines = log_by_turns(self._match, self._face, self._names, self._you)
         self.app.push_screen(Pages(_("What happened"), lines))
 
-    def action_close(self) -> None:
+    def do_menu(self) -> None:
         self.dismiss()
 
 
-def joined(sentences: Sequence[str], room: float) -> str:
+def in_a_row(sentences: Sequence[str], room: float) -> str:
     """As many as stand in one row, so that the board keeps its size; the log has all of them."""
     said, *more = sentences
     for sentence in more:
@@ -251,3 +262,122 @@ def joined(sentences: Sequence[str], room: float) -> str:
             break
         said = longer
     return said if cells(said) <= room else fit(said, int(room))
+
+
+# Earlier moments of a match that runs, as they were sent to this player, on the board.
+#
+# Law: while this lies on the match nothing can be played, and the first line says so. The match
+# goes on below: what the player must know of it is said here, and one key leads there.
+
+
+class Sent:
+    """The moments of a match as they were sent to this client; a ply is the place of one."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self.seen = match.seen
+
+    @property
+    def opened(self) -> Opened:
+        acted = [_actor(events) for events in self.events()[1:]]
+        return Opened(self._match.game, names_of(self._match), acted, None, opens=False)
+
+    def take(self, match: Match) -> None:
+        """The same match later. What was there when the player began to look back stays there."""
+        self._match, self.seen = match, joined(self.seen, match.seen)
+
+    async def show(self, ply: int, _eyes: int) -> Shown:
+        return Shown(ply, self.seen[ply].at_ms, self.seen[ply].view)
+
+    async def hear(self, _eyes: int) -> list[list[Any]]:
+        return self.events()
+
+    async def stop(self) -> None:
+        """Nothing runs."""
+
+    def events(self) -> list[list[Any]]:
+        """What happened before each moment, since the one before it."""
+        ends = [moment.told for moment in self.seen]
+        told = self._match.events
+        return [list(told[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
+
+
+def _actor(events: Sequence[Any]) -> int:
+    """The seat that acted; -1 = the clock."""
+    seats = (getattr(event, "seat", None) for event in events)
+    return next((seat for seat in seats if seat is not None), -1)
+
+
+class LookBackScreen(PlyByPly, Follows):
+    """Opens a step before the newest moment."""
+
+    called: ClassVar[str | None] = LOOKS_BACK
+    deeds = LOOK_BACK
+    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(LOOK_BACK, *OF_PLIES)
+
+    def __init__(self, client: Client, match: Match) -> None:
+        self._sent = Sent(match)
+        super().__init__(client, self._sent, client.state.seat, len(match.seen) - 2)
+        self._live = match
+        self._left = False
+
+    def show(self, state: State) -> None:
+        """The match has gone on."""
+        match = state.match
+        if self._left:
+            return
+        if match is None or match.id != self._live.id or self._face.races(match.view):
+            self._leave()
+            return
+        before, self._live = self._sent.seen, match
+        self._sent.take(match)
+        self._last = len(self._sent.seen) - 1
+        at, eyes = self._at
+        self._told.clear()
+        if at > self._last or before[at : at + 1] != self._sent.seen[at : at + 1]:
+            self._at = (-1, eyes)  # it has been taken back
+        self._go(self._wanted[0])
+        if self._at[0] >= 0:
+            self._show_words()
+
+    def _leave(self) -> None:
+        """As soon as nothing lies on top; once."""
+        if self.app.screen is self and not self._left:
+            self._left = True
+            self.dismiss()
+
+    def on_screen_resume(self) -> None:
+        self.show(self._client.state)
+
+    # What is seen -------------------------------------------------------------------------------
+
+    def _show_words(self) -> None:
+        self._told[self._at[1]] = self._sent.events()
+        self._say_where(0)
+        self.say(self._what_happened())
+
+    def _say_where(self, _at_ms: int) -> None:
+        turn = self._face.turn(self._sent.seen[self._at[0]].view)
+        place = moment_in_words(turn, self._face.turn(self._live.view))
+        back = way_back_in_words(self.keymap)
+        self.query_one(Banner).show([place, back], "")
+
+    def _sentences(self) -> list[str]:
+        found = self._phrases() or [self._face.expected(self._match.view, self._names)]
+        return [*needed_in_words(self._live, self._face), *found]
+
+    # Keys ---------------------------------------------------------------------------------------
+
+    def keys(self) -> Keys:
+        named, turn = self.keymap, pgettext("in a replay", "Turn")
+        others = [
+            ((actions.OWN_TURN,), _("Own turn")),
+            ((actions.LOG,), _("Log")),
+            ((actions.HELP,), _("Help")),
+        ]
+        return [
+            *entries(named, [((actions.BACK,), _("To the match"))]),
+            *each_named(named, (actions.LEFT, actions.RIGHT), pgettext("in a replay", "Move")),
+            *each_named(named, (actions.UP, actions.DOWN), turn),
+            *entries(named, others),
+        ]

@@ -13,16 +13,16 @@ from textual.timer import Timer
 from textual.worker import Worker
 
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.making import made
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.history.review import Reviewed, is_mistake, own
-from clocktowers_tui.history.turns import after, before
+from clocktowers_tui.history.record import after, before
+from clocktowers_tui.history.review import Reviewed, is_mistake, made, own
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.net.replaying import NoReplay, Projector
-from clocktowers_tui.net.reviewing import NoReview
+from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
     eyes_in_words,
     no_history_in_words,
@@ -39,9 +39,9 @@ from clocktowers_tui.phrases.review import (
     progress_in_words,
     review_in_words,
 )
-from clocktowers_tui.screens.bound_actions import each_named, entries
+from clocktowers_tui.screens.bound_actions import bound_deeds, each_named, entries
 from clocktowers_tui.screens.dialogs import Pages, Question
-from clocktowers_tui.screens.ply_by_ply import PlyByPly, Source, joined
+from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, Source, in_a_row
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
@@ -63,13 +63,8 @@ class _Stories(Question):
 class ReplayScreen(PlyByPly):
     """Where each ply can be seen from all eyes."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.STORY, "story"),
-        bound(actions.CHOOSE, "autoplay", N_("Start or stop")),
-        bound(actions.SPEED, "speed"),
-        bound(actions.EYES, "eyes"),
-        bound(actions.RESULT, "result"),
-    ]
+    deeds = REPLAY
+    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(REPLAY, *OF_PLIES)
 
     def __init__(
         self, client: Client, source: Source, me: int | None, ply: int | None = None
@@ -104,9 +99,9 @@ class ReplayScreen(PlyByPly):
         if self._at[0] != self._last:
             return super()._what_happened()
         sentences = [*self._phrases(), self._result()[0]]
-        while len(sentences) > 1 and cells(joined(sentences, inf)) > self.room:
+        while len(sentences) > 1 and cells(in_a_row(sentences, inf)) > self.room:
             del sentences[0]
-        return joined(sentences, self.room)
+        return in_a_row(sentences, self.room)
 
     def _result(self) -> list[str]:
         """Of the last view."""
@@ -152,7 +147,7 @@ class ReplayScreen(PlyByPly):
         """Where something happens to what the player follows, if they follow something."""
         return super()._own_plies() if self._story is None else self._story.plies
 
-    def action_story(self) -> None:
+    def do_story(self) -> None:
         """Follow a piece that the player picks from a list; or end that."""
         self._stop()
         at, eyes = self._wanted
@@ -180,12 +175,12 @@ class ReplayScreen(PlyByPly):
         at = self._wanted[0]
         self._show_again(at if story is None or at in story.plies else story.plies[0])
 
-    def action_eyes(self) -> None:
+    def do_eyes(self) -> None:
         ply, eyes = self._wanted
         found = self._all_eyes
         self._go(ply, found[(found.index(eyes) + 1) % len(found)])
 
-    def action_autoplay(self) -> None:
+    def do_autoplay(self) -> None:
         """Begin, at the deal again when all is seen; or stop."""
         if self._autoplay is not None:
             self._stop()
@@ -194,7 +189,7 @@ class ReplayScreen(PlyByPly):
             self._go(0)
         self._run()
 
-    def action_speed(self) -> None:
+    def do_speed(self) -> None:
         self._speed = (self._speed + 1) % len(SPEEDS_S)
         if self._autoplay is not None:
             self._stop()
@@ -218,10 +213,10 @@ class ReplayScreen(PlyByPly):
             self._autoplay = None
             self.refresh_bindings()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "result" or self._at[0] == self._last
+    def may(self, deed: Deed) -> bool:
+        return deed.word != "result" or self._at[0] == self._last
 
-    def action_result(self) -> None:
+    def do_result(self) -> None:
         title, *lines = self._result()
         self.app.push_screen(Pages(title, lines, newest=False))
 
@@ -248,11 +243,8 @@ class Recorded(NamedTuple):
 class ReviewedReplay(ReplayScreen):
     """`reviews`: the review begins by itself."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.REVIEW, "review"),
-        bound(actions.MISTAKE, "by_mistake(1)"),
-        bound(actions.MISTAKE_BEFORE, "by_mistake(-1)"),
-    ]
+    deeds = REVIEWED
+    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(REVIEWED, *OF_PLIES)
 
     def __init__(
         self,
@@ -273,7 +265,7 @@ class ReviewedReplay(ReplayScreen):
 
     def on_mount(self) -> None:
         if self._reviews:
-            self.action_review()
+            self.do_review()
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -298,12 +290,12 @@ class ReviewedReplay(ReplayScreen):
 
     # Keys ---------------------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "by_mistake":
+    def may(self, deed: Deed) -> bool:
+        if deed.word in ("mistake", "mistakebefore"):
             return bool(self._mistakes())
-        return super().check_action(action, parameters)
+        return super().may(deed)
 
-    def action_review(self) -> None:
+    def do_review(self) -> None:
         """Begin, stop what is under way, or show what is found."""
         seat = self._reviewed_seat()
         if self._making is not None:
@@ -320,7 +312,7 @@ class ReviewedReplay(ReplayScreen):
             title = pgettext("in a replay", "Review")
             self.app.push_screen(Pages(title, lines, newest=False, leads=leads))
         else:
-            self._making = self.run_worker(self._make(seat), group="review")
+            self._making = self.run_worker(self._make(seat), group="making")
 
     def _reviewed_seat(self) -> int:
         """The player whose eyes these are; else of whom there is a review, or who looks at it."""
@@ -371,7 +363,13 @@ class ReviewedReplay(ReplayScreen):
             self._stop()
             self._go(int(answer))
 
-    def action_by_mistake(self, by: int) -> None:
+    def do_mistake(self) -> None:
+        self._to_mistake(1)
+
+    def do_mistakebefore(self) -> None:
+        self._to_mistake(-1)
+
+    def _to_mistake(self, by: int) -> None:
         """To the next, and behind the last to the first again; as long as not all are known, only
         on or back."""
         plies, at = self._mistakes(), self._wanted[0]

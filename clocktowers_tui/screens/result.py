@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -12,21 +11,23 @@ from textual.events import Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
+from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.finished import exported
+from clocktowers_tui.deeds.match import RESULT
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.standings import ResultLine, ranked
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, bound
+from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.phrases.codes import broken_off_in_words
 from clocktowers_tui.phrases.match import Proof, proof_in_words
-from clocktowers_tui.screens.bound_actions import entries
+from clocktowers_tui.screens.bound_actions import bound_deeds, entry, keys_in_line
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.panel import Panel
-from clocktowers_tui.widgets.scrolled import Scrolled
+from clocktowers_tui.widgets.panel import Panel, Scrolled
 
 Lines: TypeAlias = Callable[[int], Sequence[Content]]
 """The lines for a width in cells."""
@@ -130,20 +131,13 @@ class _Lines(Static):
         self.update(Content("\n").join(self._lines(event.size.width)))
 
 
-class Result(Dialog[str]):
-    """Returns `rematch`, `bots`, `table`, `review`, `leave`, or "" to look at the board. `room`:
-    asked when the size changes; without it, or where it is too small, the result takes all."""
+class Result(Dialog[str], DeedScreen[str]):
+    """Returns the word of a deed that comes after it, or "" to look at the board. `room`: asked
+    when the size changes; without it, or where it is too small, the result takes all."""
 
+    deeds = RESULT
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.REMATCH, "answer('rematch')"),
-        bound(actions.OTHER_BOTS, "answer('bots')"),
-        bound(actions.TO_TABLE, "answer('table')"),
-        bound(actions.COPY, "copy"),
-        bound(actions.REVIEW_RESULT, "answer('review')"),
-        bound(actions.EXPORT_RESULT, "export"),
-        bound(actions.LEAVE, "answer('leave')"),
-        bound(actions.CHAT, "app.chat"),
-        bound(actions.BACK, "answer('')", N_("Look at the board")),
+        *bound_deeds(RESULT, Context.RESULT, Context.AT_TABLE),
         bound(actions.DOWN, "scroll(1)"),
         bound(actions.UP, "scroll(-1)"),
         bound(actions.PAGE_DOWN, "turn(1)"),
@@ -169,16 +163,7 @@ class Result(Dialog[str]):
         self._kept = ""
         self._trouble = ""
         self._closes = False
-        self._answers = {
-            "rematch": seated,
-            "bots": alone,
-            "table": not alone,
-            "review": False,
-            "": True,
-            "leave": True,
-            "chat": not alone,
-        }
-        """The possible answers, and whether this player may give them; to talk ends nothing."""
+        self._seated, self._alone = seated, alone
 
     def compose(self) -> ComposeResult:
         with Panel(self._page.title, foot=self._foot, classes="dialog"):
@@ -218,26 +203,29 @@ class Result(Dialog[str]):
         """A broken connection is worth more words than how long it took."""
         return self._trouble or self._page.foot
 
+    def may(self, deed: Deed) -> bool:
+        """Few results are there to be pasted, and not every match is kept."""
+        match deed.word:
+            case "rematch":
+                return self._seated
+            case "bots":
+                return self._alone
+            case "table" | "chat":
+                return not self._alone
+            case "write" | "review":
+                return bool(self._kept)
+            case "copy":
+                return bool(self._to_copy)
+            case _:
+                return True
+
     def keys(self) -> Keys:
-        words = {
-            "rematch": (actions.REMATCH, _("Rematch")),
-            "bots": (actions.OTHER_BOTS, _("Set up a match")),
-            "": (actions.BACK, _("Board")),
-            "leave": (actions.LEAVE, _("Leave")),
-            "review": (actions.REVIEW_RESULT, pgettext("in a replay", "Review")),
-            "table": (actions.TO_TABLE, _("Table")),
-            "chat": (actions.CHAT, _("Chat")),
-        }
-        asked: list[tuple[Sequence[Action], str]] = [
-            ((action,), said) for one, (action, said) in words.items() if self._answers[one]
-        ]
+        short = {actions.BACK: _("Board"), actions.TO_TABLE: _("Table")}
+        own = [one for one in self.bound if one.action != actions.HELP]
+        found = [*keys_in_line(one._replace(words=short.get(one.action, one.words)) for one in own)]
         if any(shown.max_scroll_y > 0 for shown in self.query("#result")):
-            asked.insert(1, ((actions.UP, actions.DOWN), _("Scroll")))
-        if self._to_copy:
-            asked.insert(0, ((actions.COPY,), _("Copy")))
-        if self._kept:
-            asked.append(((actions.EXPORT_RESULT,), _("Write to a file")))
-        return entries(self.keymap, asked)
+            found.insert(1, entry(self.keymap, (actions.UP, actions.DOWN), _("Scroll")))
+        return found
 
     def show_numbers(self, text: str, to_copy: str) -> None:
         """What the match is among others; `to_copy`: what there is to paste."""
@@ -249,7 +237,7 @@ class Result(Dialog[str]):
     def show_kept(self, match: str) -> None:
         """The id in the history, of a match that is kept there; "" = not, or not yet."""
         if match != self._kept:
-            self._kept, self._answers["review"] = match, bool(match)
+            self._kept = match
             self.refresh_bindings()
 
     def help_notes(self) -> Sequence[str]:
@@ -280,21 +268,20 @@ class Result(Dialog[str]):
             self._closes = False
             self.dismiss("")
 
-    def action_answer(self, answer: str) -> None:
-        if self._answers[answer]:
-            self.dismiss(answer)
+    def action_do(self, word: str, *typed: int) -> None:
+        """Most come after the result."""
+        if word in ("copy", "write", "chat"):
+            super().action_do(word, *typed)
+        elif any(map(self.may, self._called([word]))):
+            self.dismiss(word if word != "board" else "")
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Few results are there to be pasted, and not every match is kept."""
-        if action == "export":
-            return bool(self._kept)
-        return bool(self._to_copy) if action == "copy" else super().check_action(action, parameters)
-
-    @work(group="export", exclusive=True)
-    async def action_export(self) -> None:
+    async def do_write(self) -> None:
         self._write("exported", (await exported(self._kept)).said)
 
-    def action_copy(self) -> None:
+    async def do_chat(self) -> None:
+        await self.app.run_action("app.chat")
+
+    def do_copy(self) -> None:
         self.app.copy_to_clipboard(self._to_copy)
         for panel in self.query(Panel):
             panel.entitle(self._page.title, _("Copied: paste it anywhere."))

@@ -21,8 +21,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import Keymap, keymap_of
-from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.keys.keymap import Keymap, key_in_words, keymap_of
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
     bound_actions,
@@ -32,7 +31,7 @@ from clocktowers_tui.screens.bound_actions import (
 )
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.choice import Choice
+from clocktowers_tui.widgets.field import Choice
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu
 

@@ -25,11 +25,9 @@ from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.choice import Choice
-from clocktowers_tui.widgets.field import Field
+from clocktowers_tui.widgets.field import Choice, Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.picture import Picture
-from clocktowers_tui.widgets.scrolled import Scrolled
+from clocktowers_tui.widgets.panel import Picture, Scrolled
 from protocol.table import Pace
 
 Values = Sequence[tuple[Any, str]]
@@ -41,6 +39,8 @@ class SettingsScreen(SpeakingScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "app.focus_previous"),
         bound(actions.DOWN, "app.focus_next"),
+        bound(actions.FIRST, "end(0)"),
+        bound(actions.LAST, "end(-1)"),
         bound(actions.PAGE_UP, "turn(-1)"),
         bound(actions.PAGE_DOWN, "turn(1)"),
         bound(actions.BACK, "close", shown=True),
@@ -113,14 +113,17 @@ class SettingsScreen(SpeakingScreen[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """An invisible name is not kept."""
-        name = as_name(event.value)
-        if name and name != self._client.settings.name:
+        if name := as_name(event.value):
             self._client.keep(replace(self._client.settings, name=name))
 
     def action_turn(self, pages: int) -> None:
         """Scroll to what stands below the rows, in a small terminal."""
         form = self.query_one(Scrolled)
         form.scroll_relative(y=pages * form.size.height // 2, animate=False)
+
+    def action_end(self, which: int) -> None:
+        """Go to the first row or the last."""
+        self.focus_chain[which].focus()
 
     def action_close(self) -> None:
         self.dismiss()

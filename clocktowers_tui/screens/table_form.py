@@ -39,11 +39,10 @@ from clocktowers_tui.screens.bound_actions import entry, keys_of_row
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.choice import Choice
-from clocktowers_tui.widgets.field import Field, Line
+from clocktowers_tui.widgets.field import Choice, Field, Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row, Submit
-from clocktowers_tui.widgets.scrolled import Scrolled
+from clocktowers_tui.widgets.panel import Scrolled
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES
 from protocol.text import clean
@@ -134,7 +133,7 @@ def password_row(typed: str) -> Field:
 
 class TableForm(OurScreen[CreateTable | None]):
     """Returns the table to ask for, or None. `solo`: bots on all seats but the player's own.
-    `game`: the game to begin with; "" is the last one.
+    `game`: the game to begin with; "" is the last one. `note`: what the player shall know first.
 
     It opens as the player left it, and so does each game; what it returns is kept in the settings.
     """
@@ -152,10 +151,17 @@ class TableForm(OurScreen[CreateTable | None]):
     ]
 
     def __init__(
-        self, client: Client, levels: Sequence[str], *, solo: bool, game: str = ""
+        self,
+        client: Client,
+        levels: Sequence[str],
+        *,
+        solo: bool,
+        game: str = "",
+        note: str = "",
     ) -> None:
         super().__init__()
         self._client = client
+        self._note = note
         self._games = games_at(client.state.connection, client.faces) or list(client.faces)
         self._levels = tuple(levels)
         self._solo = solo
@@ -255,6 +261,8 @@ class TableForm(OurScreen[CreateTable | None]):
         """What the row under the cursor is about."""
         at = self.focused
         said = at.sentence if isinstance(at, Choice) else ""
+        if at is not None and at.id == "game":
+            said = self._note or said
         if isinstance(at, Line):
             said = _("Others see it in the list of tables.")
             if at.id == "word":

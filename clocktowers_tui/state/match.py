@@ -4,21 +4,62 @@ Law: a view replaces the view before, nothing is ever patched. The log holds cod
 words are the face's and the phrases'.
 """
 
+from collections import Counter
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.state.cleaning import clean_params
-from clocktowers_tui.state.moments import Moment, after
+from clocktowers_tui.state.table import clean_params
 from protocol.codec import read_as
 from protocol.dealing import commitment
-from protocol.from_server import Ended, History, Notice, Started, Update
+from protocol.from_server import (
+    Ended,
+    History,
+    Notice,
+    NoticeCode,
+    RankedTable,
+    Ranking,
+    Started,
+    Update,
+)
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from protocol.table import Running
 from protocol.text import clean
+
+# What the player was shown of a match that runs: its newest views, to look back at.
+#
+# Law: there is nothing in it that was not sent to this player.
+
+
+MOST: Final = 600
+"""Views kept; a match of four has 530 at most, and 600 of its views take 1.1 MB."""
+
+
+class Moment(Struct, frozen=True):
+    """A view, and when it came. `ply`: actions that stood. `told`: how many events did. `at_ms`: as
+    in an update."""
+
+    view: Any
+    ply: int
+    told: int
+    at_ms: int = 0
+
+
+def after(seen: tuple[Moment, ...], newest: Moment) -> tuple[Moment, ...]:
+    """With the newest, in place of what no longer stands; the oldest are forgotten."""
+    while seen and seen[-1].ply >= newest.ply:
+        seen = seen[:-1]
+    return (*seen[1 - MOST :], newest)
+
+
+def joined(before: tuple[Moment, ...], seen: tuple[Moment, ...]) -> tuple[Moment, ...]:
+    """The same moments again, behind those of `before` that have been forgotten since."""
+    first = seen[0].ply if seen else 0
+    return (*(moment for moment in before if moment.ply < first), *seen)
+
 
 MAX_LOG: Final = 1000
 """Lines kept; a match of four has about 130 events."""
@@ -26,6 +67,9 @@ MAX_LOG: Final = 1000
 MAX_EVENTS: Final = 2000
 """Events kept for the proof: the first ones, because counting the cards shows that the last ones
 are missing."""
+
+
+_FOR_GOOD: Final = (NoticeCode.LEFT, NoticeCode.KICKED, NoticeCode.EXPELLED)
 
 
 class LineKind(Enum):
@@ -88,6 +132,12 @@ class Match(Struct, frozen=True, kw_only=True):
             return commitment(bytes.fromhex(self.seed)) == self.sha256
         except ValueError:
             return False
+
+
+def gone_for_good(match: Match) -> frozenset[Any]:
+    """The seats whose players have left the match or were sent away: nobody waits for them."""
+    notices = (line.what for line in match.log if line.kind is LineKind.NOTICE)
+    return frozenset(one.params.get("seat") for one in notices if one.code in _FOR_GOOD)
 
 
 def started(message: Started, names: tuple[str, ...]) -> Match:
@@ -212,3 +262,82 @@ def _told(match: Match, events: list[Any]) -> Match:
 
 def _logged(match: Match, lines: tuple[LogLine, ...]) -> Match:
     return replace(match, log=(match.log + lines)[-MAX_LOG:]) if lines else match
+
+
+# Who has won how many matches at a table, as far as this client has been there.
+
+
+class Evening(NamedTuple):
+    """`matches`: how many have ended, those that were broken off, too. `won`: by name, of everybody
+    who has played one to its end, the most first."""
+
+    matches: int = 0
+    won: tuple[tuple[str, int], ...] = ()
+
+    def after(self, match: Match) -> "Evening":
+        """And this match, which nobody here has won if a bot won it in the player's place."""
+        if match.aborted:
+            return self._replace(matches=self.matches + 1)
+        won = Counter(dict(self.won))
+        won.update(dict.fromkeys(match.names, 0))
+        mine = match.view.seat if match.played_for else None
+        winners = [seat for seat in match.outcome.winners if seat != mine]
+        won.update(match.names[seat] for seat in winners if seat < len(match.names))
+        return Evening(self.matches + 1, tuple(won.most_common()))
+
+
+# How the tables that played one deal are ranked.
+
+
+_MOST_TABLES = 10
+_MOST_SEATS = 8
+
+
+class Ranked(Struct, frozen=True):
+    """The best first. `match`: the player's own; `seed`: of all, in hex."""
+
+    match: str
+    deal: str
+    seed: str
+    tables: tuple[RankedTable, ...] = ()
+
+
+def ranked(message: Ranking) -> Ranked:
+    """With clean texts, and no more than a screen can hold."""
+    tables = tuple(map(_clean, message.tables[:_MOST_TABLES]))
+    return Ranked(message.match, clean(message.deal), message.seed, tables)
+
+
+def _clean(table: RankedTable) -> RankedTable:
+    return RankedTable(
+        table=clean(table.table),
+        names=[clean(name) for name in table.names[:_MOST_SEATS]],
+        scores=table.scores[:_MOST_SEATS],
+        points=table.points[:_MOST_SEATS],
+    )
+
+
+def opened(match: Match, known: Ranked | None) -> Match:
+    """With the seed that its server has kept back until all tables were done."""
+    if known is None or known.match != match.id or not match.over or match.seed:
+        return match
+    return replace(match, seed=known.seed)
+
+
+# What the player's history says of a match: of a deal of the day while it is played, of any other
+# once it has been kept.
+
+
+class LookedBack(NamedTuple):
+    """`match`: its id. `numbers`: how it compares. `deal`: the lines to paste where it was a deal
+    of the day that counts; `practice`: it was one that does not; `played_for`: a bot finished it;
+    `by_bot`: a bot did some of the player's moves. `banner`: how the line above the board calls it
+    meanwhile."""
+
+    match: str
+    numbers: str = ""
+    deal: tuple[str, ...] = ()
+    practice: bool = False
+    played_for: bool = False
+    by_bot: bool = False
+    banner: str = ""

@@ -11,16 +11,14 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.state import chat as chats, lobby as lobbies, match as matches, table as tables
+from clocktowers_tui.state import chat as chats, match as matches, table as tables
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.deal import Ranked, opened, ranked
-from clocktowers_tui.state.evening import Evening
-from clocktowers_tui.state.lobby import Lobby
-from clocktowers_tui.state.looking_back import LookedBack
-from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.table import Table
+from clocktowers_tui.state.match import Evening, LookedBack, Match, Ranked, opened, ranked
+from clocktowers_tui.state.table import Lobby, Table
 from protocol import from_server as server
+from protocol.from_client import Join, ListTables, Request, Watch
+from protocol.from_server import Said
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from protocol.table import SeatInfo, SeatKind, TablePhase
@@ -92,9 +90,9 @@ def heard(state: State, message: Struct) -> State:
     """
     match message:
         case server.Listing():
-            return replace(state, lobby=lobbies.listed(state.lobby, message))
+            return replace(state, lobby=tables.listed(state.lobby, message))
         case server.LobbyChanged():
-            return replace(state, lobby=lobbies.changed(state.lobby, message))
+            return replace(state, lobby=tables.changed(state.lobby, message))
         case server.AtTable():
             return _at_table(state, tables.at_table(message))
         case server.LeftTable(table=table, code=code):
@@ -272,3 +270,87 @@ def _timed(state: State, message: Struct, now_s: float) -> State:
     if match is None or not isinstance(message, server.Update) or message.match != match.id:
         return state
     return replace(state, match=matches.timed(match, message, now_s))
+
+
+# Which lines of a table's chat reach this player: all but those of muted players.
+
+
+def in_company(state: State) -> bool:
+    """Whether there is a chat: at a table, and not alone with bots."""
+    return state.table is not None and state.connection is not None and not state.alone
+
+
+def you(state: State) -> str:
+    """The name in the player's own lines."""
+    return "" if state.connection is None else state.connection.name
+
+
+def muted(state: State) -> frozenset[str]:
+    """The names that are muted at this table."""
+    here = _here(state)
+    return frozenset(name for table, name in state.muted if table == here)
+
+
+def toggled(state: State, name: str) -> State:
+    """Hide that player's lines at this table, or show them again."""
+    return replace(state, muted=state.muted ^ {(_here(state), name)})
+
+
+def audible(state: State) -> tuple[Said, ...]:
+    """The lines that are shown."""
+    unheard = muted(state)
+    return tuple(line for line in state.chat.lines if line.name not in unheard)
+
+
+def unread(state: State) -> tuple[Said, ...]:
+    """Shown lines of others that the player has not seen yet."""
+    chat, unheard = state.chat, muted(state) | {you(state)}
+    fresh = chat.lines[len(chat.lines) - chat.fresh :]
+    return tuple(line for line in fresh if line.name not in unheard)
+
+
+def others(state: State) -> tuple[str, ...]:
+    """Whom the player might mute or hear again: the muted, then those who spoke last."""
+    spoke = (line.name for line in reversed(state.chat.lines) if line.name != you(state))
+    return tuple(dict.fromkeys((*sorted(muted(state)), *spoke)))
+
+
+def _here(state: State) -> str:
+    return "" if state.table is None else state.table.info.table
+
+
+# What to ask a server for on a new line, so that the player is where they were on the old one.
+
+
+def match_called(state: State, id: str) -> Match | None:
+    """The match with this id, if it is shown or has just begun."""
+    return next((match for match in (state.coming, state.match) if match and match.id == id), None)
+
+
+def seen_version(state: State, id: str) -> int | None:
+    """The newest version of this match that the server has told; None when it told nothing yet."""
+    match = match_called(state, id)
+    if match is None or (match.view is None and not match.told and not match.version):
+        return None
+    return match.version
+
+
+def ways_back(state: State) -> list[Request]:
+    """Requests without a seat's token: the first that is granted leads to the table where the
+    player was, or as near to their seat as the server lets them. Empty when they were at none."""
+    if state.table is None:
+        return []
+    code, newest = state.table.info.table, state.coming or state.match
+    id = "" if newest is None else newest.id
+    watch = Watch(id=0, table=code, match=id, version=seen_version(state, id))
+    if state.seat is None:
+        return [watch]
+    return [Join(id=0, table=code, seat=state.seat), Join(id=0, table=code), watch]
+
+
+def way_to_lobby(state: State) -> ListTables | None:
+    """The page of tables that the player looks at, when they are in the lobby. The server tells
+    changes of tables only after this has been asked."""
+    if place(state) is not Place.LOBBY:
+        return None
+    return ListTables(id=0, page=state.lobby.page, filter=state.lobby.filter)

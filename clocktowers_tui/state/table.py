@@ -1,11 +1,14 @@
 """The table where the player sits or watches."""
 
-from msgspec import Struct
+from collections.abc import Mapping
 
-from clocktowers_tui.state.cleaning import clean_table
-from protocol.from_server import AtTable
+from msgspec import Struct
+from msgspec.structs import replace
+
+from protocol.errors import Param
+from protocol.from_server import AtTable, Listing, LobbyChanged
 from protocol.ids import Seat
-from protocol.table import SeatKind, TableInfo
+from protocol.table import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo
 from protocol.text import clean
 
 
@@ -45,3 +48,74 @@ def at_table(message: AtTable) -> Table:
     mine = message.seat if message.seat is not None and 0 <= message.seat < seats else None
     watching = tuple(map(clean, message.watching))
     return Table(clean_table(message.info), None if mine is None else Seat(mine), watching)
+
+
+# The tables of a server, as far as they are listed.
+
+
+class Lobby(Struct, frozen=True):
+    """`tables`: one page, newest state; `total`: tables on the server that pass the `filter`, which
+    the client asked for last."""
+
+    tables: tuple[TableInfo, ...] = ()
+    page: int = 0
+    total: int = 0
+    filter: Filter = Filter()
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // PAGE_TABLES))
+
+
+def filtered(lobby: Lobby, filter_: Filter) -> Lobby:
+    """Ask for other tables, from the first page on; the old tables stay until those come."""
+    return replace(lobby, filter=filter_, page=0)
+
+
+def listed(lobby: Lobby, listing: Listing) -> Lobby:
+    """A page, as it came."""
+    tables = {info.table: info for info in map(clean_table, listing.tables)}
+    return Lobby(tuple(tables.values()), listing.page, listing.total, lobby.filter)
+
+
+def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
+    """Tables keep their place; new tables come last, as far as the page has room."""
+    fresh = {info.table: info for info in map(clean_table, news.changed)}
+    gone = set(news.gone)
+    kept = [
+        fresh.pop(info.table, info) for info in lobby.tables if info.table not in gone - set(fresh)
+    ]
+    tables = (*kept, *fresh.values())[:PAGE_TABLES]
+    return Lobby(tables, lobby.page, news.total, lobby.filter)
+
+
+# What the server sends with texts that strangers typed, cleaned at the client's own border.
+
+
+def clean_params(params: Mapping[str, Param]) -> dict[str, Param]:
+    """The parameters of a code, with clean texts."""
+    return {name: _clean_param(value) for name, value in params.items()}
+
+
+def _clean_param(value: Param) -> Param:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [clean(item) if isinstance(item, str) else item for item in value]
+    return value
+
+
+def clean_table(info: TableInfo) -> TableInfo:
+    """A table, with clean texts."""
+    return replace(
+        info,
+        table=clean(info.table),
+        game=clean(info.game),
+        title=clean(info.title),
+        deal=clean(info.deal),
+        seats=[clean_seat(seat) for seat in info.seats],
+    )
+
+
+def clean_seat(seat: SeatInfo) -> SeatInfo:
+    return replace(seat, name=clean(seat.name), level=clean(seat.level))

@@ -13,6 +13,7 @@ import termios
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from queue import SimpleQueue
 from select import select
 from threading import Event, Thread
 from typing import Any, ClassVar, Final
@@ -26,10 +27,9 @@ from textual.geometry import Size
 
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import Colours, Look
-from clocktowers_tui.terminal import modes
+from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.terminal.guard import Guard, raw
-from clocktowers_tui.terminal.writer import Writer
 from protocol.text import cells, clean
 
 _LAST_WORDS_S: Final = 2.0
@@ -85,7 +85,7 @@ class TerminalDriver(Driver):
     def set_title(self, text: str) -> None:
         """Set the window's title; the terminal restores the old title at the end."""
         if self.titled:
-            self._say(modes.title(clean(text)))
+            self._say(guard.title(clean(text)))
 
     @property
     def busy(self) -> bool:
@@ -96,9 +96,9 @@ class TerminalDriver(Driver):
 
     def write(self, data: str) -> None:
         """Textual writes each of its wishes alone; everything else is a frame."""
-        if data in modes.WISHES or modes.COPIED.fullmatch(data):
+        if data in guard.WISHES or guard.COPIED.fullmatch(data):
             self._say(data)
-        elif not data.startswith(modes.POINTER):
+        elif not data.startswith(guard.POINTER):
             self._grid.feed(data)
             self._tell()
 
@@ -134,7 +134,7 @@ class TerminalDriver(Driver):
         self.guard.taken()
         self._take_size()
         self._say(
-            modes.enter(
+            guard.enter(
                 mouse=self._mouse,
                 kitty=not constants.DISABLE_KITTY_KEY,
                 titled=self.titled,
@@ -168,7 +168,7 @@ class TerminalDriver(Driver):
         self.disable_input()
         for number in self._signals():
             self._loop.remove_signal_handler(number)
-        self._grid.tell(modes.leave(titled=self.titled))
+        self._grid.tell(guard.leave(titled=self.titled))
         self._note_dropped()
         if self._say_last_words():
             self.guard.given_back()
@@ -307,3 +307,53 @@ def _with_question_marks(encoding: str) -> tuple[str, str]:
 
     codecs.register_error("clocktowers-question-marks", marks)
     return encoding, "clocktowers-question-marks"
+
+
+# Writes to the terminal in a thread, so that a terminal that does not read delays nothing else.
+#
+# It takes one piece at a time. A caller with more to write keeps it until the terminal has taken
+# the last piece, and by then may have less to say.
+
+
+class Writer:
+    """The writer's thread calls `ready` whenever a piece has gone out."""
+
+    def __init__(self, fileno: int, ready: Callable[[], object]) -> None:
+        self._fileno = fileno
+        self._ready = ready
+        self._pieces: SimpleQueue[bytes | None] = SimpleQueue()
+        self._idle = Event()
+        self._idle.set()
+        # A write that the terminal does not take cannot be ended; the program's end must still
+        # come.
+        Thread(target=self._run, name="terminal-output", daemon=True).start()
+
+    @property
+    def busy(self) -> bool:
+        return not self._idle.is_set()
+
+    def send(self, piece: bytes) -> None:
+        """Write a piece; only while the writer is not busy."""
+        self._idle.clear()
+        self._pieces.put(piece)
+
+    def wait(self, limit_s: float) -> bool:
+        """Wait until everything has gone out, at most this long; returns whether it has."""
+        return self._idle.wait(limit_s)
+
+    def end(self) -> None:
+        """End after the last piece."""
+        self._pieces.put(None)
+
+    def _run(self) -> None:
+        while (piece := self._pieces.get()) is not None:
+            self._write(piece)
+            self._idle.set()
+            self._ready()
+
+    def _write(self, piece: bytes) -> None:
+        try:
+            while piece:
+                piece = piece[os.write(self._fileno, piece) :]
+        except OSError:
+            pass  # the terminal is gone; the keyboard says so too, to code that can act on it

@@ -15,8 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.terminal.pen import Line, Pen, Place, Run, runs
-from clocktowers_tui.terminal.style import PLAIN, styled
+from clocktowers_tui.terminal.pen import PLAIN, Line, Pen, Place, Run, runs, styled
 from protocol.text import cells_of
 
 SYNC_START: Final = "\x1b[?2026h"

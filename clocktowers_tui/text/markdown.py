@@ -3,6 +3,7 @@
 Textual's own Markdown is a widget for every paragraph; here a text is lines, and painted as lines.
 """
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -12,6 +13,7 @@ from protocol.text import cells
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
+
 
 Words: TypeAlias = list[tuple[str, bool]]
 """Words without blanks, and whether each is bold."""
@@ -175,3 +177,60 @@ def _told(head: Sequence[str], row: Sequence[str], width: int) -> Iterator[PageL
 _GAP = 2
 _HUNG = 2
 """How far the later lines of a cell stand to the right of its first line."""
+
+
+# Where words stand in lines of text, blind to case and accents, also across the end of a line.
+
+
+class Part(NamedTuple):
+    """The characters `start` to `end` of line `line`."""
+
+    line: int
+    start: int
+    end: int
+
+
+Match: TypeAlias = tuple[Part, ...]
+"""One place: a part of a line, or of each of several that follow each other."""
+
+
+def find(lines: Sequence[PageLine], wanted: str) -> list[Match]:
+    """Every place where `wanted` stands, in order; none for blanks."""
+    words = " ".join(_plain(wanted).split())
+    if not words:
+        return []
+    text, places = _joined(lines)
+    return [_match(places[at : at + len(words)]) for at in _occurrences(text, words)]
+
+
+def _joined(lines: Sequence[PageLine]) -> tuple[str, list[Part]]:
+    """All sentences in one text, and where each of its characters stands."""
+    text = ""
+    places: list[Part] = []
+    for number, line in enumerate(lines):
+        start = line.indent if line.goes_on else 0
+        text += (" " if line.goes_on else "\n") + _plain(line.text[start:])
+        places.append(Part(number, start, start))
+        places += [Part(number, at, at + 1) for at in range(start, len(line.text))]
+    return text, places
+
+
+def _plain(text: str) -> str:
+    """Character for character, small and without accents."""
+    return "".join(unicodedata.normalize("NFKD", char)[0].lower()[0] for char in text)
+
+
+def _occurrences(text: str, words: str) -> Iterator[int]:
+    at = text.find(words)
+    while at >= 0:
+        yield at
+        at = text.find(words, at + len(words))
+
+
+def _match(places: Sequence[Part]) -> Match:
+    """Characters of the same line as one part."""
+    by_line: dict[int, Part] = {}
+    for place in places:
+        first = by_line.get(place.line, place)
+        by_line[place.line] = Part(place.line, first.start, place.end)
+    return tuple(by_line.values())

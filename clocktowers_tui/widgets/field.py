@@ -1,19 +1,24 @@
 """A labelled line to type in; what the terminal cannot show can be neither typed nor pasted."""
 
 import unicodedata
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Key
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
 
-from clocktowers_tui.keys.names import key_in_words
-from clocktowers_tui.text.fitting import fit
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import key_in_words, keymap_of
+from clocktowers_tui.text.fitting import fit, pad
+from clocktowers_tui.text.i18n import N_, _
+from protocol.text import cells
 
 
 class Line(Input, inherit_bindings=False):
@@ -84,3 +89,123 @@ class Field(Widget):
     def compose(self) -> ComposeResult:
         yield Label(f" {self._label}")
         yield self._line
+
+
+# One row of a form: a label and one of several values, changed with the arrows.
+
+
+_MARGINS: Final = 6
+"""Cells beside the label and the value."""
+
+
+class Choice(Widget, can_focus=True):
+    """`values`: (value, words); the first is the default. The right half shows the value.
+
+    With `other` the row can also show that no listed value holds: its value is then None, and
+    turning leads to the first or the last. A row without a choice is only read. `sentence`: what is
+    chosen here; `steps`: what to say instead of values that go from the least to the most, where
+    the arrows stop at both ends.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.LEFT, "turn(-1)", N_("Previous value")),
+        bound(actions.RIGHT, "turn(1)", N_("Next value")),
+        bound(actions.CHOOSE, "go_round", N_("Next value")),
+    ]
+
+    class Changed(Message):
+        def __init__(self, choice: "Choice") -> None:
+            super().__init__()
+            self.choice = choice
+
+        @property
+        def control(self) -> "Choice":
+            return self.choice
+
+    def __init__(
+        self,
+        label: str,
+        values: Sequence[tuple[Any, str]],
+        value: Any = None,
+        *,
+        id: str,
+        other: str = "",
+        sentence: str = "",
+        steps: Mapping[Any, str] = MappingProxyType({}),
+    ) -> None:
+        super().__init__(id=id)
+        self._sentence = sentence
+        self._steps = steps
+        self._label = label
+        self._other = other
+        self._values = tuple(values)
+        self._at = self._index(value)
+        self.can_focus = len(self._values) > 1
+
+    @property
+    def sentence(self) -> str:
+        """What is chosen here, or what this step is about."""
+        # Other values need not be hashable.
+        return self._steps.get(self.value, self._sentence) if self._steps else self._sentence
+
+    @property
+    def value(self) -> Any:
+        return None if self._at is None else self._values[self._at][0]
+
+    def set_value(self, value: Any) -> None:
+        """Show this value; if there is no such value, `other` or else the first. Posts nothing."""
+        self._at = self._index(value)
+        self.refresh()
+
+    def explain(self) -> Sequence[str]:
+        keymap = keymap_of(self.app)
+        values = ", ".join(words for _value, words in self._values)
+        sentence = _("{left} and {right} change it.")
+        return [
+            *filter(None, [self.sentence]),
+            f"{self._label}: {values}.",
+            sentence.format(left=keymap.name(actions.LEFT), right=keymap.name(actions.RIGHT)),
+        ]
+
+    def set_values(self, values: Sequence[tuple[Any, str]]) -> None:
+        """Offer these instead; the chosen value stays if it is among them."""
+        chosen = self.value
+        self._values = tuple(values)
+        self.set_value(chosen)
+
+    def _index(self, value: Any) -> int | None:
+        values = [kept for kept, _words in self._values]
+        if value in values:
+            return values.index(value)
+        return None if self._other else 0
+
+    def action_turn(self, by: int) -> None:
+        at = (self._at if self._at is not None else -1 if by > 0 else 0) + by
+        if not self._steps or 0 <= at < len(self._values):
+            self._go(at)
+
+    def action_go_round(self) -> None:
+        """One key leads to all values, and so does a click."""
+        self._go((-1 if self._at is None else self._at) + 1)
+
+    def _go(self, at: int) -> None:
+        self._at = at % len(self._values)
+        self.refresh()
+        self.post_message(self.Changed(self))
+
+    def on_click(self) -> None:
+        if self.can_focus:
+            self.action_go_round()
+
+    def render(self) -> Content:
+        words = self._other if self._at is None else self._values[self._at][1]
+        # A long value takes room from its label, as far as that has some to spare.
+        room = max(cells(self._label), self.size.width - cells(words) - _MARGINS)
+        label = pad(self._label, min(self.size.width // 2 - 2, room))
+        words = fit(words, self.size.width - cells(label) - _MARGINS)
+        if not self.can_focus:
+            return Content.assemble((f" {label}   {words}", "dim"))
+        last = len(self._values) - 1
+        back = "  " if self._steps and self._at == 0 else "< "
+        on = "" if self._steps and self._at == last else " >"
+        return Content.assemble(f" {label} ", (back, "dim"), (words, "bold"), (on, "dim"))

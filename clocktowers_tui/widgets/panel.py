@@ -1,12 +1,24 @@
 """A titled frame round widgets that belong together; the one with the focus is lit."""
 
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, TypeAlias
 
-from textual.containers import Vertical
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Resize
+from textual.scrollbar import ScrollBar, ScrollBarRender
+from textual.strip import Strip
+from textual.widget import Widget
 
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.text.fitting import fit
+from clocktowers_tui.text.i18n import _
 
 _CORNERS: Final = 6
 """Cells of the frame's upper line beside its title."""
@@ -35,3 +47,79 @@ class Panel(Vertical):
         room = max(0, self.outer_size.width - _CORNERS)
         self.border_title = Content(fit(self._title, room))
         self.border_subtitle = Content(fit(self._foot, room))
+
+
+# Rows of text drawn in the colours and characters of a look, for the room that there is.
+
+
+Rows: TypeAlias = Sequence[Sequence[tuple[str, Style]]]
+
+
+class Picture(Widget):
+    """Drawn for the columns and rows that there are, and in the middle of these rows; the rows
+    stand where `text-align` says."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._rows: Rows = ()
+        self._draw: Callable[[int, int], Rows] = lambda width, height: ()
+
+    def draw(self, picture: Callable[[int, int], Rows]) -> None:
+        self._draw = picture
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        if self.size.area:
+            rows = self._draw(*self.size)
+            rows = rows if len(rows) <= self.size.height else ()
+            self._rows = [*[()] * ((self.size.height - len(rows)) // 2), *rows]
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        base: Style = self.rich_style
+        row = self._rows[y] if y < len(self._rows) else ()
+        strip = Strip([Segment(text, base + style) for text, style in row])
+        if self.styles.text_align == "center":
+            beside = max(0, self.size.width - strip.cell_length) // 2
+            strip = Strip([Segment(" " * beside, base), *strip])
+        return strip.adjust_cell_length(self.size.width, base)
+
+
+# Content longer than its place: its owner scrolls it, or keys of its own do.
+#
+# Textual's containers have keys without ids, which no keymap reaches and which take the arrows
+# away from the form around them.
+
+
+class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Has no keys; it follows the focus, or its screen scrolls it."""
+
+
+class Reader(VerticalScroll, can_focus=True, inherit_bindings=False):
+    """Lines to read; the arrows and the page keys scroll them."""
+
+    def explain(self) -> Sequence[str]:
+        keymap = keymap_of(self.app)
+        keys = (actions.UP, actions.DOWN, actions.PAGE_UP, actions.PAGE_DOWN)
+        return [_("A text: {keys} scroll it.").format(keys=" ".join(map(keymap.name, keys)))]
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.UP, "scroll_up"),
+        bound(actions.DOWN, "scroll_down"),
+        bound(actions.PAGE_UP, "page_up"),
+        bound(actions.PAGE_DOWN, "page_down"),
+        bound(actions.FIRST, "scroll_home"),
+        bound(actions.LAST, "scroll_end"),
+    ]
+
+
+class WholeCells(ScrollBarRender):
+    """Textual's scroll bar without eighths of cells at its ends, which some fonts lack."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
+def bars_with(glyphs: GlyphSet) -> None:
+    """Draw all scroll bars in characters of this set from now on."""
+    ScrollBar.renderer = ScrollBarRender if glyphs is GlyphSet.UNICODE else WholeCells

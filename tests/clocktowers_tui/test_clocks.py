@@ -3,7 +3,7 @@ itself, and that of the seat to act."""
 
 from textual.app import App, ComposeResult
 
-from clocktowers_tui.widgets.clocks import Countdown, DueClock, TurnClock
+from clocktowers_tui.widgets.banner import Countdown, DueClock, TurnClock
 from protocol.table import Running
 
 

@@ -15,7 +15,7 @@ import pytest
 from clocktowers_tui.guest.app import ClosedApp
 from clocktowers_tui.guest.settling import Idle
 from clocktowers_tui.net import house as our_house
-from clocktowers_tui.terminal import modes
+from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.guard import CUT_SHORT
 from protocol.guests import GIVEN_BACK, SOCKET_NAME, House as Told
 from server.config import Limits
@@ -146,7 +146,7 @@ async def test_a_line_that_nobody_uses_ends_after_a_warning(
 
 def test_what_a_client_takes_of_a_terminal_is_given_back() -> None:
     """By the door, where the client was killed."""
-    assert CUT_SHORT + modes.leave(titled=True).encode() == GIVEN_BACK
+    assert CUT_SHORT + guard.leave(titled=True).encode() == GIVEN_BACK
 
 
 # One that spins or swells is ended, alone ---------------------------------------------------------

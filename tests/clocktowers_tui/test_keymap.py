@@ -10,15 +10,14 @@ from hypothesis import given, strategies as st
 from textual.events import Key
 from textual.widgets import Input
 
+from clocktowers_tui.app.styled import meant
 from clocktowers_tui.config.settings import settings_file
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, live_together
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, key_from, key_in_words, ways_to_move
 from clocktowers_tui.keys.keymap_file import MAX_BYTES, ReadKeymap, keymap_file, read, read_text
-from clocktowers_tui.keys.layouts import meant
-from clocktowers_tui.keys.names import key_from, key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from tests.stage.pilot import playing, press, seen, sees, until

@@ -17,15 +17,15 @@ from textual.widgets import Input
 
 import clocktowers_tui
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.deeds import waiting
+from clocktowers_tui.deeds import home as deeds_of_home
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import ACTIONS, Action, Context, live_together
-from clocktowers_tui.keys.names import key_from, key_in_words
+from clocktowers_tui.keys.keymap import key_from, key_in_words
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.screens import daily
+from clocktowers_tui.screens import learning
 from clocktowers_tui.state.connection import Kind
-from clocktowers_tui.state.looking_back import LookedBack
+from clocktowers_tui.state.match import LookedBack
 from clocktowers_tui.state.store import State, heard
 from protocol.invitation import Ways
 from protocol.table import TablePhase
@@ -320,7 +320,7 @@ async def dead(
             await press(player, key)
             if action in IN_A_MOMENT:
                 # A result's own worker waits for the player.
-                own = [one for one in app.workers if one.group == "export"]
+                own = [one for one in app.workers if one.group == "write"]
                 if own or action.context is not Context.RESULT:  # no list means all of them
                     await app.workers.wait_for_complete(own or None)
                     await player[1].pause()
@@ -338,8 +338,8 @@ async def test_no_key_is_dead(
     wanted = [one for one in ALL_ACTIONS if one.context is context]
     async with playing() as player:
         monkeypatch.setattr(player[0].journey, "go", never)
-        monkeypatch.setattr(waiting, "unfinished", lambda: [WAITS])
-        monkeypatch.setattr(daily, "counted", at_once)
+        monkeypatch.setattr(deeds_of_home, "unfinished", lambda: [WAITS])
+        monkeypatch.setattr(learning, "counted", at_once)
         assert await dead(player, wanted, monkeypatch) == []
 
 

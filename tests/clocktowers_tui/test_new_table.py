@@ -16,7 +16,7 @@ from clocktowers_tui.new_table.drafts import (
     preset_of,
     preset_values,
 )
-from clocktowers_tui.new_table.prepared import day_of, days_before, deal_of, practised, today
+from clocktowers_tui.new_table.offers import day_of, days_before, deal_of, practised, today
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.wild_wild_pattern import Options, Practice

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from clocktowers_tui.app.notices import ChatNotice, TurnNotice
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.deeds.turns import is_my_turn
+from clocktowers_tui.deeds.client import is_my_turn
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.hearing import toggled
-from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.state.store import State, heard, toggled
 from protocol.from_server import Said
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.state.test_chat import there

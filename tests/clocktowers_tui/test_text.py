@@ -7,11 +7,9 @@ from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.text.columns import aligned, widths
-from clocktowers_tui.text.fitting import fit, pad
+from clocktowers_tui.text.fitting import aligned, fit, pad, widths
 from clocktowers_tui.text.i18n import _, catalogue, languages, speak
-from clocktowers_tui.text.markdown import PageLine, lines
-from clocktowers_tui.text.search import Part, find
+from clocktowers_tui.text.markdown import PageLine, Part, find, lines
 from clocktowers_tui.text.spelling import draw_with, drawable
 from protocol.text import cells, clean
 

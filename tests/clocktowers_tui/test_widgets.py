@@ -4,12 +4,12 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.widget import Widget
 
+from clocktowers_tui.screens.rules import Reading
 from clocktowers_tui.text.markdown import PageLine
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.choice import Choice
+from clocktowers_tui.widgets.field import Choice
 from clocktowers_tui.widgets.key_line import Entry, fitting
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.reading import Reading
 
 
 class LoneWidget(App[None]):

@@ -20,8 +20,7 @@ from clocktowers_tui.keys.keymap_file import read_text
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.lasting_link import LastingLink
-from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.seats import Seat, Seats
+from clocktowers_tui.net.seats import OwnSeat, Seat, Seats
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.new_table.offers import FIRST_GAME
 from tests.stage.late import LATE

@@ -2,8 +2,8 @@
 
 import zlib
 
-from clocktowers_tui.history import matches, reviews
-from clocktowers_tui.net.replaying import Projector
+from clocktowers_tui.history import matches, review
+from clocktowers_tui.net.records import Projector
 from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
 from server.games.registry import GAMES
@@ -28,7 +28,7 @@ def keep(names: tuple[str, str] = ("Ann", "Bo")) -> bytes:
     """With a review: a mistake is behind PLY, and one before it."""
     line = record(names)
     matches.keep("m1", zlib.compress(line), 0, 1000)
-    reviews.keep("m1", *planted(line, 0, {2: 1700, 20: 800}))
+    review.keep("m1", *planted(line, 0, {2: 1700, 20: 800}))
     return line.strip()
 
 

@@ -23,7 +23,7 @@ from clocktowers_tui.games.standings import (
     winners_in_words,
 )
 from clocktowers_tui.games.stories import plies_of
-from clocktowers_tui.text.columns import aligned
+from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     CELLS,

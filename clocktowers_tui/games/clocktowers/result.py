@@ -14,7 +14,7 @@ from clocktowers_tui.games.standings import (
     winners_in_words,
 )
 from clocktowers_tui.games.stories import plies_of
-from clocktowers_tui.text.columns import aligned, widths
+from clocktowers_tui.text.fitting import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.clocktowers import (
     ANIMALS,

@@ -17,7 +17,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     line_words,
     money,
 )
-from clocktowers_tui.text.columns import aligned
+from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import (
     SEATS,

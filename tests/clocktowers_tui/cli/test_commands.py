@@ -17,7 +17,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
-from clocktowers_tui.new_table.prepared import lesson_of
+from clocktowers_tui.new_table.offers import lesson_of
 from clocktowers_tui.text.i18n import speak
 from protocol.from_client import BotSeat
 

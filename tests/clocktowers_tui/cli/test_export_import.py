@@ -14,7 +14,7 @@ import pytest
 from clocktowers_tui.cli.replay_command import Missing, find
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import Ended, ended, played as counted
-from clocktowers_tui.net import converting
+from clocktowers_tui.net import records
 from server.__main__ import main
 from server.games.registry import GAMES
 from server.recording.records import line
@@ -240,7 +240,7 @@ def test_a_recording_tells_how_far_it_is(kept: Path) -> None:
 def test_a_process_that_cannot_be_started_is_one_sentence(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(converting, "PROGRAM", (sys.executable, "-c", "raise SystemExit(3)"))
+    monkeypatch.setattr(records, "CONVERTS", (sys.executable, "-c", "raise SystemExit(3)"))
     Path("one").write_bytes(line(played("n1")))
     one_sentence(run("export", "aa", "--as", "notation"), "writes matches has ended by itself")
     one_sentence(run("import", "one"), "reads matches has ended by itself")

@@ -11,14 +11,14 @@ from typing import IO, Any
 
 import pytest
 
-from clocktowers_tui.cli import numbers_command
+from clocktowers_tui.cli import history_command
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.record import Seated
-from clocktowers_tui.new_table.prepared import deal_of, today
+from clocktowers_tui.new_table.offers import deal_of, today
 from clocktowers_tui.text.i18n import speak
 from clocktowers_tui.text.spelling import draw_with
 from tests.clocktowers_tui.history.test_matches import packed, played
@@ -156,7 +156,7 @@ def against(one: Kept, *levels: str) -> Kept:
 
 
 def shown(*matches: Kept) -> list[str]:
-    return list(numbers_command.lines(matches, GAMES))
+    return list(history_command.numbers_in_lines(matches, GAMES))
 
 
 def test_each_kind_of_match_is_counted_for_itself() -> None:
@@ -176,13 +176,13 @@ def test_each_kind_of_match_is_counted_for_itself() -> None:
 
 
 def test_games_stand_apart_and_money_is_money(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbers_command, "_reactions_ms", lambda _mine, _face: [])
+    monkeypatch.setattr(history_command, "_reactions_ms", lambda _mine, _face: [])
     race = [kept(f"r{n}", 310, game="wild_wild_pattern") for n in range(2)]
     lines = shown(kept("c", 9), *race)
     assert "Clocktowers: 1 match" in lines and "Wild Wild Pattern: 2 matches" in lines
     assert "$3.10" in "\n".join(lines)
     assert shown() == ["You have no finished matches yet."]
-    assert list(numbers_command.lines(race, ["clocktowers"])) == shown()
+    assert list(history_command.numbers_in_lines(race, ["clocktowers"])) == shown()
 
 
 def test_a_race_tells_how_soon_the_player_shot() -> None:

@@ -10,8 +10,8 @@ import pytest
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.cli.replay_command import Missing, Replayed, find
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.history import matches, reviews
-from clocktowers_tui.net.reviewing import Reviewer
+from clocktowers_tui.history import matches, review as reviews
+from clocktowers_tui.net.records import Reviewer
 from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
 

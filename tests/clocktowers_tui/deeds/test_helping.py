@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.deeds.turns import progress
+from clocktowers_tui.deeds.client import progress
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers import face
 from clocktowers_tui.games.registry import FACES

@@ -16,7 +16,7 @@ from clocktowers_tui.config.tones import TONES, Tones
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Inks, Painting, Voices
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.terminal.style import nearest_of_256
+from clocktowers_tui.terminal.pen import nearest_of_256
 from tests.stage.eyes import EYES, PALETTES, contrast, nearest
 from tests.stage.own_files import FaceCase, by_game
 

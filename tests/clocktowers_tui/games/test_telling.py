@@ -13,7 +13,7 @@ from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene, sentence
 from clocktowers_tui.games.wild_wild_pattern.words import card_words
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
-from clocktowers_tui.plain.news import happened
+from clocktowers_tui.plain.match import happened
 from clocktowers_tui.state.match import LineKind, LogLine
 from clocktowers_tui.text.i18n import languages, speak
 from protocol.games.architetti_attenti import Dealt, Placed, Revealed

@@ -1,11 +1,10 @@
 """What finished matches say together, and where turns begin."""
 
-from clocktowers_tui.cli.numbers_command import lines
+from clocktowers_tui.cli.history_command import numbers_in_lines
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Compared, compared, deals, in_a_row
-from clocktowers_tui.history.record import Head, Outcome, Seated
-from clocktowers_tui.history.turns import after, before, turns_of
+from clocktowers_tui.history.record import Head, Outcome, Seated, after, before, turns_of
 from clocktowers_tui.phrases.history import compared_in_words, daily_in_words
 from protocol.recording import WATCHER
 from server.games.registry import GAMES
@@ -50,10 +49,10 @@ def test_what_a_bot_finished_is_no_win_and_no_best_of_the_player() -> None:
     this, others = kept("m1", 47), kept("m2", 61)._replace(played_for=True)
     assert compared(this, [this, others]) is None and compared(others, [this, others]) is None
     assert compared(this, [this, kept("m3", 61)]) == Compared(47, 61)  # a control
-    said = "\n".join(lines([this, others], [GAME]))
+    said = "\n".join(numbers_in_lines([this, others], [GAME]))
     assert "Clocktowers: 1 match\n" in said and "1 now, 1 at best" in said
     assert "A bot played for you in 1 more match, 1 won: not counted here" in said
-    assert list(lines([others], [GAME])) == [
+    assert list(numbers_in_lines([others], [GAME])) == [
         "Clocktowers: 0 matches",
         "A bot played for you in 1 more match, 1 won: not counted here",
     ]

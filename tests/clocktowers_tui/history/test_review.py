@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.history import matches, reviews
+from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.review import (
     Reviewed,
@@ -141,30 +141,30 @@ FINDINGS = [
 def two_kept() -> None:
     for match in ("m1", "m2"):
         matches.keep(match, packed(played(match)), 0, 1000)
-        reviews.keep(match, BEGUN, FINDINGS)
+        review.keep(match, BEGUN, FINDINGS)
 
 
 def test_it_comes_out_as_it_went_in() -> None:
-    assert reviews.of("m1") == (BEGUN, FINDINGS)
-    assert reviews.of("m3") is None
+    assert review.of("m1") == (BEGUN, FINDINGS)
+    assert review.of("m3") is None
 
 
 def test_it_goes_with_its_match() -> None:
     matches.delete("m1")
-    assert reviews.of("m1") is None and reviews.of("m2") is not None
-    reviews.keep("m1", BEGUN, FINDINGS)
-    assert reviews.of("m1") is None, "nothing is kept beside a match that is not there"
+    assert review.of("m1") is None and review.of("m2") is not None
+    review.keep("m1", BEGUN, FINDINGS)
+    assert review.of("m1") is None, "nothing is kept beside a match that is not there"
 
 
 def test_one_that_another_program_has_made_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "VERSION", VERSION + 1)
-    assert reviews.of("m1") is None
-    reviews.keep("m1", BEGUN, FINDINGS[:1])
-    assert reviews.of("m1") == (BEGUN, FINDINGS[:1])
+    monkeypatch.setattr(review, "VERSION", VERSION + 1)
+    assert review.of("m1") is None
+    review.keep("m1", BEGUN, FINDINGS[:1])
+    assert review.of("m1") == (BEGUN, FINDINGS[:1])
 
 
 @pytest.mark.parametrize("made", [b"", b"torn", zlib.compress(b"\xc1"), zlib.compress(b"\x90")])
 def test_what_is_damaged_is_none(made: bytes) -> None:
     with sqlite3.connect(history_file()) as file:
         file.execute("UPDATE review SET made = ?", (made,))
-    assert reviews.of("m1") is None
+    assert review.of("m1") is None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pytest import MonkeyPatch
 from textual.screen import Screen
 
-from clocktowers_tui.deeds import waiting
+from clocktowers_tui.deeds import home
 from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
@@ -28,12 +28,12 @@ from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.learning import Welcome
 from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
-from clocktowers_tui.screens.look_back import LookBackScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.place import PlaceScreen
+from clocktowers_tui.screens.ply_by_ply import LookBackScreen
 from clocktowers_tui.screens.replay import _Stories
 from clocktowers_tui.screens.result import Result
-from clocktowers_tui.screens.rules import Contents, RulesScreen
+from clocktowers_tui.screens.rules import Contents, Reading, RulesScreen
 from clocktowers_tui.screens.screen import TooSmall
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
@@ -41,11 +41,9 @@ from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state import chat as chats, match as matches
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
-from clocktowers_tui.state.table import Table
-from clocktowers_tui.widgets.reading import Reading
+from clocktowers_tui.state.table import Lobby, Table
 from protocol.errors import Param
 from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.ids import Seat
@@ -169,7 +167,7 @@ async def _waiting(player: Playing, at: At) -> None:
     race = replace(WAITS, game="wild_wild_pattern", match="m2")
     elsewhere = replace(WAITS, match="m3", folder=0)
     with MonkeyPatch.context() as patch:
-        patch.setattr(waiting, "unfinished", lambda: [WAITS, race, elsewhere])
+        patch.setattr(home, "unfinished", lambda: [WAITS, race, elsewhere])
         patch.setattr(player[0], "settings", replace(player[0].settings, known=[*FACES]))
         await _be(player, State(connection=CONNECTION), LobbyScreen)
         await _be(player, State(), HomeScreen)

@@ -13,8 +13,7 @@ from clocktowers_tui.net.arrival import arrive, first_steps
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Answer, Link
-from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.seats import Seats, unfinished
+from clocktowers_tui.net.seats import OwnSeat, Seats, unfinished
 from clocktowers_tui.net.wishes import Return
 from clocktowers_tui.new_table.drafts import bot_table
 from protocol.from_client import ListTables, Request, Resume, Start

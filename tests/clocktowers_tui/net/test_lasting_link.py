@@ -14,8 +14,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink, Round
 from clocktowers_tui.net.link import Answer, Link
-from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.seats import Seat as OpenSeat, Seats, unfinished
+from clocktowers_tui.net.seats import OwnSeat, Seat as OpenSeat, Seats, unfinished
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind

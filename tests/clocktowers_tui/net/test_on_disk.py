@@ -17,8 +17,7 @@ from clocktowers_tui.config.log_file import log_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.identity import derived, secret, server_name, shown_to
 from clocktowers_tui.net.lasting_link import LastingLink
-from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.seats import Progress, Seat, Seats, unfinished
+from clocktowers_tui.net.seats import OwnSeat, Progress, Seat, Seats, unfinished
 from clocktowers_tui.state.store import Store
 from protocol.from_client import Hello
 from tests.stage.document import section

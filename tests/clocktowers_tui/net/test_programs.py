@@ -11,14 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from clocktowers_tui.history import matches, reviews
-from clocktowers_tui.history.making import made
-from clocktowers_tui.net import local, replaying, reviewing
+from clocktowers_tui.history import matches, review as reviews
+from clocktowers_tui.history.review import made
+from clocktowers_tui.net import local, records
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
-from clocktowers_tui.net.replaying import NoReplay, Projector
-from clocktowers_tui.net.reviewing import NoReview, Reviewer
+from clocktowers_tui.net.records import NoReplay, NoReview, Projector, Reviewer
 from clocktowers_tui.net.ticket import Ticket
 from protocol.ids import Seat
 from server.games.registry import GAMES
@@ -123,7 +122,7 @@ async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
     projector = await Projector.start(line(played("m1")).strip())
     hangs = projector._process.process
     hangs.send_signal(signal.SIGSTOP)
-    monkeypatch.setattr(replaying, "ANSWER_S", 0.01)
+    monkeypatch.setattr(records, "ANSWER_S", 0.01)
     with pytest.raises(NoReplay):
         await projector.hear(0)
     monkeypatch.undo()
@@ -135,8 +134,8 @@ async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
 
 
 async def test_a_program_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (replaying, reviewing):
-        monkeypatch.setattr(module, "PROGRAM", ("/no/such/program",))
+    for program in ("REPLAYS", "REVIEWS"):
+        monkeypatch.setattr(records, program, ("/no/such/program",))
     with pytest.raises(NoReplay):
         await Projector.start(b"{}")
     with pytest.raises(NoReview):

@@ -24,9 +24,8 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.identity import derived, secret
 from clocktowers_tui.net.lasting_link import LastingLink, always
 from clocktowers_tui.net.link import Link
-from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.redial import Redial
-from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net.seats import OwnSeat, Seat
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import (
     CERTIFIED,

@@ -1,7 +1,8 @@
 """Each action has its command in plain mode, or a reason why it has none; what cannot be
 taken back is asked about first; `yes`, `no`, `quit` and `help` are understood at every place."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,13 @@ from clocktowers_tui.deeds.table import TABLE
 from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
-from clocktowers_tui.plain.at_table import TablePlace
-from clocktowers_tui.plain.everywhere import Everywhere
-from clocktowers_tui.plain.place import PlainPlace
+from clocktowers_tui.plain.finished import ReplayPlace
+from clocktowers_tui.plain.lobby import TablePlace
+from clocktowers_tui.plain.place import Everywhere, PlainPlace
+from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.replay import ReviewedReplay
+from clocktowers_tui.screens.result import Result
+from clocktowers_tui.screens.table import TableScreen
 from protocol.from_client import Join, Say
 from protocol.from_server import LeftTable
 from tests.stage.house import House, Peer, house
@@ -44,7 +49,7 @@ def places() -> dict[str, Sequence[Deed]]:
 
 def unsaid(known: Sequence[Action], done: Set[Action]) -> list[str]:
     """The actions that no deed stands for and that have no reason for it, and those with both."""
-    return [one.id for one in known if (one in done) == bool(one.unsaid or one.moves)]
+    return [one.id for one in known if not one.moves and (one in done) == bool(one.unsaid)]
 
 
 async def test_each_action_has_a_word_or_a_reason() -> None:
@@ -78,6 +83,26 @@ async def test_a_deed_of_the_table_is_in_both_faces(monkeypatch: pytest.MonkeyPa
     assert nudged == [["now"]]
 
 
+async def test_each_face_has_its_own_way_where_the_deed_has_none() -> None:
+    """And only there: what a deed does, and that it does it twice, is read in the list."""
+    ways: list[tuple[type[Any], Deed]] = [
+        (kind, deed) for kind in kinds(PlainPlace) for deed in kind.all_deeds if deed.told
+    ]
+    for screen in kinds(DeedScreen):
+        does = {binding.action for _key, binding in screen._merge_bindings()}
+        ways += [(screen, one) for one in screen.deeds if any(f"'{one.word}'" in it for it in does)]
+    assert {TablePlace, ReplayPlace, TableScreen, ReviewedReplay} <= {kind for kind, _deed in ways}
+    for kind, deed in ways:
+        own = kind is Result or hasattr(kind, f"do_{deed.word}")
+        assert own == (deed.does is None), (kind.__name__, deed.word)
+
+
+def kinds(of: type[Any]) -> Iterator[type[Any]]:
+    for kind in of.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
 # Questions ----------------------------------------------------------------------------------------
 
 
@@ -109,7 +134,8 @@ async def test_somebody_is_sent_away_only_after_a_yes() -> None:
     async with house() as at, typing(visit(at)) as typist:
         ben = await beside_ben(at, typist)
         await typist.types("kick", "Say whom")
-        await typist.types("kick Ben", "Send Ben away from the table?")
+        await typist.types("kick Bea", "Nobody called Bea is at this table.")
+        await typist.types("kick ben", "Send Ben away from the table?")
         await typist.types("no", "Nothing is changed.")
         typist.type("kick Ben", "yes")
         await ben.until(LeftTable)
@@ -143,6 +169,7 @@ async def test_help_lists_what_can_be_done_now() -> None:
         assert not {"rematch", "review", "playon", "yes"} & listed
         assert not {"rules", "settings", "quit"} & listed
         await typist.types("help rematch", "rematch: play again.")
+        await typist.types("help rematsh", "command rematsh here. Did you mean rematch?")
         await typist.types("help all", "quit: leave the program")
         await typist.types("leave end", "Type yes or no.")
         mark = len(typist.lines)

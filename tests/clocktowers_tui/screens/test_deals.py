@@ -15,8 +15,8 @@ from clocktowers_tui.history import matches, owed
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
-from clocktowers_tui.new_table import prepared
-from clocktowers_tui.new_table.prepared import deal_of
+from clocktowers_tui.new_table import offers
+from clocktowers_tui.new_table.offers import deal_of
 from clocktowers_tui.phrases.tables import place_of
 from clocktowers_tui.state import store
 from protocol.dealing import commitment, daily_seed
@@ -48,7 +48,7 @@ AGAIN = "this is practice"
 def day(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which day it is, and bots that do not think."""
     clock = Mock(gmtime=time.gmtime, strftime=lambda _form, _now: DAY)
-    monkeypatch.setattr(prepared, "time", clock)
+    monkeypatch.setattr(offers, "time", clock)
     for level in ("normal", "hard"):
         monkeypatch.setitem(BOTS, level, BOTS["random"])
 

@@ -11,11 +11,10 @@ from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import ActionPalette, Guide, Help
 from clocktowers_tui.screens.place import PlaceScreen
-from clocktowers_tui.screens.rules import Contents, RulesScreen
+from clocktowers_tui.screens.rules import Contents, Reading, RulesScreen
 from clocktowers_tui.terminal.detect import look
 from clocktowers_tui.widgets.key_line import Entry
 from clocktowers_tui.widgets.menu import Row
-from clocktowers_tui.widgets.reading import Reading
 from tests.stage.pilot import (
     SMALL,
     Playing,

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.history import matches, reviews
+from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.file import history_file
-from clocktowers_tui.net.replaying import Projector
-from clocktowers_tui.net.reviewing import Reviewer
+from clocktowers_tui.net.records import Projector, Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
 from clocktowers_tui.state.store import heard
@@ -163,7 +162,7 @@ MISTAKE = max(REVIEW[1], key=lambda one: one.lost).ply
 def kept() -> None:
     """The review of Bo, whose seat is the second."""
     matches.keep("abc1", zlib.compress(LINE), 1, 1000)
-    reviews.keep("abc1", *REVIEW)
+    review.keep("abc1", *REVIEW)
 
 
 @asynccontextmanager
@@ -216,7 +215,7 @@ async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_lea
 
 @pytest.mark.usefixtures("kept")
 async def test_the_page_leads_nowhere_without_a_mistake() -> None:
-    reviews.keep("abc1", *planted(LINE, 1, {}))
+    review.keep("abc1", *planted(LINE, 1, {}))
     async with replaying(size=(80, 40)) as player:
         await press(player, "v", shows="no mistake was found")
         await press(player, "v", shows="none was a clear mistake")
@@ -270,7 +269,7 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
 async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("clocktowers_tui.net.reviewing.PROGRAM", ("/no/such/program",))
+    monkeypatch.setattr("clocktowers_tui.net.records.REVIEWS", ("/no/such/program",))
     async with replaying("") as player:
         await press(player, "v", shows="The review has ended by itself")
 

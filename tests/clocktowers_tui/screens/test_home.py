@@ -13,7 +13,7 @@ from textual.events import Key
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
-from clocktowers_tui.deeds import waiting
+from clocktowers_tui.deeds import home
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.local import LocalServer
@@ -201,7 +201,7 @@ async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_ma
 
 async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = replace(WAITS, folder=0)
-    monkeypatch.setattr(waiting, "unfinished", lambda: [elsewhere, WAITS])
+    monkeypatch.setattr(home, "unfinished", lambda: [elsewhere, WAITS])
     async with playing() as player:
         app, _pilot = player
         await sees(player, "Continue: table ABCD at 192.168.1.5:7777", "Continue: turn 12")

@@ -18,7 +18,7 @@ from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.new_table.prepared import lesson_of
+from clocktowers_tui.new_table.offers import lesson_of
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
 from protocol.games.wild_wild_pattern import Shoot
@@ -330,11 +330,14 @@ async def test_only_keys_that_lead_on_are_offered_and_a_long_sentence_leaves_the
 
 
 async def test_the_step_before_can_be_read_once_more(address: Address) -> None:
-    """Any other key is the present step's again."""
+    """From there Enter leads to the next; any other key is the present step's again."""
     async with playing(lesson_of("clocktowers"), at=address, size=SMALL, shows=" 1/") as player:
         await press(player, "escape", shows=" 1/")
         await press(player, "enter", "enter", shows=(" 3/", "Press 1 to take"))
-        await press(player, "escape", "escape", shows=(" 1/", "Press Enter to go on."))
+        await press(player, "escape", "escape", shows=(" 1/", "Press Enter to go on.", "Go on"))
+        await press(player, "enter", shows=(" 2/", "Press Enter to go on.", "Esc Step before"))
+        await press(player, "enter", shows=(" 3/", "Press 1 to take"))
+        await press(player, "escape", "escape", shows=" 1/")
         await press(player, "x", shows=(" 3/", "x does nothing here yet. Press 1 to take"))
         await press(player, "escape", "1", shows=" 3/")
         await press(player, "escape", "escape", shows=" 2/")

@@ -8,10 +8,9 @@ from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.lasting_link import LastingLink
-from clocktowers_tui.net.own_seat import OwnSeat
-from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net.seats import OwnSeat, Seat
 from clocktowers_tui.net.wishes import Return, Solo, again
-from clocktowers_tui.new_table.prepared import lesson_of
+from clocktowers_tui.new_table.offers import lesson_of
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.match import MatchScreen

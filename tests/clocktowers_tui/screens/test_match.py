@@ -25,7 +25,7 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import State, heard
-from clocktowers_tui.widgets.clocks import TurnClock
+from clocktowers_tui.widgets.banner import TurnClock
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_server import AtTable, Welcome
@@ -130,6 +130,17 @@ async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     script = saying(table, small_match.started(), small_match.update(0))
     async with scripted(script) as address, playing(Visit(address), shows="q Leave") as player:
         await press(player, "q", shows=("You can come back from the menu", says))
+
+
+async def test_of_two_keys_that_come_together_the_first_asks(address: Address) -> None:
+    async with playing(Solo(bot_table(1, "easy")), at=address, shows="q Leave") as player:
+        screen = player[0].screen
+        assert isinstance(screen, MatchScreen)
+        for word in ("leave", "autoplay"):
+            screen.action_do(word)
+        await sees(player, "Leave this match?")
+        await press(player, "escape", shows="q Leave")
+        assert player[0].screen is screen
 
 
 async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.replaying import Projector
+from clocktowers_tui.net.records import Projector
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.new_table.prepared import lesson_of
+from clocktowers_tui.new_table.offers import lesson_of
 from clocktowers_tui.screens import replay
-from clocktowers_tui.screens.look_back import LookBackScreen, Sent
 from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.screens.ply_by_ply import LookBackScreen, Sent
 from clocktowers_tui.screens.replay import ReplayScreen
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.widgets.menu import Menu

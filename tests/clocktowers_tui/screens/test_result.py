@@ -273,7 +273,7 @@ async def test_who_beats_bots_is_offered_stronger_ones_once(
         if offered:
             _try, level, _bots = offered.split()
             await press(player, "n", shows=("Set up a match", level))
-            await press(player, "escape")
+            await press(player, "escape", shows="Rematch")
         await press(player, "escape", "R", shows="Rematch")
         assert "You won" not in seen(player[0])
 

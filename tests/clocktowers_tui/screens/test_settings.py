@@ -178,6 +178,8 @@ async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Pat
 async def test_it_is_a_row_of_the_menu() -> None:
     async with playing(shows="Settings") as player:
         await press(player, "down", "end", "enter", shows="Your turn in the title")
+        await press(player, "end", shows="Saved in")
+        assert isinstance(player[0].focused, Input)
 
 
 # The language changes while one looks, and nothing that was there is lost -------------------------

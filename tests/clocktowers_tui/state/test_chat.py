@@ -8,8 +8,17 @@ from msgspec.structs import replace
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.chat import MAX_LINES, Chat
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.hearing import audible, muted, others, toggled, unread
-from clocktowers_tui.state.store import State, heard, left, parted
+from clocktowers_tui.state.store import (
+    State,
+    audible,
+    heard,
+    left,
+    muted,
+    others,
+    parted,
+    toggled,
+    unread,
+)
 from protocol.from_server import ChatHistory, Said
 from protocol.table import MAX_CHAT_CHARACTERS, TablePhase
 from protocol.text import clean

@@ -5,8 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.state import match as matches
-from clocktowers_tui.state.match import LineKind, Match
-from clocktowers_tui.state.moments import MOST, joined
+from clocktowers_tui.state.match import MOST, LineKind, Match, joined
 from protocol.errors import RemoteProtocolError
 from protocol.from_server import Ended, History, Notice, Update
 from protocol.games.clocktowers import Discarded

@@ -10,10 +10,20 @@ from msgspec.structs import replace
 from clocktowers_tui.phrases.codes import notice_in_words
 from clocktowers_tui.phrases.history import evening_in_words
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.lobby import Lobby, changed, filtered, listed
 from clocktowers_tui.state.match import LineKind
-from clocktowers_tui.state.store import Place, State, Store, heard, left, place, stands_still
-from clocktowers_tui.state.whereabouts import match_called, seen_version, way_to_lobby
+from clocktowers_tui.state.store import (
+    Place,
+    State,
+    Store,
+    heard,
+    left,
+    match_called,
+    place,
+    seen_version,
+    stands_still,
+    way_to_lobby,
+)
+from clocktowers_tui.state.table import Lobby, changed, filtered, listed
 from protocol.from_client import ListTables
 from protocol.from_server import (
     AtTable,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.terminal import modes
+from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.grid import Grid
-from clocktowers_tui.terminal.style import PLAIN, Style, change, limited, styled
+from clocktowers_tui.terminal.pen import PLAIN, Style, change, limited, styled
 from tests.stage.emulator import ENTER, cells, emulator
 
 WIDTH, HEIGHT = 12, 4
@@ -214,14 +214,14 @@ def test_fewer_colours_from_now_on() -> None:
 
 
 def test_no_text_ends_a_title_early() -> None:
-    assert modes.title("Ann\x07\x1b]52;c;QQ==\x1b\\\x9c") == "\x1b]2;Ann]52;c;QQ==\\\x07"
+    assert guard.title("Ann\x07\x1b]52;c;QQ==\x1b\\\x9c") == "\x1b]2;Ann]52;c;QQ==\\\x07"
 
 
 @pytest.mark.parametrize(
     "frame", ["\x1b[1;1H\x07\x1b[1;1H", "\x1b]52;c;?\x07", "\x1b]52;c;QQ==\x07\x1b[2J", "\x07\x07"]
 )
 def test_a_frame_is_no_wish(frame: str) -> None:
-    assert frame not in modes.WISHES and not modes.COPIED.fullmatch(frame)
+    assert frame not in guard.WISHES and not guard.COPIED.fullmatch(frame)
 
 
 # Styles -------------------------------------------------------------------------------------------
