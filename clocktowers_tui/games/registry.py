@@ -5,7 +5,8 @@ A folder has `actions.py` (`title` and `ACTIONS`), which is read at the start; `
 first looked at.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -32,20 +33,21 @@ class _OfGames(Mapping[str, Found], Generic[Found]):
     def __init__(self, file: str) -> None:
         self._file = file
 
+    @cached_property
+    def _games(self) -> Sequence[str]:
+        return [game for game in _ACTIONS if find_spec(_module(game, self._file))]
+
     def __getitem__(self, game: str) -> Found:
-        if game not in GAMES:
+        if game not in self._games:
             raise KeyError(game)
         found: Found = getattr(import_module(_module(game, self._file)), self._file.upper())
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return (game for game in GAMES if find_spec(_module(game, self._file)))
+        return iter(self._games)
 
     def __len__(self) -> int:
-        return sum(1 for _game in self)
-
-    def __contains__(self, game: object) -> bool:
-        return game in [*self]
+        return len(self._games)
 
 
 FACES: Final[Mapping[str, Face]] = _OfGames("face")

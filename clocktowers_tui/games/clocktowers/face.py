@@ -8,7 +8,7 @@ from clocktowers_tui.games.clocktowers import sentences, words
 from clocktowers_tui.games.clocktowers.hinting import goes
 from clocktowers_tui.games.clocktowers.keys import KEYS
 from clocktowers_tui.games.clocktowers.ladder import is_spent
-from clocktowers_tui.games.clocktowers.log import opens_turn, phrase
+from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.result import result_lines, same_deal, stories, tower_lines
 from clocktowers_tui.games.clocktowers.sentences import refusal_words
 from clocktowers_tui.games.face import Face
@@ -65,7 +65,6 @@ FACE: Final = Face(
     options_in_words=words.options_in_words,
     presets=words.presets,
     is_spent=is_spent,
-    opens_turn=opens_turn,
     stories=stories,
     same_deal=same_deal,
     notation=sentences.notation,

@@ -49,11 +49,6 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             assert_never(event)
 
 
-def opens_turn(event: Event, acting: Seat | None) -> bool:
-    """Whether somebody else plays or draws than before."""
-    return isinstance(event, Played | Discarded | Drew) and event.seat != acting
-
-
 def _dealt(event: Dealt, names: Sequence[str], *, mine: bool) -> str:
     if mine:
         return _("The cards are dealt; you begin")
