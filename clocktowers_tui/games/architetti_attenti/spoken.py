@@ -100,7 +100,7 @@ def _moves() -> Moves:
     """As they are typed."""
     which = _("Name a tile of the row by its number, from 1 to {n}.").format(n=len(TILES))
     return MOVES.said(
-        position=heard(MOVES.field("position"), which),
+        position=heard(MOVES.field("position"), which)._replace(shown=("TILE",)),
         cells=heard(MOVES.field("cells"), _two_cells()),
     )
 

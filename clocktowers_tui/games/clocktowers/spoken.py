@@ -104,7 +104,9 @@ def _moves(view: View) -> Moves:
     tower = heard(TOWER, _("Name a tower by its number, or say: new."))
     return MOVES.said(
         card=numbered(CARD, [CODES[card] for card in view.hand], said),
-        tower=tower._replace(hear=lambda word: _on_the_wire(tower.hear(word))),
+        tower=tower._replace(
+            hear=lambda word: _on_the_wire(tower.hear(word)), shown=("TOWER|new",)
+        ),
     )
 
 
