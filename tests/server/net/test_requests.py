@@ -109,7 +109,7 @@ async def first(peers: tuple[Peer, ...]) -> tuple[Peer, Update]:
 
 async def test_an_action_is_answered_with_its_version_and_a_retry_with_the_same() -> None:
     async with house() as at:
-        ann, ben, _code = await seated_pair(at)
+        ann, ben, code = await seated_pair(at)
         peer, update = await first((ann, ben))
         act = some_act(update, Random(1))
         assert (await peer.done(act)).version == 1
@@ -118,8 +118,11 @@ async def test_an_action_is_answered_with_its_version_and_a_retry_with_the_same(
             assert (await one.until(Update)).version == 1
         await peer.answered()
         assert not [m for m in peer.pending if isinstance(m, Update)]
+        playing = at.server.lobby.tables[code].playing
+        assert (acted := playing.acted) > 0
         stale = await peer.refused(some_act(update, Random(2)))
         assert (stale.code, stale.version) == (RefusalCode.STALE, 1)
+        assert playing.acted == acted, "what is refused changes nothing"
 
 
 async def test_a_play_is_taken_back_and_the_table_is_told() -> None:
