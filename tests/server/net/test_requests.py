@@ -19,7 +19,7 @@ from protocol.from_client import (
 )
 from protocol.from_server import Notice, NoticeCode, Update, Welcome
 from protocol.games.registry import GAMES
-from protocol.ids import PROTOCOL_VERSIONS
+from protocol.ids import PROTOCOL_VERSIONS, TableCode
 from server.config import Limits
 from server.net.handlers import HANDLERS
 from tests.stage.house import Peer, eventually, house, read_view, seated_pair, some_act
@@ -118,7 +118,7 @@ async def test_an_action_is_answered_with_its_version_and_a_retry_with_the_same(
             assert (await one.until(Update)).version == 1
         await peer.answered()
         assert not [m for m in peer.pending if isinstance(m, Update)]
-        playing = at.server.lobby.tables[code].playing
+        playing = at.server.lobby.tables[TableCode(code)].playing
         assert (acted := playing.acted) > 0
         stale = await peer.refused(some_act(update, Random(2)))
         assert (stale.code, stale.version) == (RefusalCode.STALE, 1)
