@@ -1,5 +1,5 @@
 """`python -m bench.nodes`: how long matches stand still when a node of three, or their database,
-fails, and what a move costs three nodes beside one.
+fails, and what a move costs three nodes beside one with a third of the matches.
 
 The players are real clients without a screen. The longest time between two moves of a match is how
 long it stood still; of a database that was frozen, what is left of that beyond the freeze.
@@ -38,7 +38,10 @@ BACK_S: Final = 60.0
 """and so long they may take to go on."""
 COST_S: Final = 8.0
 ROUNDS: Final = 3
-REACHED: Final = {"CLOCKTOWERS_ADVERTISE": "127.0.0.1"}
+REACHED: Final = {
+    "CLOCKTOWERS_ADVERTISE": "127.0.0.1",
+    "CLOCKTOWERS_LIMITS__TABLES_PER_IDENTITY": "1000",  # all players are one person
+}
 _HAS: Final = "SELECT match.id FROM match JOIN node ON node.number = owner WHERE node.id ="
 _TRANSACTIONS: Final = (
     "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()"
@@ -78,7 +81,7 @@ class Person(Store):
                     self._moved()
 
     async def leave(self) -> None:
-        await self.link.hang_up()
+        await self.link.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -161,9 +164,10 @@ async def _replaced(nodes: Nodes, _database: Cluster) -> float:
 
 async def _frozen(for_s: float, database: Cluster) -> float:
     await asyncio.to_thread(database.hang)
+    since_s = time.monotonic()  # all its processes stand still from now on
     await asyncio.sleep(for_s)
     await asyncio.to_thread(database.go_on)
-    return for_s
+    return time.monotonic() - since_s
 
 
 FAULTS: Final[Mapping[str, Callable[[Nodes, Cluster], Awaitable[float]]]] = {
@@ -205,10 +209,14 @@ async def struck(nodes: Nodes, database: Cluster, url: str, fault: str, matches:
 
 
 class Cost(NamedTuple):
-    """Of a move, or of all: of the nodes' processor time, and transactions of the database."""
+    """Processor time of the nodes, and transactions of the database."""
 
     cpu_s: float
     transactions: float
+
+    def since(self, before: "Cost", by: float) -> "Cost":
+        """What has come since, each of so many."""
+        return Cost(*((b - a) / by for a, b in zip(before, self, strict=True)))
 
 
 def _spent(nodes: Sequence[Node], database: Cluster, url: str) -> Cost:
@@ -220,17 +228,23 @@ def _spent(nodes: Sequence[Node], database: Cluster, url: str) -> Cost:
     return Cost(cpu_s, database.ask(_TRANSACTIONS, url)[0][0])
 
 
-async def cost(home: Path, database: Cluster, count: int, matches: int) -> Cost:
-    """Of a move, with so many nodes."""
+async def cost(home: Path, database: Cluster, count: int, matches: int) -> tuple[Cost, float]:
+    """Of a move, with so many nodes, beyond what they take where nobody plays; and how many
+    milliseconds of the processor each takes then in a second."""
     url = database.fresh()
     async with nodes_on(url, home, count, env=REACHED) as nodes:
         every = [nodes[0], *nodes.others(0)]
+        await asyncio.sleep(BEFORE_S)
+        before = _spent(every, database, url)
+        await asyncio.sleep(COST_S)
+        idle = _spent(every, database, url).since(before, 1)
         pairs = await playing(every, matches, 0.0)
         before, moved = _spent(every, database, url), sum(len(pair.moved_at_s) for pair in pairs)
         await asyncio.sleep(COST_S)
         after, moves = _spent(every, database, url), sum(len(pair.moved_at_s) for pair in pairs)
         await parted(pairs)
-    return Cost(*((b - a) / (moves - moved) for a, b in zip(before, after, strict=True)))
+    idle_ms = idle.cpu_s / count / COST_S * 1000
+    return after.since(before, 1).since(idle, moves - moved), idle_ms
 
 
 async def measure(home: Path, faults: Sequence[str], rounds: int, matches: int) -> None:
@@ -242,13 +256,14 @@ async def measure(home: Path, faults: Sequence[str], rounds: int, matches: int) 
                     said = await struck(nodes, database, url, fault, matches)
                     print(f"{fault}: {said}", flush=True)
         for number in range(rounds):
-            one, three = [
-                await cost(home / f"{count}-{number}", database, count, matches)
+            (one, idle), (three, idle_of_three) = [
+                await cost(home / f"{count}-{number}", database, count, matches * count // NODES)
                 for count in (1, NODES)
             ]
             print(
                 f"a move: {one.cpu_s * 1e6:.0f} us, {one.transactions:.2f} transactions; three "
-                f"nodes {three.cpu_s / one.cpu_s:.2f} times, {three.transactions:.2f}",
+                f"nodes {three.cpu_s / one.cpu_s:.2f} times, {three.transactions:.2f}; where "
+                f"nobody plays {idle:.1f} ms a second, each of three {idle_of_three:.1f}",
                 flush=True,
             )
 
