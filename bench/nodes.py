@@ -112,11 +112,6 @@ class Pair:
     def _moved(self) -> None:
         self.moved_at_s.append(time.monotonic())
 
-    @property
-    def match(self) -> str:
-        match = self.people[0].state.match
-        return "" if match is None else match.id
-
     def stood_s(self, since_s: float) -> float:
         """The longest time between two moves, of which the later one came after that."""
         moves = self.moved_at_s
@@ -132,26 +127,20 @@ async def playing(nodes: Sequence[Node], matches: int, think_s: float = THINK_S)
 
 
 async def parted(pairs: Sequence[Pair]) -> None:
-    for pair in pairs:
-        for person in pair.people:
-            await person.leave()
+    for person in (person for pair in pairs for person in pair.people):
+        await person.leave()
 
 
 # What fails: each returns for how long the database was frozen
 
 
-async def _killed(nodes: Nodes, _database: Cluster) -> float:
-    await nodes[0].stop(signal.SIGKILL)
+async def _stopped(node: Node, number: signal.Signals) -> float:
+    await node.stop(number)
     return 0.0
 
 
 async def _hung(nodes: Nodes, _database: Cluster) -> float:
     nodes[0].hit(signal.SIGSTOP)
-    return 0.0
-
-
-async def _drained(nodes: Nodes, _database: Cluster) -> float:
-    await nodes[0].stop()
     return 0.0
 
 
@@ -171,9 +160,9 @@ async def _frozen(for_s: float, database: Cluster) -> float:
 
 
 FAULTS: Final[Mapping[str, Callable[[Nodes, Cluster], Awaitable[float]]]] = {
-    "killed": _killed,
+    "killed": lambda nodes, _database: _stopped(nodes[0], signal.SIGKILL),
     "hung": _hung,
-    "drained": _drained,
+    "drained": lambda nodes, _database: _stopped(nodes[0], signal.SIGTERM),
     "all replaced in turn": _replaced,
     "database frozen for 2 s": lambda _nodes, database: _frozen(2.0, database),
     "database frozen for 10 s": lambda _nodes, database: _frozen(10.0, database),
@@ -196,7 +185,8 @@ async def struck(nodes: Nodes, database: Cluster, url: str, fault: str, matches:
                 await asyncio.sleep(0.05)
     hit, others = list[float](), [0.0]
     for pair in pairs:
-        kind = hit if fault not in _OF_ONE or pair.match in its else others
+        match = pair.people[0].state.match
+        kind = hit if fault not in _OF_ONE or (match and match.id in its) else others
         kind.append(max(pair.stood_s(since_s) - away_s, 0.0))
     nodes[0].hit(signal.SIGCONT)
     await parted(pairs)
@@ -277,10 +267,9 @@ def main() -> int:
         print(f"bench.nodes: {why}", file=sys.stderr)
         return 2
     faults = [name for name in FAULTS if args.only in (None, name)]
+    rounds = ROUNDS if args.only in (None, "costs") else 0
     with TemporaryDirectory(prefix="nodes-") as home:
-        for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
-            os.environ[f"XDG_{kind}_HOME"] = home
-        rounds = ROUNDS if args.only in (None, "costs") else 0
+        os.environ |= {f"XDG_{kind}_HOME": home for kind in ("CONFIG", "DATA", "STATE", "CACHE")}
         asyncio.run(measure(Path(home), faults, rounds, args.matches))
     return 0
 
