@@ -17,23 +17,16 @@ from clocktowers_tui.config.log_file import log_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.identity import derived, secret, server_name, shown_to
 from clocktowers_tui.net.lasting_link import LastingLink
-from clocktowers_tui.net.seats import OwnSeat, Progress, Seat, Seats, unfinished
+from clocktowers_tui.net.seats import OwnSeat, Progress, Seats, unfinished
 from clocktowers_tui.state.store import Store
 from protocol.from_client import Hello
+from tests.clocktowers_tui.locale.walk import WAITS
 from tests.stage.document import section
 from tests.stage.scripted_server import ScriptedPeer, scripted
 
 LIMIT_S = 60
 
-SEAT = Seat(
-    host="192.168.1.5",
-    port=7777,
-    name="Ann",
-    match="m1",
-    table="ABCD",
-    game="clocktowers",
-    token="11" * 32,
-)
+SEAT = replace(WAITS, token="11" * 32, folder=0, progress=Progress())
 
 
 def seat_files(home: Path) -> list[Path]:

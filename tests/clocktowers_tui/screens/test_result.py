@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache, reduce
 from typing import Any, NamedTuple
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec import Struct
@@ -158,7 +159,7 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
     said = (table, small_match.started(), small_match.update(0), small_match.ended())
     state = reduce(heard, said, State(connection=connection))
     async with playing(size=SMALL) as player:
-        player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
+        player[0].journey.request = AsyncMock(return_value=None)  # type: ignore[method-assign]
         player[0].change(state)
         await sees(player, "reconnecting, try 14", "You win")
         player[0].change(replace(player[0].state, connection=replace(connection, attempt=0)))
@@ -166,10 +167,6 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
         player[0].change(replace(player[0].state, connection=connection))
         await sees(player, "reconnecting, try 14")
         await press(player, "r", shows=("reconnecting, try 14", "ask again when it is back"))
-
-
-async def nobody_answers(_wish: Struct) -> None:
-    """As on a broken line."""
 
 
 async def test_columns_follow_the_width() -> None:

@@ -115,10 +115,12 @@ async def test_t_goes_through_the_palettes_on_any_screen(address: Address) -> No
         assert app.look.palette is list(Palette)[-1], "and back again"
 
 
-async def test_t_is_seen_in_the_settings() -> None:
-    async with playing() as player:
-        await open_settings(player)
+async def test_they_are_a_row_of_the_menu_and_t_is_seen_there() -> None:
+    async with playing(shows="Settings") as player:
+        await press(player, "down", "end", "enter", shows="Your turn in the title")
         await press(player, "t", shows=("< light >", "Theme 2 of 8: light. T: the theme before."))
+        await press(player, "end", shows="Saved in")
+        assert isinstance(player[0].focused, Input)
 
 
 async def test_of_several_palettes_at_once_the_last_is_told() -> None:
@@ -173,13 +175,6 @@ async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Pat
         stack = player[0].screen_stack
         assert sum(isinstance(screen, SettingsScreen) for screen in stack) == 1
         await press(player, "q", shows="Join a table")
-
-
-async def test_it_is_a_row_of_the_menu() -> None:
-    async with playing(shows="Settings") as player:
-        await press(player, "down", "end", "enter", shows="Your turn in the title")
-        await press(player, "end", shows="Saved in")
-        assert isinstance(player[0].focused, Input)
 
 
 # The language changes while one looks, and nothing that was there is lost -------------------------

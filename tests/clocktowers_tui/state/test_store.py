@@ -25,14 +25,7 @@ from clocktowers_tui.state.store import (
 )
 from clocktowers_tui.state.table import Lobby, changed, filtered, listed
 from protocol.from_client import ListTables
-from protocol.from_server import (
-    AtTable,
-    Ended,
-    History,
-    Listing,
-    LobbyChanged,
-    Notice,
-)
+from protocol.from_server import AtTable, Ended, History, Listing, LobbyChanged, Notice
 from protocol.table import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.stage import small_match
 
