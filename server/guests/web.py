@@ -215,7 +215,7 @@ class Tab:
         self._guest: Guest | None = None
 
     async def run(self, guest: Guest) -> None:
-        """Until the client or the line ends."""
+        """Until the client has ended, by itself or since the line is over."""
         self._guest = guest
         sending = asyncio.ensure_future(self._send(guest))
         try:
@@ -225,6 +225,7 @@ class Tab:
             sending.cancel()
             with suppress(asyncio.CancelledError):
                 await sending
+        await guest.ended.wait()  # until then the seat is this client's
 
     async def end(self) -> None:
         """The guest is here again, in place of this; returns when they have no client here."""
@@ -283,8 +284,8 @@ STRANGERS: Final = 200
 STRANGERS_PER_ADDRESS: Final = 32
 """A browser opens six."""
 SETTLING_S: Final = 30.0
-"""How long a client may take to leave its seat to the guest's next. It is killed after 5 s, but a
-busy machine is slow to say so; a next client that comes too early would be a second player."""
+"""How long a client may take to leave its seat to the guest's next, which would be a second player
+before. It is killed after 5 s, but a busy machine is slow to say so."""
 _TAB: Final = re.compile(r"[0-9a-f]{32}")
 
 

@@ -102,10 +102,11 @@ async def test_a_page_that_is_loaded_again_takes_the_place_of_the_one_before(
                 await sees(other, b"heard Ann")
 
 
+@pytest.mark.parametrize("closed", [False, True])
 async def test_a_page_that_is_loaded_again_and_again_has_one_client(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: bool
 ) -> None:
-    """Clients that do not end before they may."""
+    """Clients that do not end before they may. `closed`: by then the first line is over."""
     monkeypatch.setattr(guest, "PARTING_S", 1e6)
     begun, may_end = tmp_path / "begun", tmp_path / "may_end"
     lingers = "trap '' HUP; echo x >>begun; echo in; until [ -e may_end ]; do sleep 0.02; done"
@@ -113,6 +114,8 @@ async def test_a_page_that_is_loaded_again_and_again_has_one_client(
         await at.enter()
         async with at.terminal() as first:
             await sees(first, b"in")
+            if closed:
+                await first.close()
             async with at.terminal() as second, at.terminal() as third:
                 assert begun.read_text() == "x\n"
                 may_end.touch()
