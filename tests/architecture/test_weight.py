@@ -13,7 +13,7 @@ MOST = {
     "lines of bench/README.md": 200,
 }
 FILES_OF_A_MOVE = 13
-CALLS_OF_A_MOVE = 60
+CALLS_OF_A_MOVE = 61
 """A change that needs more makes room elsewhere, or says in its commit why it may."""
 
 MODULE = '''"""What it is for,
