@@ -11,8 +11,8 @@ from clocktowers_tui.deeds.deed import Asker, Deed, asked
 from clocktowers_tui.deeds.table import company
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.phrases.codes import refused_in_words
+from clocktowers_tui.phrases.codes import overtaken_in_words, refused_in_words
+from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, handed_over, played_for
@@ -248,14 +248,23 @@ def _plays_alone(state: State) -> bool:
     return all(seat.kind is SeatKind.BOT for seat in others)
 
 
-async def ask_for_hint(client: Client, face: Face, keymap: Keymap) -> Struct | str:
+def why_refused(client: Client, refused: Refused) -> str:
+    """The game has better words for what its own rules forbid."""
+    state, refusal = client.state, Refusal(refused.code, refused.params)
+    said: str | None = ""
+    if (match := state.match) is not None:
+        said = client.faces[match.game].refusal(refusal, client.keys.keymap)
+        said = said or overtaken_in_words(refused, names_of(match), state.seat)
+    return said or refused_in_words(refused)
+
+
+async def ask_for_hint(client: Client, face: Face) -> Struct | str:
     """The action that a strong bot would take, or why there is none to name."""
     asked = _question(client.state, face)
     answer = await client.journey.request(Hint(id=0))
     match = client.state.match
     if isinstance(answer, Refused):
-        refusal = Refusal(answer.code, answer.params)
-        return face.refusal(refusal, keymap) or refused_in_words(answer)
+        return why_refused(client, answer)
     if not isinstance(answer, Done) or match is None:
         return ""
     if answer.version != match.version and (

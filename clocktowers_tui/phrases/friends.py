@@ -1,16 +1,18 @@
 """How friends and guests come to a server, in words, and which servers there are to go to."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.nearby import Deaf, Heard
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.guests import House
 from protocol.invitation import Ways
 from protocol.text import cells, clean
+
+if TYPE_CHECKING:  # loaded with the list of servers
+    from clocktowers_tui.net.nearby import Deaf, Heard
 
 _BETWEEN: Final = "   "
 _UNBOUND: Final = 1000
@@ -186,7 +188,7 @@ _ABOUT: Final = 16
 _GAP: Final = 2
 
 
-def known_server_in_words(address: Address, heard: Heard | None, width: int) -> str:
+def known_server_in_words(address: Address, heard: "Heard | None", width: int) -> str:
     """A line of the list: a name, the address, and what there is to know. `heard` None: the player
     has been there."""
     name, ends = "" if heard is None else heard.nearby.name, " " * _GAP + _about(heard)
@@ -196,7 +198,7 @@ def known_server_in_words(address: Address, heard: Heard | None, width: int) -> 
     return pad(name, first - _GAP - _ADDRESS) + " " * _GAP + pad(str(address), _ADDRESS) + ends
 
 
-def _about(heard: Heard | None) -> str:
+def _about(heard: "Heard | None") -> str:
     if heard is None:
         return pgettext("of a server, 16 cells", "joined before")
     if not heard.nearby.understood:
@@ -214,7 +216,7 @@ def nobody_in_words() -> str:
     return _("You see no server on your network yet.")
 
 
-def deaf_in_words(error: Deaf) -> str:
+def deaf_in_words(error: "Deaf") -> str:
     """Why no server on the network can be heard, and what to do."""
     if not error.why:
         return _("Ask your host for an invitation, or for the server's address.")

@@ -17,6 +17,7 @@ from clocktowers_tui.deeds.match import (
     is_played,
     keep_pace,
     take_back,
+    why_refused,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.games.face import Face
@@ -24,7 +25,7 @@ from clocktowers_tui.games.keys import Order
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.phrases.chat import line_of
-from clocktowers_tui.phrases.codes import broken_off_in_words, refused_in_words, trouble_in_words
+from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
 from clocktowers_tui.phrases.history import numbers_in_words
 from clocktowers_tui.phrases.match import (
     banner_in_words,
@@ -41,7 +42,6 @@ from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.i18n import _
-from protocol.errors import Refusal
 from protocol.from_client import Rematch
 from protocol.from_server import Refused, Said
 from protocol.table import Pace
@@ -177,9 +177,7 @@ class MatchPlace(PlainPlace):
 
     def _took(self, refused: Refused | None) -> bool:
         if refused is not None:
-            refusal = Refusal(refused.code, refused.params)
-            said = self.face.refusal(refusal, self.client.keys.keymap)
-            self.client.object(said or refused_in_words(refused))
+            self.client.object(why_refused(self.client, refused))
         return refused is None
 
     def needs_nobody_else(self) -> bool:
@@ -255,7 +253,7 @@ class MatchPlace(PlainPlace):
 
     async def do_hint(self) -> None:
         client = self.client
-        found = await ask_for_hint(client, self.face, client.keys.keymap)
+        found = await ask_for_hint(client, self.face)
         if isinstance(found, str):
             client.object(found)
             return

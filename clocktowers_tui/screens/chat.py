@@ -193,9 +193,7 @@ class ChatScreen(AskingDeedScreen[None], Follows):
         self.query_one(Line).focus()
 
     def action_turn(self, pages: int) -> None:
-        spoken = self.query_one("#spoken")
-        by = pages * max(1, spoken.size.height - 1)
-        spoken.scroll_relative(y=by, animate=False)
+        self.query_one(Scrolled).by_pages(pages)
 
     def do_close(self) -> None:
         self.dismiss()

@@ -90,7 +90,7 @@ class Help(Dialog[None], Follows):
 
     @property
     def _scrolls(self) -> bool:
-        return any(shown.max_scroll_y > 0 for shown in self.query("#guide"))
+        return any(shown.is_longer for shown in self.query(Scrolled))
 
     def on_key(self, event: Key) -> None:
         keys = {key for action in _SCROLLING for key in self.keymap.keys(action)}
@@ -99,10 +99,10 @@ class Help(Dialog[None], Follows):
             self.dismiss()
 
     def action_scroll(self, by: int) -> None:
-        self.query_one("#guide").scroll_relative(y=by, animate=False)
+        self.query_one(Scrolled).by_lines(by)
 
     def action_turn(self, pages: int) -> None:
-        self.action_scroll(pages * max(1, self.query_one("#guide").size.height - 1))
+        self.query_one(Scrolled).by_pages(pages)
 
 
 def _body(guide: Guide, width: int) -> Content:

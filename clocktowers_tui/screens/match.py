@@ -25,6 +25,7 @@ from clocktowers_tui.deeds.match import (
     keep_pace,
     may_hand_over,
     take_back,
+    why_refused,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.games.board_widget import Board
@@ -34,8 +35,6 @@ from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
-    overtaken_in_words,
-    refused_in_words,
     trouble_in_words,
     unsent_in_words,
 )
@@ -57,7 +56,6 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner, DueClock, TurnClock
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Row
-from protocol.errors import Refusal
 from protocol.from_server import Refused
 from protocol.games.registry import LEVELS
 from protocol.table import Pace
@@ -237,26 +235,17 @@ class MatchScreen(KeyedMatch):
         unsent = unsent_in_words(self._client.state.connection)
         self.say(unsent)
         if (answer := await wish) is not None:
-            self.object(self._refused(answer))
+            self.object(why_refused(self._client, answer))
         elif unsent and self._said.sentence == unsent:
             self.say("")  # it has gone out
         return answer is None
-
-    def _refused(self, answer: Refused) -> str:
-        state, refusal = self._client.state, Refusal(answer.code, answer.params)
-        names = [] if state.match is None else names_of(state.match)
-        return (
-            self._face.refusal(refusal, self.keymap)
-            or overtaken_in_words(answer, names, state.seat)
-            or refused_in_words(answer)
-        )
 
     async def do_hint(self) -> None:
         """What the player chooses while the bot looks stays: a key would play what nobody has
         seen."""
         self.say(_("A bot looks for a good move…"))
         before = self._board.choice
-        match await ask_for_hint(self._client, self._face, self.keymap):
+        match await ask_for_hint(self._client, self._face):
             case str(trouble):
                 self.object(trouble)
             case action if self._board.choice == before:

@@ -223,7 +223,7 @@ class Result(Dialog[str], DeedScreen[str]):
         short = {actions.BACK: _("Board"), actions.TO_TABLE: _("Table")}
         own = [one for one in self.bound if one.action != actions.HELP]
         found = [*keys_in_line(one._replace(words=short.get(one.action, one.words)) for one in own)]
-        if any(shown.max_scroll_y > 0 for shown in self.query("#result")):
+        if any(shown.is_longer for shown in self.query(Scrolled)):
             found.insert(1, entry(self.keymap, (actions.UP, actions.DOWN), _("Scroll")))
         return found
 
@@ -287,11 +287,11 @@ class Result(Dialog[str], DeedScreen[str]):
             panel.entitle(self._page.title, _("Copied: paste it anywhere."))
 
     def action_scroll(self, by: int) -> None:
-        self.query_one("#result").scroll_relative(y=by, animate=False)
+        self.query_one(Scrolled).by_lines(by)
 
     def action_turn(self, pages: int) -> None:
-        self.action_scroll(pages * max(1, self.query_one("#result").size.height - 1))
+        self.query_one(Scrolled).by_pages(pages)
 
     def action_to(self, end: int) -> None:
-        shown = self.query_one("#result")
+        shown = self.query_one(Scrolled)
         shown.scroll_to(y=shown.max_scroll_y if end else 0, animate=False)

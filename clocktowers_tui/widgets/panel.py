@@ -94,6 +94,18 @@ class Picture(Widget):
 class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
     """Has no keys; it follows the focus, or its screen scrolls it."""
 
+    @property
+    def is_longer(self) -> bool:
+        """Whether there is more than is seen."""
+        return self.max_scroll_y > 0
+
+    def by_lines(self, lines: int) -> None:
+        self.scroll_relative(y=lines, animate=False)
+
+    def by_pages(self, pages: int) -> None:
+        """A line of the page before stays in sight."""
+        self.by_lines(pages * max(1, self.size.height - 1))
+
 
 class Reader(VerticalScroll, can_focus=True, inherit_bindings=False):
     """Lines to read; the arrows and the page keys scroll them."""

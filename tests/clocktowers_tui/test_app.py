@@ -196,7 +196,7 @@ async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> No
     with socket.create_server(("0.0.0.0", 0)) as taken:
         port = str(taken.getsockname()[1])
         async with playing(Host("", ("--port", port))) as player:
-            await sees(player, "New table", f"Another program has port {port}")
+            await sees(player, "Create the table", f"Another program has port {port}")
             app = player[0]
             await app.journey.request(bot_table(1, "easy"))
             await app.journey.request(Start(id=0))

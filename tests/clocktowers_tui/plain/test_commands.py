@@ -17,7 +17,6 @@ from clocktowers_tui.deeds.table import TABLE
 from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
-from clocktowers_tui.plain.finished import ReplayPlace
 from clocktowers_tui.plain.lobby import TablePlace
 from clocktowers_tui.plain.place import Everywhere, PlainPlace
 from clocktowers_tui.screens.place import DeedScreen
@@ -91,7 +90,7 @@ async def test_each_face_has_its_own_way_where_the_deed_has_none() -> None:
     for screen in kinds(DeedScreen):
         does = {binding.action for _key, binding in screen._merge_bindings()}
         ways += [(screen, one) for one in screen.deeds if any(f"'{one.word}'" in it for it in does)]
-    assert {TablePlace, ReplayPlace, TableScreen, ReviewedReplay} <= {kind for kind, _deed in ways}
+    assert {TablePlace, TableScreen, ReviewedReplay} <= {kind for kind, _deed in ways}
     for kind, deed in ways:
         own = kind is Result or hasattr(kind, f"do_{deed.word}")
         assert own == (deed.does is None), (kind.__name__, deed.word)
