@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from html import escape
+from html import escape, unescape
 from typing import Final
 
 from clocktowers_tui.exporting.cast import Frame, cast
@@ -12,12 +12,17 @@ from clocktowers_tui.exporting.stage import Performance, Stage, staged
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.phrases.history import game_in_words, scores_in_words, when_in_words
-from protocol.text import clean
+from protocol.text import cells, clean
 
 USUAL: Final = (80, 24)
 LARGE: Final = (120, 40)
 """A picture has the room of the documents' larger ones."""
 _BASELINE: Final = re.compile(r'(<text class="[^"]*-r\d+"[^>]* y=")([\d.]+)')
+_RUN: Final = re.compile(
+    r'(<text class="[^"]*-r\d+" x="([\d.]+)"[^>]*) textLength="[^"]*"([^>]*>)([^<]*)'
+)
+_CELL_PX: Final = 12.2
+"""How wide Textual draws a cell."""
 FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
 
@@ -41,7 +46,8 @@ def as_svg(one: Kept, drawn: Drawn) -> str:
         await stage.turn_to(stage.last)
         return described(stage.svg(_title(one)), _title(one), stage.told())
 
-    return _seamless(with_own_fonts(asyncio.run(staged(_shown(one, drawn, LARGE), work)))) + "\n"
+    svg = with_own_fonts(asyncio.run(staged(_shown(one, drawn, LARGE), work)))
+    return _RUN.sub(_in_cells, _seamless(svg)) + "\n"
 
 
 def _seamless(svg: str) -> str:
@@ -49,6 +55,20 @@ def _seamless(svg: str) -> str:
     row, so that drawings have seams: let them begin where the row does, and fill it."""
     svg = svg.replace("font-size: 20px", "font-size: 21.5px")
     return _BASELINE.sub(lambda found: f"{found[1]}{round(float(found[2]) + 1.45, 2)}", svg)
+
+
+def _in_cells(run: re.Match[str]) -> str:
+    """Each letter at its own cell: where the font is another, and programs do not stretch a text to
+    its length, letters would else run into the next text."""
+    x, letters = float(run[2]), ""
+    for letter in unescape(run[4]):
+        seen = escape(letter)
+        if wide := cells(letter):
+            letters += seen if letter.isspace() else f'<tspan x="{round(x, 1)}">{seen}</tspan>'
+            x += wide * _CELL_PX
+        else:
+            letters += seen
+    return f"{run[1]}{run[3]}{letters}"
 
 
 def described(svg: str, title: str, sentences: Sequence[str]) -> str:

@@ -12,6 +12,8 @@ MOST_S: Final = 3.0
 """A ply takes as long as in the match, but no less and no more than this: to be read."""
 _END_S: Final = 3.0
 """The result stays so long, before a player begins again."""
+_ENDED: Final = "\x1b[m\x1b[?7h\x1b[?1049l\x1b[?25h"
+"""The terminal is as before: no full screen any more, lines wrap, the cursor is seen."""
 
 
 class Frame(NamedTuple):
@@ -34,7 +36,7 @@ def cast(frames: Sequence[Frame], size: tuple[int, int], title: str, ended_at: i
     }
     times_s = _times_s([frame.at_ms for frame in frames])
     events = [[at_s, "o", frame.sent] for at_s, frame in zip(times_s, frames, strict=True)]
-    last = [round(times_s[-1] + _END_S, 3), "o", ""]
+    last = [round(times_s[-1] + _END_S, 3), "o", _ENDED]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in [header, *events, last])
 
 

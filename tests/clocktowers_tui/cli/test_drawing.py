@@ -66,6 +66,7 @@ def test_a_recording_ends_with_what_the_board_shows(game: str) -> None:
         assert isinstance(at_s, float) and code == "o" and isinstance(text, str)
         stream.feed(text)
     assert [line.rstrip() for line in screen.display] == board
+    assert "\x1b[?1049l" in events[-1][2] and not screen.cursor.hidden
     assert any("wins" in line or "share" in line for line in board)
     times = [at_s for at_s, _code, _text in events]
     assert times[0] == 0 and times == sorted(times)
@@ -114,6 +115,9 @@ def test_the_picture_is_whole_asks_nobody_for_fonts_and_says_what_it_shows(game:
     root = ElementTree.fromstring(svg)
     assert root.tag.endswith("svg") and "@font-face" not in svg and "url(http" not in svg
     said = "".join(root.itertext()).replace("\xa0", " ")
+    assert "textLength" not in svg, "which not all programs know: each letter has its place"
+    letters = [tspan for tspan in root.iter() if tspan.tag.endswith("tspan")]
+    assert len(letters) > 300 and all(len(one.text or "") == 1 for one in letters)
     assert "Bot 1" in said and ("wins" in said or "share" in said)
     rows = {text.get("y") for text in root.iter() if text.get("clip-path", "").find("line-") > 0}
     assert len(rows) > LARGE[1] // 2
