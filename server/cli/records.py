@@ -124,19 +124,23 @@ def _verify(args: argparse.Namespace) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Go on when the terminal cannot show a character of a file's name.
         sys.stdout.reconfigure(errors="backslashreplace")
-    agree, code = 0, 0
+    right, dealt, code = 0, 0, 0
     for name in args.files:
         shown = printable(name)
         for verdict in _verdicts(name):
             match verdict:
-                case Noted():
-                    agree += 1
+                case Noted(record=record):
+                    right += 1
+                    dealt += "proof" in record.fields
                 case MatchFault():
                     code = max(code, _report(shown, verdict))
                 case why:
                     print(f"{shown}: cannot be read: {why}")
                     code = CANNOT
-    print(f"{agree} records agree")
+    print(
+        f"{right} records are right: every ply and the outcome by the rules, the deal of {dealt} "
+        "by its seed; nobody can know names, times and who was a bot"
+    )
     return code
 
 

@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from protocol.from_client import Leave
 from protocol.from_server import Notice
+from protocol.games.clocktowers import Options
 from server.__main__ import main
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
@@ -51,7 +52,10 @@ def verify(*files: str | Path) -> tuple[int, list[str]]:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main(["verify", *map(str, files)])
     assert not err.getvalue()
-    return code, out.getvalue().removesuffix("\n").split("\n")
+    *told, last = out.getvalue().removesuffix("\n").split("\n")
+    right, _colon, proved = last.partition(": ")
+    assert proved.endswith("nobody can know names, times and who was a bot")
+    return code, [*told, right]
 
 
 def file_of(tmp_path: Path, *lines: bytes, name: str = "file.jsonl") -> Path:
@@ -60,10 +64,20 @@ def file_of(tmp_path: Path, *lines: bytes, name: str = "file.jsonl") -> Path:
     return file
 
 
+def test_the_seed_proves_the_deal_where_a_record_has_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    without = spoilt(lambda record: record.pop("proof", None))
+    dealt = line(play(Series(GAMES["clocktowers"], Options(), ["random"] * 2, 3), 0)).strip()
+    assert main(["verify", str(file_of(tmp_path, dealt, without, dealt))]) == 0
+    assert "3 records are right: " in (said := capsys.readouterr().out)
+    assert " the deal of 2 by its seed; nobody can know " in said
+
+
 def test_good_records_agree(tmp_path: Path) -> None:
     file = file_of(tmp_path, GOOD, GOOD)
-    assert verify(file) == (0, ["2 records agree"])
-    assert verify(file, file) == (0, ["4 records agree"])
+    assert verify(file) == (0, ["2 records are right"])
+    assert verify(file, file) == (0, ["4 records are right"])
 
 
 def test_every_line_is_checked_and_told_with_its_place(tmp_path: Path) -> None:
@@ -75,7 +89,7 @@ def test_every_line_is_checked_and_told_with_its_place(tmp_path: Path) -> None:
         [f"{file}:3", "setup"],
         [f"{file}:4", "outcome"],
     ]
-    assert lines[-1] == "2 records agree"
+    assert lines[-1] == "2 records are right"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +100,7 @@ def test_a_line_that_is_no_record_outweighs_bad_records(tmp_path: Path, line: by
     assert code == 2
     assert lines[0].startswith(f"{tmp_path / 'file.jsonl'}:1: ply 5: ")
     assert lines[1].startswith(f"{tmp_path / 'file.jsonl'}:2: setup: ")
-    assert lines[2] == "1 records agree"
+    assert lines[2] == "1 records are right"
 
 
 def test_ends_of_lines(tmp_path: Path) -> None:
@@ -101,17 +115,17 @@ def test_ends_of_lines(tmp_path: Path) -> None:
     ):
         file.write_bytes(text)
         got, lines = verify(file)
-        assert (got, lines[-1]) == (code, f"{agree} records agree")
+        assert (got, lines[-1]) == (code, f"{agree} records are right")
 
 
 def test_a_line_too_long_is_refused_and_the_next_one_read(tmp_path: Path) -> None:
     longest = GOOD + b" " * (MAX_LINE_BYTES - len(GOOD))
-    assert verify(file_of(tmp_path, longest, GOOD)) == (0, ["2 records agree"])
+    assert verify(file_of(tmp_path, longest, GOOD)) == (0, ["2 records are right"])
     for more in (1, 2, MAX_LINE_BYTES, 2 * MAX_LINE_BYTES + 7):
         code, lines = verify(file_of(tmp_path, longest + b" " * more, GOOD))
         assert code == 2
         assert re.fullmatch(r".*:1: setup: the line must not be longer than \d+ bytes", lines[0])
-        assert lines[1:] == ["1 records agree"]
+        assert lines[1:] == ["1 records are right"]
 
 
 def test_files_that_cannot_be_read_do_not_stop_the_others(tmp_path: Path) -> None:
@@ -122,7 +136,7 @@ def test_files_that_cannot_be_read_do_not_stop_the_others(tmp_path: Path) -> Non
     assert lines[0] == f"{missing}: cannot be read: No such file or directory"
     assert lines[1].startswith(f"{tmp_path}: cannot be read: ")
     assert lines[2].startswith("a\\x00b: cannot be read: ")
-    assert lines[3:] == ["1 records agree"]
+    assert lines[3:] == ["1 records are right"]
 
 
 def test_a_files_name_cannot_act_on_the_terminal(tmp_path: Path) -> None:
@@ -158,7 +172,7 @@ def test_a_terminal_without_the_characters_of_a_name_hurts_nobody(tmp_path: Path
         check=False,
     )
     assert (done.returncode, done.stderr) == (1, b"")
-    assert done.stdout.splitlines()[-1] == b"0 records agree"
+    assert done.stdout.splitlines()[-1].startswith(b"0 records are right: ")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -182,7 +196,7 @@ def test_standard_input(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert done.stdout.startswith(b"-:2: ply 5: ")
-    assert done.stdout.endswith(b"\n1 records agree\n")
+    assert b"\n1 records are right: " in done.stdout
 
 
 LINES = st.lists(
@@ -206,7 +220,7 @@ def test_whatever_the_bytes_the_ending_is_right(tmp_path: Path, pieces: list[byt
     code, lines = verify(file)
     assert all(REPORT.fullmatch(line) and line.isprintable() for line in lines[:-1])
     none = any("this is no file of matches" in line for line in lines)
-    assert lines[-1] == f"{0 if none else count - len(lines) + 1} records agree"
+    assert lines[-1] == f"{0 if none else count - len(lines) + 1} records are right"
     assert len(lines) == 2 or not none
     assert not any("report it" in line for line in lines), "the verifier itself failed"
     assert code in ({0} if len(lines) == 1 else {1, 2})
@@ -226,7 +240,7 @@ def test_a_fault_of_ours_is_told_and_the_rest_is_checked(
     code, lines = verify(file_of(tmp_path, GOOD, GOOD))
     assert code == 1
     assert lines[0].isprintable() and "the verifier failed here" in lines[0]
-    assert lines[1:] == ["1 records agree"]
+    assert lines[1:] == ["1 records are right"]
 
 
 def test_a_file_without_a_record_is_told_once(tmp_path: Path) -> None:
@@ -235,7 +249,7 @@ def test_a_file_without_a_record_is_told_once(tmp_path: Path) -> None:
     assert code == 2 and len(picture) > 10 and len(lines) == 2
     assert ":1: setup: this is no file of matches: the line must be a JSON object: " in lines[0]
     code, lines = verify(file_of(tmp_path, *picture, GOOD))  # a control
-    assert len(lines) == len(picture) + 1 and lines[-1] == "1 records agree"
+    assert len(lines) == len(picture) + 1 and lines[-1] == "1 records are right"
 
 
 # Notation ----------------------------------------------------------------------------------------
@@ -254,9 +268,9 @@ def test_a_file_of_notation_is_checked_like_records(tmp_path: Path) -> None:
     file = tmp_path / "file"
     for before in (b"", b"\xef\xbb\xbf", b"\n; by hand\n"):
         file.write_bytes(before + notation_of(0, 1, 2))
-        assert verify(file) == (0, ["3 records agree"])
+        assert verify(file) == (0, ["3 records are right"])
     file.write_bytes(notation_of(0, 1).replace(b"\n", b"\r\n"))
-    assert verify(file) == (0, ["2 records agree"])
+    assert verify(file) == (0, ["2 records are right"])
 
 
 def test_a_wrong_move_of_notation_is_told_with_its_line(tmp_path: Path) -> None:
@@ -269,7 +283,7 @@ def test_a_wrong_move_of_notation_is_told_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"".join(lines))
     code, said = verify(file)
-    assert code == 1 and said[-1] == "2 records agree"
+    assert code == 1 and said[-1] == "2 records are right"
     assert said[0].startswith(f'{file}:{move + 1}: ply 1: the action must be "buy" now')
 
 
@@ -288,7 +302,7 @@ def test_hostile_notation_is_told_and_the_next_match_is_read(tmp_path: Path) -> 
     ):
         file.write_bytes(bad + b"\n" + good)
         code, said = verify(file)
-        assert code == 2 and said[-1] == "1 records agree"
+        assert code == 2 and said[-1] == "1 records are right"
         assert any(why in line for line in said[:-1]) and len(said) <= 41
         assert all(REPORT.fullmatch(line) and line.isprintable() for line in said[:-1])
 
@@ -330,7 +344,7 @@ async def test_a_match_that_people_played_is_listed_written_and_verified(
     assert main([*here, "--write", str(out), match]) == 0
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     assert main(["verify", str(out)]) == 0
-    assert "1 records agree" in capsys.readouterr().out
+    assert "1 records are right" in capsys.readouterr().out
     record = json.loads(out.read_text())
     assert record["id"] == match
     assert [seat["kind"] for seat in record["seats"]] == ["human", "human"]
