@@ -1,9 +1,16 @@
-"""How long the review of a match takes, and what it finds of bots: `python -m bench.review`.
+"""Whether what a review says is right: `python -m bench.review`.
 
-Each review is made by the process that a client starts, as in `clocktowers review`: of all seats,
-in matches of two against `expert`. It prints seconds until the first finding and until the last,
-the processor's time, and by level of the first seat the mistakes of both and what they cost: a
-level that plays worse has to lose more.
+Matches of two are judged several times, with other random numbers each time. Printed is how often
+what one judgement names is named by another, mistakes and turning points; how often a planted
+mistake is named; and how often a decision of `expert` is blamed, or a twin of it: the same on
+another tower that looks the same. The aims stand beside that.
+
+Planted is, in place of what `expert` did, what costs two points or more by what the board shows:
+the only roof in reach that completes a tower is discarded; while the piles have 20 cards or more,
+a mouse goes where the tower then scores less; a tile goes to the worst of five places.
+
+At the end, of one match: how long its review takes, made by the process that a client starts, until
+the first finding and until the last, and the processor's time.
 """
 
 import argparse
@@ -11,37 +18,173 @@ import asyncio
 import os
 import resource
 import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import aclosing
-from statistics import mean, median
-from typing import Final, NamedTuple
+from functools import partial
+from itertools import permutations
+from multiprocessing import get_context
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
-from clocktowers_tui.history.review import made, mistakes
-from protocol.recording import POINT
+import msgspec
+
+from clocktowers_tui.history.review import Reviewed, is_mistake, made, turning_point
+from protocol.games import architetti_attenti as architetti, clocktowers
+from protocol.games.architetti_attenti.score import Counting, parts
+from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.ids import Seat
+from protocol.recording import Begun, Judged
+from server.games.architetti_attenti.bots import own_board, sites
+from server.games.clocktowers.evaluation import BYTES, PLAIN_CLOCK, brings
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
-from server.recording.records import line
+from server.recording.records import line, read
+from server.recording.reel import Reel
+from server.recording.reviewing import Decision, decisions, judged
 
+PAIRS: Final = (("normal", "normal"), ("expert", "hard"), ("easy", "normal"), ("expert", "expert"))
+"""The levels of one match after the other."""
 _SEED: Final = 7
+_COSTS: Final = 2
+"""Points that a planted mistake takes at once, or of a tower."""
+_CARDS_LEFT: Final = 20
+"""In the piles: there is time to complete a tower."""
+_PLACES: Final = 5
+EXPERTS, TWINS = "decisions of `expert` blamed", "twins of them blamed"
+AGAIN, TURNED = "mistakes named again", "turning points named again"
+AIMS: Final = {AGAIN: "≥ 90", TURNED: "≥ 95", EXPERTS: "≤ 2", TWINS: "0"}
+_PLANTED: Final = "≥ 90"
 
 
-class Measured(NamedTuple):
-    """Of one review. `lost`: points. The processor's time is that of all its processes."""
+class Case(NamedTuple):
+    """A decision to judge, and what it is looked at for; "" = the match as it was."""
 
-    first_s: float
-    whole_s: float
-    processor_s: float
-    mistakes: int
-    lost: float
+    what: str
+    decision: Decision
 
 
-async def measured(record: bytes) -> Measured:
+class Counted(NamedTuple):
+    """`hit` of `of` cases."""
+
+    hit: Counter[str]
+    of: Counter[str]
+
+    def note(self, what: str, *, hit: bool) -> None:
+        self.of[what] += 1
+        self.hit[what] += hit
+
+
+def planted(decision: Decision) -> Iterator[Case]:
+    """Mistakes, and twins, in place of what was done."""
+    words = VOCABULARIES[decision.game]
+    view = msgspec.msgpack.decode(decision.view, type=words.view)
+    action = msgspec.msgpack.decode(decision.action, type=words.action)
+    if isinstance(view, clocktowers.View):
+        found = _in_clocktowers(view, action)
+    else:
+        found = _in_architetti(view)
+    for what, other in found:
+        yield Case(what, decision._replace(action=msgspec.msgpack.encode(other)))
+
+
+def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
+    seat, legal = view.seat, [choice.action for choice in view.legal]
+    town = view.towns[seat]
+    plays = [one for one in legal if isinstance(one, clocktowers.Play) and one.tower is not None]
+    ladder, reach = clocktowers.ladder_of(view, seat), [*view.hand, view.piles[2]]
+    for choice in view.legal:
+        if choice.points >= _COSTS:
+            roofs = [card for card in reach if card >= clocktowers.FIRST_ROOF]
+            fit = [roof for roof in roofs if _fits(ladder, roof, choice.height)]
+            if len(fit) == 1:
+                yield "roofs that complete a tower discarded", clocktowers.Discard(fit[0])
+            break
+    for one in plays if sum(view.left) >= _CARDS_LEFT else ():
+        if clocktowers.ANIMALS[one.card] == "m" and one != action:
+            tower, clock = town.towers[one.tower], BYTES[PLAIN_CLOCK]
+            after = b"" if one.card >= clocktowers.FIRST_CLOCK else clock
+            worth = brings(tower, clock, view.count_clock_mice)
+            if worth - brings(tower + BYTES[one.card], after, view.count_clock_mice) >= _COSTS:
+                yield "mice on a tower that then scores less", one
+                break
+    if action in plays:
+        for one in plays:
+            same = town.towers[one.tower] == town.towers[action.tower]
+            if one.card == action.card and one != action and same:
+                yield TWINS, one
+                break
+
+
+def _fits(ladder: bytes, roof: int, height: int) -> bool:
+    return bool(ladder[roof - clocktowers.FIRST_ROOF] >> height & 1)
+
+
+def _in_architetti(view: Any) -> Iterator[tuple[str, Any]]:
+    if view.phase is not architetti.Phase.PLACE:
+        return
+    places, counting = sites(own_board(view), view.tile), Counting.of(view)
+    if len(places) >= _PLACES:
+        five = [places[at * len(places) // _PLACES] for at in range(_PLACES)]
+        gems = view.gems[view.seat]
+        worth = [parts(site.board, gems, counting).total for site in five]
+        worst = five[worth.index(min(worth))]
+        if max(worth) - min(worth) >= _COSTS:
+            yield "tiles in the worst of five places", architetti.Place(worst.first, worst.second)
+
+
+def cases(reel: Reel, levels: Sequence[str]) -> Iterator[Case]:
+    for seat, level in enumerate(levels):
+        for one in decisions(reel, Seat(seat)):
+            yield Case("", one)
+            if level == "expert":
+                yield from planted(one)
+
+
+def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Counted) -> None:
+    """Judge a match so many times, and count what came of it."""
+    levels = PAIRS[number % len(PAIRS)]
+    series = Series(GAMES[game], GAMES[game].notation.options_from_record({}), levels, _SEED)
+    reel = Reel(read(line(play(series, number)), GAMES))
+    found = [*cases(reel, levels)]
+    named, turned = list[set[tuple[int, int]]](), list[int | None]()
+    for seed in range(seeds):
+        every = pool.map(partial(judged, seed=seed), [case.decision for case in found])
+        whole = list[Judged]()
+        for case, one in zip(found, every, strict=True):
+            if case.what:
+                counted.note(case.what, hit=is_mistake(one))
+                continue
+            whole.append(one)
+            if levels[one.seat] == "expert":
+                counted.note(EXPERTS, hit=is_mistake(one))
+        whole.sort(key=lambda one: one.ply)
+        named.append({(one.ply, one.seat) for one in whole if is_mistake(one)})
+        turned.append(_turned(reel, whole))
+    for first, other in permutations(range(seeds), 2):
+        for mistake in named[first]:
+            counted.note(AGAIN, hit=mistake in named[other])
+        if turned[first] is not None:
+            counted.note(TURNED, hit=turned[first] == turned[other])
+
+
+def _turned(reel: Reel, found: Sequence[Judged]) -> int | None:
+    outcome: Any = reel.game.rules.outcome(reel.plies[-1].state)
+    plies = [one.ply for one in found]
+    scores, winners = list(outcome.scores), list(outcome.winners)
+    point = turning_point(Reviewed(Begun("", reel.names, scores, winners, plies), 0, found))
+    return None if point is None else point.ply
+
+
+async def timed(record: bytes) -> str:
     began_s, used, first_s = time.monotonic(), _processor_s(), 0.0
     async with aclosing(made(record, "", 0)) as review:
         async for newest in review:
             if newest.findings and not first_s:
                 first_s = time.monotonic() - began_s
-    whole_s, lost = time.monotonic() - began_s, [one.lost for one in mistakes(newest)]
-    return Measured(first_s, whole_s, _processor_s() - used, len(lost), sum(lost) / POINT)
+    whole_s, used = time.monotonic() - began_s, _processor_s() - used
+    return f"first after {first_s:.1f} s, all after {whole_s:.1f} s, processor {used:.1f} s"
 
 
 def _processor_s() -> float:
@@ -52,25 +195,31 @@ def _processor_s() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.review", description=__doc__)
-    judged = [game for game, words in GAMES.items() if words.judge is not None]
-    parser.add_argument("--game", choices=judged, help="only this one")
-    parser.add_argument("--levels", default="random,easy,normal,hard,expert")
-    parser.add_argument("--matches", type=int, default=2, help="of each level (2)")
+    games = [game for game, words in GAMES.items() if words.judge is not None]
+    parser.add_argument("--game", choices=games, default=games[0])
+    parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--seeds", type=int, default=3, help="judgements of each (3)")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first match (0)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
     given = parser.parse_args()
-    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
-    for game in [given.game] if given.game else judged:
-        options = GAMES[game].notation.options_from_record({})
-        for level in given.levels.split(","):
-            series = Series(GAMES[game], options, (level, "expert"), _SEED)
-            records = [line(play(series, number)).strip() for number in range(given.matches)]
-            found = [asyncio.run(measured(record)) for record in records]
-            first, whole, processor, wrong, lost = zip(*found, strict=True)
-            print(
-                f"{game}, {level}: first after {median(first):.1f} s, all after "
-                f"{median(whole):.1f} s, processor {median(processor):.1f} s; "
-                f"{mean(wrong):.1f} mistakes, {mean(lost):.1f} points",
-                flush=True,
-            )
+    counted = Counted(Counter(), Counter())
+    with ProcessPoolExecutor(given.workers, mp_context=get_context("spawn")) as pool:
+        for number in range(given.first, given.first + given.matches):
+            judge_match(given.game, number, given.seeds, pool, counted)
+            print(f"match {number}: {_told(counted)}", flush=True)
+    for what, of in sorted(counted.of.items(), key=itemgetter(0)):
+        share = 100 * counted.hit[what] / of
+        print(
+            f"{what}: {share:.1f} % ({counted.hit[what]} of {of}), aim {AIMS.get(what, _PLANTED)}"
+        )
+    series = Series(
+        GAMES[given.game], GAMES[given.game].notation.options_from_record({}), PAIRS[0], _SEED
+    )
+    print(asyncio.run(timed(line(play(series, 0)).strip())))
+
+
+def _told(counted: Counted) -> str:
+    return ", ".join(f"{counted.hit[what]} of {of} {what}" for what, of in counted.of.items())
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ Converted: TypeAlias = Found | Fault | Written | Unfit | LastWord
 
 REVIEW: Final = "review"
 """On the command line of the process."""
-VERSION: Final = 4
+VERSION: Final = 5
 """One more wherever a record would get other findings than before: kept reviews are made again."""
 
 POINT: Final = 1000
@@ -152,19 +152,20 @@ class Begun(Struct, frozen=True, tag="begun"):
 
 
 class Weighed(Struct, frozen=True):
-    """What an action led to, on average: the seat's points at the end and its lead, both in
-    thousandths of a point, and how often it won, in thousandths; None: that is unknown. The lead is
-    over the best of the others; of a seat alone it is its points."""
+    """What an action led to, on average, in thousandths: how many points the seat was ahead of the
+    best of the others at the end, and how often it won. Where nobody played against it: its points,
+    and None."""
 
-    points: int
     lead: int
     wins: int | None = None
 
 
 class Judged(Struct, frozen=True, tag="judged"):
-    """A decision. `view`: what the seat saw then. `best`: what the strongest level would have done;
-    `action` itself where nothing is surely better. `lost`: thousandths of a point of the lead.
-    `by_bot`: a bot decided in the place of the seat's person."""
+    """A decision. `view`: what the seat saw then. `best`: what would have been better; `action`
+    itself where nothing surely is. `lost`: by how much, in thousandths: of the matches, or of a
+    point where `in_points`, because both won alike or nobody played against the seat. 0: it was no
+    mistake. `error`: two standard errors of what was lost; where nothing was, of the figure of what
+    was played. `by_bot`: a bot decided in the place of the seat's person."""
 
     ply: int
     seat: int
@@ -174,6 +175,8 @@ class Judged(Struct, frozen=True, tag="judged"):
     played: Weighed
     better: Weighed
     lost: int
+    error: int
+    in_points: bool = False
     by_bot: bool = False
 
 

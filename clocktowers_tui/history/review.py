@@ -5,6 +5,7 @@ import zlib
 from bisect import insort
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import suppress
+from math import hypot
 from typing import Final, NamedTuple
 
 import msgspec
@@ -14,17 +15,13 @@ from clocktowers_tui.history import review
 from clocktowers_tui.history.matches import NoHistory, opened
 from clocktowers_tui.net.records import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
-from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, Weighed
+from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced
 from protocol.text import clean
 
-MISTAKE: Final = POINT // 2
-"""Half a point: what is lost less than this hardly decides a match."""
-CLEAR: Final = POINT
-"""A lead below this may as well be none: so far off is what is expected."""
-
-
-SHOWN: Final = ".1f"
-"""How points are written."""
+ALWAYS: Final = 1000
+"""How often a match is won that is always won, in thousandths."""
+TURNED: Final = ALWAYS // 10
+"""A match turns by no less."""
 
 
 class Reviewed(NamedTuple):
@@ -51,26 +48,16 @@ class Reviewed(NamedTuple):
 
     @property
     def ended(self) -> int:
-        """The seat's lead when the match was over, in points; alone its points."""
-        scores = self.begun.scores
-        others = scores[: self.seat] + scores[self.seat + 1 :]
-        return scores[self.seat] - max(others, default=0)
+        """How the match ended for the seat, as its course says it."""
+        if self.alone:
+            return self.begun.scores[self.seat] * POINT
+        winners = self.begun.winners
+        return ALWAYS // len(winners) if self.seat in winners else 0
 
 
 def is_mistake(one: Finding) -> bool:
-    """Never a decision after which the player may expect as much, as far as that is shown."""
-    if isinstance(one, Raced):
-        return one.missed
-    return one.lost >= MISTAKE and _shown(one.played) != _shown(one.better)
-
-
-def _shown(one: Weighed) -> tuple[str, int | None]:
-    return format(one.points / POINT, SHOWN), percent(one)
-
-
-def percent(one: Weighed) -> int | None:
-    """How often it won, of a hundred; None: that is unknown."""
-    return None if one.wins is None else one.wins * 100 // POINT
+    """In a race: nothing was made of a card of which something could be made."""
+    return one.missed if isinstance(one, Raced) else one.lost > 0
 
 
 def own(one: Reviewed) -> list[Finding]:
@@ -94,7 +81,7 @@ def by_bot(one: Reviewed) -> int:
 
 
 def mistakes(one: Reviewed) -> list[Judged]:
-    """The player's own; the largest loss first, of two alike the earlier."""
+    """The player's own; the largest loss first, those of points last; of two alike the earlier."""
     return _by_loss(judged(one))
 
 
@@ -110,34 +97,31 @@ def _decided(one: Reviewed) -> list[Judged]:
 
 
 def _by_loss(found: Iterable[Judged]) -> list[Judged]:
-    return sorted(filter(is_mistake, found), key=lambda each: (-each.lost, each.ply))
+    return sorted(filter(is_mistake, found), key=lambda one: (one.in_points, -one.lost, one.ply))
 
 
-def lead(one: Reviewed) -> list[tuple[int, int]]:
-    """(Ply, expected lead in thousandths of a point) after each decision on the seat; the last is
-    how the match ended."""
-    expected = [(each.ply, each.played.lead) for each in _decided(one) if each.seat == one.seat]
-    return [*expected, (expected[-1][0] if expected else 0, one.ended * POINT)]
+def course(one: Reviewed) -> list[tuple[int, int]]:
+    """(Ply, the seat's chance to win in thousandths) after each of its decisions; the last is how
+    the match ended. Of a seat alone its points, in thousandths."""
+    found = [each for each in _decided(one) if each.seat == one.seat]
+    expected = [
+        (each.ply, each.played.lead if each.played.wins is None else each.played.wins)
+        for each in found
+    ]
+    return [*expected, (expected[-1][0] if expected else 0, one.ended)]
 
 
 def turning_point(one: Reviewed) -> Judged | None:
-    """The decision from which on everybody's decisions, before and after them, agree with how the
-    match ended; None: they always did. The same for all seats. For a review that is whole."""
-    winners, found = one.begun.winners, _decided(one)
-    turned = None
-    for each, following in zip(found, [*found[1:], None], strict=True):
-        if _contradicts(each.played.lead, each.seat, winners):
-            turned = following or each
-        elif _contradicts(each.better.lead, each.seat, winners):
-            turned = each
-    return turned
-
-
-def _contradicts(lead: int, seat: int, winners: Sequence[int]) -> bool:
-    """Whether the seat's lead, which it expects, is clearly another than that of the end."""
-    if seat not in winners:
-        return lead >= CLEAR
-    return lead <= -CLEAR or (len(winners) > 1 and lead >= CLEAR)
+    """The mistake that cost most of a chance to win, of all seats that did not win alone; None: no
+    such mistake surely cost more than all others. The same for all seats. For a whole review."""
+    winners = one.begun.winners
+    found = [each for each in _by_loss(_decided(one)) if not each.in_points]
+    found = [each for each in found if each.seat not in winners or len(winners) > 1]
+    if not found or found[0].lost < TURNED:
+        return None
+    first, rest = found[0], found[1:]
+    sure = not rest or first.lost - rest[0].lost > hypot(first.error, rest[0].error)
+    return first if sure else None
 
 
 # Reviews that are kept beside their matches, so that nothing in them is judged twice.

@@ -7,15 +7,14 @@ from typing import Final
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
-    SHOWN,
+    ALWAYS,
     Reviewed,
     by_bot,
+    course,
     is_mistake,
     judged,
-    lead,
     mistakes,
     own,
-    percent,
     raced,
     turning_point,
     worst_of_others,
@@ -163,18 +162,18 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     ]
     if is_mistake(one):
         says = [
-            _("Played: {played} ({worth}). Better: {best} ({gain})"),
-            _("Played: {played}. Better: {best} ({gain})"),
-            _("Better: {best} ({gain})"),
+            _("Played: {played} ({worth}). Better: {best} ({better})"),
+            _("Played: {played}. Better: {best} ({better})"),
+            _("Better: {best} ({better})"),
         ]
     if one.by_bot:
         says = [_("A bot played for {name}: {played} ({worth})."), _("A bot played ({worth}).")]
     parts = {
         "name": clean(review.begun.names[one.seat]),
         "played": face.choice(one.view, one.action),
-        "worth": decimal(one.played.lead / POINT) if review.alone else _lead(one.played),
+        "worth": _worth(one, one.played),
         "best": face.choice(one.view, one.best),
-        "gain": decimal(one.lost / POINT, "+.1f"),
+        "better": _with_error(one, _worth(one, one.better)),
     }
     return [said.format_map(parts) for said in says]
 
@@ -215,7 +214,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield from races_in_words(face, review)
         return
     lost = mistakes(review)
-    yield _("{match}, judged by the bot “expert”").format(match=whose_match_in_words(face, review))
+    yield whose_match_in_words(face, review)
     yield _sum(review, lost)
     if n := by_bot(review):
         yield by_bot_in_words(review, n)
@@ -223,7 +222,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield _turning_point(face, review)
     if lost:
         yield ""
-        yield _("The costliest decisions, and the result to expect:")
+        yield _("The costliest decisions, and what was to be expected:")
         for one in lost[:_LISTED]:
             yield from _loss(face, review, one)
     if review.whole and (others := worst_of_others(review)):
@@ -242,32 +241,18 @@ def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
     decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
-    better = ngettext(
-        "{decisions}: {n} could be better, by {points}\N{NO-BREAK SPACE}points.",
-        "{decisions}: {n} could be better, by {points}\N{NO-BREAK SPACE}points in all.",
-        count,
-    )
-    points = decimal(sum(one.lost for one in lost) / POINT)
-    return better.format(decisions=decisions, n=count, points=points)
+    better = ngettext("{decisions}: {n} was a mistake.", "{decisions}: {n} were mistakes.", count)
+    return better.format(decisions=decisions, n=count)
 
 
 def _turning_point(face: Face, review: Reviewed) -> str:
-    names, winners = [*map(clean, review.begun.names)], review.begun.winners
-    winner = names[winners[0]] if len(winners) == 1 else ""
     if (one := turning_point(review)) is None:
-        said = _("No turning point: nobody was ever clearly ahead.")
-        if winner:
-            said = _("No turning point: {name} was never clearly behind.")
-        return said.format(name=winner)
-    said = _("Turning point: move {ply}, in turn {turn}. After it nobody was clearly ahead.")
-    if winner:
-        said = _("Turning point: move {ply}, in turn {turn}. After it {name} was ahead.")
-    said = said.format(ply=one.ply, turn=face.turn(one.view), name=winner)
-    why = _("It was nobody's mistake.")
-    if is_mistake(one):
-        why = _("It was a mistake of {name}: lead {lost}.")
-    lost = decimal(-one.lost / POINT, "+.1f")
-    return f"{said} {why.format(name=names[one.seat], lost=lost)}"
+        return _(
+            "No turning point: no mistake cost clearly more of a chance to win than all others."
+        )
+    said = _("Turning point: move {ply}, in turn {turn}. It was a mistake of {name}: {lost}.")
+    name = clean(review.begun.names[one.seat])
+    return said.format(ply=one.ply, turn=face.turn(one.view), name=name, lost=_cost(one))
 
 
 def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]:
@@ -282,12 +267,20 @@ def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]
 
 def _lost(face: Face, review: Reviewed, one: Judged) -> str:
     """What was lost, and where."""
-    said = _("lead {lost} in turn {turn} (move {ply})")
-    if review.alone:
-        said = _("{lost} points in turn {turn} (move {ply})")
-    lost = decimal(-one.lost / POINT, "+.1f")
-    said = said.format(lost=lost, turn=face.turn(one.view), ply=one.ply)
+    said = _("{lost} in turn {turn} (move {ply})")
+    said = said.format(lost=_cost(one), turn=face.turn(one.view), ply=one.ply)
     return said if one.seat == review.seat else f"{clean(review.begun.names[one.seat])}: {said}"
+
+
+def _cost(one: Judged) -> str:
+    """Of a mistake: points, or of a hundred matches so many."""
+    if one.in_points:
+        lost = _points(-one.lost)
+    else:
+        lost = _("{n}\N{NO-BREAK SPACE}wins of 100").format(
+            n=decimal(-_hundredths(one.lost), "+.0f")
+        )
+    return _with_error(one, lost)
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
@@ -296,34 +289,41 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
         (_("played: {what}: {weighed}"), one.action, one.played),
         (_("better: {what}: {weighed}"), one.best, one.better),
     ):
-        what, worth = face.choice(one.view, action), _weighed(review, weighed)
+        what, worth = face.choice(one.view, action), _worth(one, weighed)
         yield f"    {said.format(what=what, weighed=worth)}"
 
 
-def _weighed(review: Reviewed, one: Weighed) -> str:
-    points = _("{points}\N{NO-BREAK SPACE}points").format(points=decimal(one.points / POINT, SHOWN))
-    if review.alone:
-        return points
-    if (won := percent(one)) is None:
-        return f"{points}, {_lead(one)}"
-    wins = _("wins {percent}\N{NO-BREAK SPACE}%").format(percent=won)
-    return f"{points}, {_lead(one)}, {wins}"
+def _worth(one: Judged, weighed: Weighed) -> str:
+    """In what the decision is judged by."""
+    if weighed.wins is None:
+        return _points(weighed.lead)
+    if one.in_points:
+        return _("lead {n}").format(n=decimal(weighed.lead / POINT, "+.1f"))
+    return _("wins {n}\N{NO-BREAK SPACE}of 100").format(n=_hundredths(weighed.wins))
 
 
-def _lead(one: Weighed) -> str:
-    return _("lead {n}").format(n=decimal(one.lead / POINT, "+.1f"))
+def _with_error(one: Judged, said: str) -> str:
+    luck = decimal(one.error / POINT) if one.in_points else max(1, _hundredths(one.error))
+    return f"{said} ±\N{NO-BREAK SPACE}{luck}"
+
+
+def _points(thousandths: int) -> str:
+    return _("{points}\N{NO-BREAK SPACE}points").format(points=decimal(thousandths / POINT))
+
+
+def _hundredths(wins: int) -> int:
+    return round(wins * 100 / ALWAYS)
 
 
 def _title(review: Reviewed) -> str:
     if review.alone:
         return _("Expected points after each decision, and the result:")
-    return _("Expected lead after each decision, and the result:")
+    return _("Chance to win after each decision, of 100, and the result:")
 
 
 def _graph(review: Reviewed, columns: int) -> Iterator[str]:
     def words(value: int) -> str:
-        number = round(value / POINT)
-        return str(number) if review.alone or not number else f"{number:+d}"
+        return str(round(value / POINT) if review.alone else _hundredths(value))
 
-    values = [value for _ply, value in lead(review)]
+    values = [value for _ply, value in course(review)]
     return plotted(values, words, columns, cells_each=1)

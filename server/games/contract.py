@@ -189,23 +189,26 @@ class Bot(Protocol):
 
 
 class Weighed(NamedTuple):
-    """What an action leads to, on average, in thousandths: the seat's points at the end of the
-    match, how many more they are than the most of the others, and how often it wins; None where
-    the match is not played to its end."""
+    """What an action leads to, on average, in thousandths: how many points the seat is ahead of the
+    best of the others at the end of the match, and how often it wins. Where nobody plays against
+    it: its points, and None."""
 
-    points: int
     lead: int
     wins: int | None = None
 
 
 class Judged(NamedTuple, Generic[Action]):
     """What a decision was worth. `best`: the action that was played, where nothing is surely
-    better. `lost`: what the lead was better by, in thousandths of a point; 0 for the best."""
+    better. `lost`: by how much it is better, in thousandths: of the matches, or of a point where
+    `in_points`, because both win alike or nobody plays against the seat; 0 for the best.
+    `error`: two standard errors of what is lost, or of the figure where nothing is."""
 
     best: Action
     played: Weighed
     better: Weighed
     lost: int
+    error: int
+    in_points: bool
 
 
 Judge: TypeAlias = Callable[[Any, Sequence[Any], Any, Random], Judged[Any]]

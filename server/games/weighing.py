@@ -1,51 +1,156 @@
-"""How actions are weighed: by what came of each in the same imagined worlds.
+"""How a decision of a finished match is weighed: by what comes of two actions in the same worlds.
 
+A world is one way in which the cards may lie that the seat cannot see; a sample is one world, or
+some that a game plays together. Each sample counts once, by the difference between what comes of
+both actions there. Those that choose what is compared with the action that was played are others
+than those that compare the two.
 Law: + − × ÷ and √ alone, which come out the same on every machine.
 """
 
 from collections.abc import Callable, Sequence
 from math import sqrt
 from random import Random
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, AnyRules, Bot, Judged, Stop, Weighed, never
 
 ActionOf = TypeVar("ActionOf")
 
-SURE: Final = 2
-"""An action is better when it is by so many standard errors."""
+Ends: TypeAlias = Callable[[Sequence[Any]], Sequence[Weighed]]
+"""Draws a new sample, and says what comes of each of these actions there, on average."""
+
+ALWAYS: Final = 1000
+"""How often a match is won that is always won, in thousandths."""
 
 
-def equal(played: ActionOf, ends: Sequence[Weighed]) -> Judged[ActionOf]:
-    """Nothing is better than what was played. `ends`: what came of it, at least once."""
-    weighed = _mean(ends)
-    return Judged(played, weighed, weighed, 0)
+class Unit(NamedTuple):
+    """What a decision loses some of, in thousandths. Less than `least` is no mistake. The two
+    standard errors of a mistake are at most `exact`, as far as there are samples enough."""
+
+    least: int
+    exact: int
 
 
-def compared(
-    played: ActionOf, ends: Sequence[Weighed], best: ActionOf, others: Sequence[Weighed]
-) -> Judged[ActionOf]:
-    """`best` beside what was played. `others`: what came of it, in the worlds of `ends`."""
-    gains = [other.lead - end.lead for end, other in zip(ends, others, strict=True)]
-    gain = round(sum(gains) / len(gains))
-    if gain <= 0 or gain <= SURE * _error(gains):
-        return equal(played, ends)
-    return Judged(best, _mean(ends), _mean(others), gain)
+CHANCE: Final = Unit(least=50, exact=30)
+"""Of the chance to win: what players want."""
+
+POINTS: Final = Unit(least=1000, exact=500)
+"""The lead counts where the chance to win is level; a seat that nobody plays against has points."""
+
+LEVEL: Final = 10
+"""A chance to win that is worse by no more is level."""
+
+SURE: Final = 3.7
+"""A mistake is by so many standard errors more than nothing. A match has up to 176 decisions, each
+looked at four times: luck alone then names a mistake in fewer than 1 of 10 matches."""
+
+LOOKS: Final = (16, 32, 64, 128)
+"""After so many samples it is asked whether the comparison is clear."""
+
+CHOSEN_IN: Final = (6, 12, 24)
+"""After so many samples the better half of the actions stays."""
+
+_TIE: Final = 200
+"""A point counts as much as 5 matches of 1000, for which action is compared."""
 
 
-def _mean(ends: Sequence[Weighed]) -> Weighed:
-    points = sum(end.points for end in ends) // len(ends)
-    lead = sum(end.lead for end in ends) // len(ends)
-    wins = [end.wins for end in ends if end.wins is not None]
-    return Weighed(points, lead, sum(wins) // len(wins) if wins else None)
+def chosen(
+    played: ActionOf, actions: Sequence[ActionOf], ends: Ends
+) -> tuple[ActionOf, Sequence[Weighed]]:
+    """Of all others than the one that was played the action of which most comes; the one that was
+    played where none can be better by enough. And what came of that. `actions`: all legal ones."""
+    others, came = [each for each in actions if each != played], list[Weighed]()
+    found = {action: list[Weighed]() for action in others}
+    for samples in CHOSEN_IN:
+        for _ in range(samples - len(came)):
+            first, *rest = ends([played, *others])
+            came.append(first)
+            for action, end in zip(others, rest, strict=True):
+                found[action].append(end)
+        others.sort(key=lambda action: _worth(found[action]), reverse=True)
+        half = others[: (len(others) + 1) // 2]
+        others = [each for each in half if _may_be_better(came, found[each])]
+        if not others:
+            return played, came
+    return others[0], came
 
 
-def _error(gains: Sequence[int]) -> float:
+def equal(played: ActionOf, came: Sequence[Weighed]) -> Judged[ActionOf]:
+    """Nothing is surely better. `came`: of what was played, in one sample or more."""
+    weighed, unit = mean(came), POINTS if came[0].wins is None else CHANCE
+    error = _error([_in(unit, one) for one in came])
+    return Judged(played, weighed, weighed, 0, round(2 * error), unit is POINTS)
+
+
+def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
+    """`best` beside what was played, in as many new samples as make it clear."""
+    before, after = list[Weighed](), list[Weighed]()
+    for samples in LOOKS:
+        for _ in range(samples - len(before)):
+            one, other = ends((played, best))
+            before.append(one)
+            after.append(other)
+        unit, gain, error = _gain(before, after)
+        named = gain >= max(unit.least, SURE * error)
+        surely = named and gain - 2 * error >= unit.least and 2 * error <= unit.exact
+        if surely or gain + 2 * error < unit.least:
+            break
+    if not named:
+        return equal(played, before)
+    lost, luck = round(gain), round(2 * error)
+    return Judged(best, mean(before), mean(after), lost, luck, unit is POINTS)
+
+
+def likely(leads: Sequence[int], spread: int) -> int:
+    """How often a seat wins, in thousandths, that has these leads, in thousandths of a point, over
+    each of the others, if a lead ends elsewhere by about √spread. Over several rivals the odds
+    against each are added."""
+    against = 0.0
+    for lead in leads:
+        about = sqrt(lead * lead + spread)
+        against += (about - lead) / (about + lead)
+    return round(ALWAYS / (1 + against))
+
+
+def _may_be_better(before: Sequence[Weighed], after: Sequence[Weighed]) -> bool:
+    unit, gain, error = _gain(before, after)
+    return gain + 2 * error >= unit.least
+
+
+def _gain(before: Sequence[Weighed], after: Sequence[Weighed]) -> tuple[Unit, float, float]:
+    """What counts, by how much that is better, and the standard error of it."""
+    gain, error = _paired(CHANCE, before, after)
+    if before[0].wins is None or (gain >= -LEVEL and gain + 2 * error < CHANCE.least):
+        return POINTS, *_paired(POINTS, before, after)
+    return CHANCE, gain, error
+
+
+def _paired(unit: Unit, before: Sequence[Weighed], after: Sequence[Weighed]) -> tuple[float, float]:
+    gains = [_in(unit, two) - _in(unit, one) for one, two in zip(before, after, strict=True)]
+    return sum(gains) / len(gains), _error(gains)
+
+
+def _in(unit: Unit, one: Weighed) -> int:
+    return one.lead if unit is POINTS or one.wins is None else one.wins
+
+
+def _worth(came: Sequence[Weighed]) -> float:
+    return sum((one.wins or 0) * _TIE + one.lead for one in came) / len(came)
+
+
+def mean(came: Sequence[Weighed]) -> Weighed:
+    """`came`: once or more."""
+    wins = [one.wins for one in came if one.wins is not None]
+    lead = round(sum(one.lead for one in came) / len(came))
+    return Weighed(lead, round(sum(wins) / len(wins)) if wins else None)
+
+
+def _error(values: Sequence[int]) -> float:
     """The standard error of their mean."""
-    number = len(gains)
-    mean = sum(gains) / number
-    return sqrt(sum((gain - mean) ** 2 for gain in gains)) / number
+    number = len(values)
+    mean = sum(values) / number
+    return sqrt(sum((value - mean) ** 2 for value in values)) / number
 
 
 # A search for any game in turns: each action is played on to the end in imagined states, by quick
@@ -53,6 +158,9 @@ def _error(gains: Sequence[int]) -> float:
 
 
 POINT: Final = 1000
+
+_WORLDS: Final = 4
+"""Imagined states of a sample: one match alone says little."""
 
 
 class Rollouts(NamedTuple):
@@ -66,7 +174,7 @@ class Rollouts(NamedTuple):
 
     def choose(self, view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
         """A level: the action that ends best on average."""
-        worlds = self._imagined(view, own_events, rng)
+        worlds = self._imagined(view, own_events, rng, self.worlds)
         legal = self.rules.legal_actions(worlds[0], view.seat)
         leads = dict.fromkeys(legal, 0)
         for world in worlds if len(legal) > 1 else ():
@@ -82,16 +190,22 @@ class Rollouts(NamedTuple):
 
     def judge(self, view: Any, own_events: Sequence[Any], played: Any, rng: Random) -> Judged[Any]:
         """See `contract.Judge`."""
-        best = self.choose(view, own_events, rng)
-        worlds = self._imagined(view, own_events, rng)
-        ends = [self._end(world, view.seat, played) for world in worlds]
-        if best == played:
-            return equal(played, ends)
-        others = [self._end(world, view.seat, best) for world in worlds]
-        return compared(played, ends, best, others)
 
-    def _imagined(self, view: Any, own_events: Sequence[Any], rng: Random) -> list[Any]:
-        return [self.rules.determinize(view, own_events, rng) for _ in range(self.worlds)]
+        def ends(actions: Sequence[Any]) -> list[Weighed]:
+            worlds = self._imagined(view, own_events, rng, _WORLDS)
+            return [
+                mean([self._end(world, view.seat, action) for world in worlds])
+                for action in actions
+            ]
+
+        [world] = self._imagined(view, own_events, rng, 1)
+        best, came = chosen(played, self.rules.legal_actions(world, view.seat), ends)
+        return equal(played, came) if best == played else compared(played, best, ends)
+
+    def _imagined(
+        self, view: Any, own_events: Sequence[Any], rng: Random, worlds: int
+    ) -> list[Any]:
+        return [self.rules.determinize(view, own_events, rng) for _ in range(worlds)]
 
     def _end(self, world: Any, seat: Seat, action: Any) -> Weighed:
         """How a match ends for the seat that goes on with this action."""
@@ -101,8 +215,10 @@ class Rollouts(NamedTuple):
             rules.advance(state, rules.to_act(state)[0], self.reply(state), BEGINNING)
         scores = list(result.scores)
         own = scores.pop(seat)
-        won = POINT // len(result.winners) if seat in result.winners else 0
-        return Weighed(own * POINT, (own - max(scores, default=0)) * POINT, won)
+        if not scores:
+            return Weighed(own * POINT)
+        won = ALWAYS // len(result.winners) if seat in result.winners else 0
+        return Weighed((own - max(scores)) * POINT, won)
 
 
 def uniform(rules: AnyRules) -> Bot:

@@ -66,17 +66,29 @@ def races(reel: Reel, seat: Seat) -> Iterator[Raced]:
             yield Raced(chance.number, seat, *chance[1:], by_bot=by_bot)
 
 
-def judged(one: Decision) -> Judged:
-    """For a worker process."""
+def judged(one: Decision, seed: int = 0) -> Judged:
+    """For a worker process. Another `seed` gives other random numbers: what is found should be the
+    same (`bench.review`)."""
     words, judge = VOCABULARIES[one.game], GAMES[one.game].judge
     assert judge is not None
     view = msgspec.msgpack.decode(one.view, type=words.view)
     events = msgspec.msgpack.decode(one.events, type=list[words.event])  # type: ignore[name-defined]
     action = msgspec.msgpack.decode(one.action, type=words.action)
-    found = judge(view, events, action, Random(f"review {one.seat} {one.ply}"))
+    found = judge(view, events, action, Random(f"review {one.seat} {one.ply} {seed or ''}"))
     played, better = Weighed(*found.played), Weighed(*found.better)
-    best, lost = found.best, found.lost
-    return Judged(one.ply, one.seat, view, action, best, played, better, lost, one.by_bot)
+    return Judged(
+        one.ply,
+        one.seat,
+        view,
+        action,
+        found.best,
+        played,
+        better,
+        found.lost,
+        found.error,
+        found.in_points,
+        one.by_bot,
+    )
 
 
 def review(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:

@@ -28,7 +28,7 @@ def keep(names: tuple[str, str] = ("Ann", "Bo")) -> bytes:
     """With a review: a mistake is behind PLY, and one before it."""
     line = record(names)
     matches.keep("m1", zlib.compress(line), 0, 1000)
-    review.keep("m1", *planted(line, 0, {2: 1700, 20: 800}))
+    review.keep("m1", *planted(line, 0, {2: 170, 20: 80}))
     return line.strip()
 
 

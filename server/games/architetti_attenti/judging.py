@@ -7,7 +7,6 @@ Law: the same view, events and numbers give the same answer on every machine.
 """
 
 from collections.abc import Sequence
-from math import sqrt
 from random import Random
 from typing import Final
 
@@ -28,13 +27,10 @@ from server.games.architetti_attenti.rules import outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize
 from server.games.contract import Judged, Weighed
-from server.games.weighing import compared, equal
+from server.games.weighing import ALWAYS, compared, equal, likely
 
 WORLDS: Final = 16
-"""Imagined states, the same for both actions."""
-
-ALWAYS: Final = 1000
-"""How often a match is won that is won, in thousandths."""
+"""Imagined states for what is played where nothing is better."""
 
 SPREAD: Final = 4 * UNIT
 """By about so much, times the root of the turns to come, a lead ends elsewhere than where it was
@@ -45,16 +41,16 @@ measures it)."""
 def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
     """See `contract.Judge`."""
     best = expert(view, own_events, rng)
-    worlds = [determinize(view, own_events, rng) for _ in range(WORLDS)]
     estimates, turns = estimates_of(Counting.of(view)), turns_after(view)
 
-    def ends(action: Action) -> list[Weighed]:
-        turn = _turn(view, action, estimates)
-        return [_end(copy(world), turn, estimates, turns) for world in worlds]
+    def ends(actions: Sequence[Action]) -> list[Weighed]:
+        world = determinize(view, own_events, rng)
+        rests = [_turn(view, action, estimates) for action in actions]
+        return [_end(copy(world), rest, estimates, turns) for rest in rests]
 
     if best == played:
-        return equal(played, ends(played))
-    return compared(played, ends(played), best, ends(best))
+        return equal(played, [end for _ in range(WORLDS) for end in ends([played])])
+    return compared(played, best, ends)
 
 
 def _turn(view: View, action: Action, estimates: Estimates) -> Sequence[Action]:
@@ -79,20 +75,10 @@ def _end(state: State, turn: Sequence[Action], estimates: Estimates, turns: int)
         worth[seat], _actions = best_turn(state, estimates)
     else:
         worth = [UNIT * score for score in result.scores]
-    ahead = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
-    if not ahead:
-        return Weighed(worth[seat], worth[seat])
+    leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
+    if not leads:
+        return Weighed(worth[seat])
     if result is None:
-        return Weighed(worth[seat], min(ahead), _chance(ahead, turns))
+        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns))
     won = ALWAYS // len(result.winners) if seat in result.winners else 0
-    return Weighed(worth[seat], min(ahead), won)
-
-
-def _chance(ahead: Sequence[int], turns: int) -> int:
-    """How often these leads hold over each of the others, with so many turns to come, at least one.
-    A chance over several comes from the odds against each."""
-    against, spread = 0.0, SPREAD * SPREAD * turns
-    for lead in ahead:
-        about = sqrt(lead * lead + spread)
-        against += (about - lead) / (about + lead)
-    return round(ALWAYS / (1 + against))
+    return Weighed(min(leads), won)

@@ -65,10 +65,9 @@ def chances(unseen: Sequence[int]) -> list[int]:
     return [min(_UNSEEN_AT_MOST, _UNSEEN * copies) for copies in unseen]
 
 
-def margins(state: State, chance: Sequence[int]) -> list[int]:
-    """By seat, what it holds and hopes for less the most of any other, in thousandths."""
-    worth = worths(state, chance)
-    return [worth[seat] - max(worth[:seat] + worth[seat + 1 :]) for seat in range(state.seats)]
+def margins(worth: list[int]) -> list[int]:
+    """By seat, what it holds and hopes for less the most of any other. `worth`: by seat."""
+    return [own - max(worth[:seat] + worth[seat + 1 :]) for seat, own in enumerate(worth)]
 
 
 def worths(state: State, chance: Sequence[int]) -> list[int]:

@@ -13,18 +13,19 @@ numbers give the same action, unless `stop` cuts in.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
 from protocol.games.clocktowers import Action, Event, View
-from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards
+from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.state import DRAW, NOBODY, State, copy
 from server.games.clocktowers.view import imagine, survey
 from server.games.contract import BEGINNING, Judged, Stop, Weighed, never
-from server.games.weighing import compared, equal
+from server.games.weighing import ALWAYS, chosen, compared, equal, likely, mean
 
 VISITS_AN_ACTION: Final = 8
 """A node tries one action more each time it was visited this often."""
@@ -59,8 +60,9 @@ class Search:
         self._end = end
         self._rng = rng
 
-    def simulate(self, node: Node, state: State, action: Action) -> None:
-        """Plays `action`, whose node it is, and on to the horizon; `state` is used up."""
+    def simulate(self, node: Node, state: State, action: Action) -> list[int]:
+        """Plays `action`, whose node it is, and on to the horizon, where `state` is then. What it
+        is worth there to each seat."""
         path = [(state.turn, node)]
         advance(state, state.turn, action, BEGINNING)
         grown = False
@@ -71,10 +73,12 @@ class Search:
             advance(state, state.turn, action, BEGINNING)
         while not self._is_over(state):
             advance(state, state.turn, reply(state), BEGINNING)
-        ends = margins(state, self._chance)
+        worth = worths(state, self._chance)
+        ends = margins(worth)
         for seat, visited in path:
             visited.total += ends[seat]
             visited.visits += 1
+        return worth
 
     def _is_over(self, state: State) -> bool:
         """Only between turns: a player who has not drawn yet looks worse than they stand."""
@@ -193,50 +197,54 @@ def _halve(
     return arms
 
 
-# What a decision was worth: the action that was played beside the one that `expert` would do.
+# What a decision was worth: the action that was played beside the one of which most comes.
 #
-# Both are played on to the end of the match, each in the same imagined states, which are others
-# than those in which `expert` has chosen: what only looked best there by luck does not look so.
+# In each sample both are searched in the same imagined states, as far ahead as `expert` looks, each
+# with a small tree of its own; what comes after the horizon is estimated.
 
 
-JUDGED_BY: Final = 400
-"""Simulations of each action: a difference has a standard error of about a third of a point."""
+FEW: Final = 8
+"""Worlds of a sample that chooses."""
 
-WORLDS: Final = 64
+MANY: Final = 32
+"""Worlds of a sample that compares: with so many a tree finds what `expert` does with an action;
+quick replies alone take for a loss what a good player makes up for."""
 
-_TO_THE_END: Final = -1
-"""The turns that are left at the search's horizon, which is never reached."""
+SPREAD: Final = POINT * POINT
+"""By about a point, times the root of the turns to come, a lead ends elsewhere than where it was
+estimated."""
 
 
 def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
     """See `contract.Judge`."""
-    best = expert(view, own_events, rng)
-    known = survey(view, own_events)
-    worlds = [imagine(known, rng) for _ in range(WORLDS)]
-    for world in worlds:
-        world.memory = None  # nobody looks at it here
-    search = Search(chances(unseen_cards(view, own_events)), _TO_THE_END, rng)
-    ends = _ends(search, worlds, played)
+    known, chance = survey(view, own_events), chances(unseen_cards(view, own_events))
+
+    def ends(worlds: int, actions: Sequence[Action]) -> list[Weighed]:
+        states = [imagine(known, rng) for _ in range(worlds)]
+        for state in states:
+            state.memory = None  # nobody looks at it here
+        search = Search(chance, _horizon(states[0], EXPERT.rounds_ahead), rng)
+        return [_end(search, states, action) for action in actions]
+
+    actions = [choice.action for choice in view.legal]
+    best, came = chosen(played, actions, partial(ends, FEW))
     if best == played:
-        return equal(played, ends)
-    return compared(played, ends, best, _ends(search, worlds, best))
+        return equal(played, came)
+    return compared(played, best, partial(ends, MANY))
 
 
-def _ends(search: Search, worlds: Sequence[State], action: Action) -> list[Weighed]:
-    """How each simulation ended for the seat to act."""
-    node, found = Node(), list[Weighed]()
-    for simulation in range(JUDGED_BY):
-        world = copy(worlds[simulation % WORLDS])
-        seat = world.turn
-        search.simulate(node, world, action)
-        found.append(_end(world, seat))
-    return found
+def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:
+    """What comes of an action of the seat to act, on average."""
+    node, seat, found = Node(), worlds[0].turn, list[Weighed]()
+    for world in worlds:
+        state = copy(world)
+        worth = search.simulate(node, state, action)
+        leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
+        found.append(Weighed(min(leads), _wins(state, seat, leads)))
+    return mean(found)
 
 
-def _end(state: State, seat: int) -> Weighed:
-    result = outcome(state)
-    assert result is not None
-    points = state.points[seat]
-    most = max(state.points[:seat] + state.points[seat + 1 :])
-    won = POINT // len(result.winners) if seat in result.winners else 0
-    return Weighed(points * POINT, (points - most) * POINT, won)
+def _wins(state: State, seat: int, leads: Sequence[int]) -> int:
+    if (result := outcome(state)) is not None:
+        return ALWAYS // len(result.winners) if seat in result.winners else 0
+    return likely(leads, SPREAD * state.turns_left)

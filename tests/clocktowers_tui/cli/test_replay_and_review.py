@@ -68,20 +68,19 @@ def review(*typed: str) -> int:
 def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, findings = planted(LINE, 1, {BLUNDER: 3400, -2: 200})
+    begun, findings = planted(LINE, 1, {BLUNDER: 340})
     reviews.keep("abc1", begun, findings)
     monkeypatch.delattr(Reviewer, "start")  # nothing is made again
     assert review("ab") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Bo's match (Ann ")
-    largest = lines.index("The costliest decisions, and the result to expect:") + 1
+    largest = lines.index("The costliest decisions, and what was to be expected:") + 1
     face, blunder = FACES["clocktowers"], max(findings, key=lambda one: one.lost)
-    assert lines[largest].startswith("  lead -3.4 in turn ")
+    assert lines[largest].startswith("  -34 wins of 100 ± 4 in turn ")
     assert f"(move {blunder.ply})" in lines[largest]
     you, better = lines[largest + 1 : largest + 3]
-    assert you.startswith(f"    played: {face.choice(blunder.view, blunder.action)}: 9.0 points")
-    assert better.startswith(f"    better: {face.choice(blunder.view, blunder.best)}: 12.4 points")
-    assert "lead +2.4, wins 60 %" in better
+    assert you.startswith(f"    played: {face.choice(blunder.view, blunder.action)}: wins 25")
+    assert better.startswith(f"    better: {face.choice(blunder.view, blunder.best)}: wins 59")
 
 
 @pytest.mark.parametrize(

@@ -13,29 +13,31 @@ from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.review import (
     Reviewed,
     by_bot,
+    course,
     is_mistake,
     judged,
-    lead,
     mistakes,
     turning_point,
     worst_of_others,
 )
-from protocol.recording import POINT, VERSION, Begun, Judged, Weighed
+from protocol.recording import VERSION, Begun, Judged, Weighed
 from tests.clocktowers_tui.history.test_matches import packed, played
 
 
-def reviewed(leads: list[float], scores: list[int], lost: dict[int, int] | None = None) -> Reviewed:
+def reviewed(wins: list[int], scores: list[int], lost: dict[int, int] | None = None) -> Reviewed:
     """With a decision of the first seat at every second ply, from 2 on. `lost`: by ply."""
-    plies = [2 * number for number in range(1, len(leads) + 1)]
+    plies = [2 * number for number in range(1, len(wins) + 1)]
     findings = [
         decided(ply, 0, value, (lost or {}).get(ply, 0))
-        for ply, value in zip(plies, leads, strict=True)
+        for ply, value in zip(plies, wins, strict=True)
     ]
     return of(findings, scores)
 
 
-def decided(ply: int, seat: int, value: float, lost: int = 0) -> Judged:
-    return Judged(ply, seat, None, None, None, _led(value), _led(value + lost / POINT), lost)
+def decided(ply: int, seat: int, wins: int, lost: int = 0, *, in_points: bool = False) -> Judged:
+    """With two standard errors of 30."""
+    played, better = Weighed(9000, wins), Weighed(9000, wins + lost)
+    return Judged(ply, seat, None, None, None, played, better, lost, 30, in_points)
 
 
 def of(findings: Sequence[Judged], scores: list[int], seat: int = 0) -> Reviewed:
@@ -45,86 +47,67 @@ def of(findings: Sequence[Judged], scores: list[int], seat: int = 0) -> Reviewed
     return Reviewed(Begun("clocktowers", names, scores, winners, plies), seat, findings)
 
 
-def _led(value: float) -> Weighed:
-    return Weighed(int(value * POINT), int(value * POINT), 0)
-
-
 def test_the_largest_loss_comes_first_and_what_is_nothing_is_left_out() -> None:
-    one = reviewed([1.0] * 5, [9, 7], {2: 500, 4: 99, 6: 3400, 8: 500})
-    assert [each.ply for each in mistakes(one)] == [6, 2, 8]
+    """Of points last, whatever they come to."""
+    one = reviewed([500] * 5, [9, 7], {2: 50, 6: 340, 8: 50})
+    points = decided(12, 0, 1000, 3400, in_points=True)
+    one = one._replace(findings=[*one.findings, points])
+    assert [each.ply for each in mistakes(one)] == [6, 2, 8, 12]
+    assert not is_mistake(one.findings[1]) and is_mistake(points)
 
 
 def test_what_a_bot_did_in_the_players_place_is_none_of_their_mistakes() -> None:
-    one = reviewed([1.0] * 3, [9, 7], {2: 900, 4: 3400})
+    one = reviewed([500] * 3, [9, 7], {2: 90, 4: 340})
     findings = [replace(each, by_bot=each.ply > 2) for each in one.findings]
     other = one._replace(findings=findings)
     assert [each.ply for each in mistakes(one)] == [4, 2], "a control"
     assert [each.ply for each in mistakes(other)] == [2] == [each.ply for each in judged(other)]
     assert (by_bot(one), by_bot(other)) == (0, 2)
-    assert lead(other) == lead(one), "but the match went as it did"
+    assert course(other) == course(one), "but the match went as it did"
 
 
 def test_the_decisive_loss_of_each_other_seat_is_found() -> None:
     """Of two alike the earlier."""
-    lost = [(1, 0, 4000), (2, 1, 700), (3, 2, 900), (4, 1, 5000), (5, 2, 900), (6, 3, 400)]
+    lost = [(1, 0, 400), (2, 1, 70), (3, 2, 90), (4, 1, 500), (5, 2, 90), (6, 3, 0)]
     findings = [decided(ply, seat, 0, loss) for ply, seat, loss in lost]
     assert [each.ply for each in worst_of_others(of(findings, [9, 7, 5, 3]))] == [4, 3]
     assert [each.ply for each in worst_of_others(of(findings, [9, 7, 5, 3], seat=1))] == [1, 3]
 
 
 @pytest.mark.parametrize(
-    ("better", "is_one"),
+    ("lost", "scores", "ply"),
     [
-        (Weighed(21_744, 13_500, 1000), False),
-        (Weighed(21_744, 13_500, 995), True),
-        (Weighed(21_760, 13_500, 1000), True),
-        (Weighed(21_744, 13_500), True),
+        ({}, [7, 9], None),
+        ({4: 99}, [7, 9], None),
+        ({4: 100}, [7, 9], 4),
+        ({4: 100}, [9, 7], None),
+        ({4: 100}, [9, 9], 4),
+        ({4: 200, 8: 157}, [7, 9], 4),
+        ({4: 200, 8: 158}, [7, 9], None),
+        ({4: 158, 8: 200, 6: 90}, [7, 9], None),
     ],
 )
-def test_what_shows_as_equal_is_no_mistake(better: Weighed, is_one: bool) -> None:
-    """Points to a tenth, and how often it wins; the lead is of the others, too."""
-    played = Weighed(21_660, 12_900, 1000)
-    one = Judged(2, 0, None, None, None, played, better, 600)
-    assert is_mistake(one) == is_one
-    assert not is_mistake(replace(one, lost=499))
-
-
-@pytest.mark.parametrize(
-    ("leads", "scores", "ply"),
-    [
-        ([1, 2, 1], [9, 7], None),
-        ([-1, -2, -1], [7, 9], None),
-        ([1, -2, 1, 2], [9, 7], 6),
-        ([1, -2, -1, -0.5], [7, 9], 4),
-        ([1, 2], [7, 9], 4),
-        ([1, 2, 0], [7, 7], 6),
-        ([1, -0.9, 1], [9, 7], None),
-        ([-0.9, 0.5, -0.5], [9, 7], None),
-        ([0.5, -0.5, 0], [7, 7], None),
-        ([-1, 0.5, -0.5, 1], [9, 7], 4),
-    ],
-)
-def test_the_match_turned_where_a_clear_lead_was_lost_for_good(
-    leads: list[float], scores: list[int], ply: int | None
+def test_the_match_turned_where_who_did_not_win_lost_surely_more_than_anywhere_else(
+    lost: dict[int, int], scores: list[int], ply: int | None
 ) -> None:
-    turned = turning_point(reviewed(leads, scores))
+    turned = turning_point(reviewed([500] * 4, scores, lost))
     assert (turned.ply if turned else None) == ply
 
 
-def test_the_match_turned_where_the_list_says_who_threw_it_away() -> None:
-    """By the decision of either seat: the one that lost the lead itself, and the same for both."""
-    findings = [decided(2, 0, 2), decided(3, 1, -2), decided(4, 0, -3, 4500), decided(5, 1, 3)]
+def test_the_match_turned_by_a_decision_of_any_seat_but_never_by_points() -> None:
+    """The same for all of them."""
+    findings = [decided(2, 0, 600), decided(3, 1, 300, 200), decided(4, 0, 500, 300)]
+    more = decided(5, 1, 0, 9000, in_points=True)
     for seat in (0, 1):
-        assert turning_point(of(findings, [7, 9], seat)) == findings[2]
-    found = mistakes(of(findings, [7, 9]))
-    assert found == [findings[2]] == worst_of_others(of(findings, [7, 9], seat=1))
-    even = [*findings[:2], decided(4, 0, 1.5), findings[3]]
-    assert turning_point(of(even, [7, 9])) == findings[3], "a control: what came next, no mistake"
+        assert turning_point(of([*findings, more], [9, 7], seat)) == findings[1]
+        assert turning_point(of([*findings, more], [7, 9], seat)) == findings[2]
 
 
-def test_the_lead_ends_with_the_result() -> None:
-    assert lead(reviewed([1, -2], [9, 4, 7])) == [(2, 1000), (4, -2000), (4, 2000)]
-    assert lead(reviewed([30], [41])) == [(2, 30000), (2, 41000)], "alone: the points"
+def test_the_course_ends_with_the_result() -> None:
+    assert course(reviewed([600, 300], [9, 4, 7])) == [(2, 600), (4, 300), (4, 1000)]
+    assert course(reviewed([600], [9, 9]))[-1] == (2, 500), "they share it"
+    alone = Judged(2, 0, None, None, None, Weighed(30_000), Weighed(30_000), 0, 500, True)
+    assert course(of([alone], [41])) == [(2, 30_000), (2, 41_000)], "alone: the points"
 
 
 # On disk ------------------------------------------------------------------------------------------
@@ -132,7 +115,7 @@ def test_the_lead_ends_with_the_result() -> None:
 
 BEGUN = Begun("clocktowers", ["Ann", "Bo"], [9, 7], [0], [3, 7])
 FINDINGS = [
-    Judged(ply, 0, {"seat": 0}, ["draw", 0], ["draw", 1], Weighed(1, 2, 3), Weighed(4, 5, 6), 700)
+    Judged(ply, 0, {"seat": 0}, ["draw", 0], ["draw", 1], Weighed(1, 2), Weighed(4, 5), 3, 1)
     for ply in BEGUN.plies
 ]
 

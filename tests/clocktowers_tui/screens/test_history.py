@@ -154,7 +154,7 @@ async def test_a_full_disk_leaves_no_half_file(here: Path) -> None:
 
 
 LINE = record(("Ann", "Bo"), "abc1")
-REVIEW = planted(LINE, 1, {11: 3400})
+REVIEW = planted(LINE, 1, {11: 340})
 MISTAKE = max(REVIEW[1], key=lambda one: one.lost).ply
 
 
@@ -184,7 +184,7 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
     async with replaying(size=size) as player:
         assert "Mistake" not in seen(player[0])
         await press(player, "v", shows=("Review: 1 mistake", "m Mistake"))
-        await press(player, "m", shows=(f"move {ply} of", "Better: ", "(+3.4)"))
+        await press(player, "m", shows=(f"move {ply} of", "Better: ", "(wins 59"))
         assert "needs a terminal" not in seen(player[0])
         await press(player, "M", shows="No mistake is known before this move.")
         assert await at(player) == ply
@@ -205,11 +205,11 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
     async with replaying(size=(80, 40)) as player:
         await press(player, "v", shows="Review: 1 mistake")
-        await press(player, "v", shows=("Bo's match", "The costliest decisions", "lead -3.4"))
+        await press(player, "v", shows=("Bo's match", "The costliest decisions", "  -34"))
         await press(player, "escape", "e", "e")  # a watcher's: still Bo's
         await at(player)
         await press(player, "v", shows=("Bo's match", "Enter Go to a mistake"))
-        await press(player, "enter", shows=("Go to which mistake?", "lead -3.4 in turn"))
+        await press(player, "enter", shows=("Go to which mistake?", " in turn"))
         await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
 
 

@@ -9,7 +9,7 @@ from protocol.games.architetti_attenti import Action, Buy, Options, Phase, Place
 from protocol.games.architetti_attenti.score import STANDARD, Counting, parts
 from protocol.games.architetti_attenti.views import turns_after
 from protocol.ids import Seat
-from server.games.architetti_attenti import bots as module, judging
+from server.games.architetti_attenti import bots as module
 from server.games.architetti_attenti.bots import (
     BOTS,
     Purchase,
@@ -29,12 +29,13 @@ from server.games.architetti_attenti.evaluation import (
     weights_of,
 )
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
-from server.games.architetti_attenti.judging import ALWAYS, judge
+from server.games.architetti_attenti.judging import judge
 from server.games.architetti_attenti.rules import legal_actions, refuse
 from server.games.architetti_attenti.state import State, opening, setup
 from server.games.architetti_attenti.view import view
 from server.games.contract import BEGINNING, Stop, never
 from server.games.registry import GAMES
+from server.games.weighing import ALWAYS
 from server.matches.replay import events_for
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
@@ -256,24 +257,18 @@ def test_to_put_a_tile_where_it_brings_least_is_named_and_the_best_loses_nothing
     """Alone the lead is the points, and nobody is beaten."""
     chanced = chance(seats)
     found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
-    assert found.best != chanced.worst and found.lost > 1000 * BRINGS // 2
-    assert abs(found.better.lead - found.played.lead - found.lost) <= 1, "but for rounding"
-    assert found.better.points > found.played.points
-    assert (found.played.lead == found.played.points) == (seats == 1)
+    assert found.best != chanced.worst and found.lost > 0
+    assert found.better.lead > found.played.lead + 1000 * BRINGS // 2
     if seats == 1:
-        assert found.played.wins is found.better.wins is None
-    else:
+        assert found.played.wins is found.better.wins is None and found.in_points
+        gain = found.better.lead - found.played.lead
+        assert abs(gain - found.lost) <= 1, "but for rounding"
+    elif not found.in_points:
         assert found.played.wins is not None and found.better.wins is not None
         assert 0 <= found.played.wins < found.better.wins <= ALWAYS
+        assert abs(found.better.wins - found.played.wins - found.lost) <= 1
     best = judge(chanced.view, chanced.events, found.best, Random("a"))
     assert (best.best, best.lost) == (found.best, 0) and best.played == best.better
-
-
-def test_a_lead_is_surer_over_fewer_rivals_and_with_fewer_turns_to_come() -> None:
-    assert judging._chance([0], 9) == ALWAYS // 2 and judging._chance([0] * 3, 9) == ALWAYS // 4
-    sure = [judging._chance([5000], turns) for turns in (20, 10, 5, 1)]
-    assert sorted({*sure}) == sure and sure[0] > ALWAYS // 2 and sure[-1] < ALWAYS
-    assert judging._chance([-5000], 5) == ALWAYS - judging._chance([5000], 5)
 
 
 @pytest.mark.soak

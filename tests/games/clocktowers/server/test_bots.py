@@ -124,10 +124,10 @@ def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck(
     blunder = Discard(roof.card)
     assert any(each.action == blunder for each in view.legal)
     found = judge(view, events, blunder, Random("a"))
-    assert found.best != blunder and found.lost > 1000
-    assert abs(found.better.lead - found.played.lead - found.lost) <= 1, "but for rounding"
-    assert found.better.points > found.played.points
-    assert (found.better.wins or 0) > (found.played.wins or 0)
+    assert found.best != blunder and found.lost > 2 * found.error > 0
+    assert found.better.lead > found.played.lead and not found.in_points
+    gain = (found.better.wins or 0) - (found.played.wins or 0)
+    assert abs(gain - found.lost) <= 1, "but for rounding"
     best = judge(view, events, found.best, Random("a"))
     assert (best.best, best.lost) == (found.best, 0) and best.played == best.better
     monkeypatch.setattr(weighing, "SURE", 1000)

@@ -14,7 +14,7 @@ from msgspec import json
 
 from protocol.games.clocktowers import Action, Options
 from server.games.clocktowers import search
-from server.games.clocktowers.evaluation import POINT, chances, hopes, margins
+from server.games.clocktowers.evaluation import POINT, chances, hopes, margins, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import apply, legal_actions, refuse
 from server.games.clocktowers.search import HARD, Effort, Node, Search, hard
@@ -68,7 +68,7 @@ def test_at_the_end_points_alone_count() -> None:
     state = stage("Rb", "1- K-", seats=3)
     state.points[:] = [7, 4, 12]
     state.turn, state.phase = NOBODY, OVER
-    assert margins(state, NOTHING) == [-5 * POINT, -8 * POINT, 5 * POINT]
+    assert margins(worths(state, NOTHING)) == [-5 * POINT, -8 * POINT, 5 * POINT]
 
 
 def test_a_roof_is_hoped_for_once() -> None:
