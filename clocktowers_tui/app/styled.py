@@ -44,7 +44,8 @@ class StyledApp(App[None], inherit_bindings=False):
         self.stylesheet.set_variables(self.get_css_variables())
         self._set_classes(look)
         dark = self.current_theme.dark
-        (self.watch_ansi_theme_dark if dark else self.watch_ansi_theme_light)(self.ansi_theme)
+        if look.ansi or not dark:  # Textual begins as for a dark theme with colours of its own
+            (self.watch_ansi_theme_dark if dark else self.watch_ansi_theme_light)(self.ansi_theme)
         self.look = look
         self.able = look if able is None else able
         _draw_with(look.glyphs)
