@@ -5,14 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from protocol.ids import MatchId, Seat, Version
 from server.matches.replay import Entries
-from server.store.journal import (
-    NO_TOKENS,
-    Doubled,
-    Entry,
-    Header,
-    JournalError,
-    TokenHashes,
-)
+from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
 
 
 class _Kept:
