@@ -165,6 +165,7 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
             _("Played: {played} ({worth}). Better: {best} ({better})"),
             _("Played: {played}. Better: {best} ({better})"),
             _("Better: {best} ({better})"),
+            _("Better: {best}"),
         ]
     if one.by_bot:
         says = [_("A bot played for {name}: {played} ({worth})."), _("A bot played ({worth}).")]

@@ -169,9 +169,8 @@ def test_help_and_mistakes_speak_the_language(capsys: pytest.CaptureFixture[str]
 
 def test_every_command_line_in_the_documents_is_understood() -> None:
     root = Path(__file__).parents[3]
-    texts = [
-        file.read_text("utf-8") for file in (root / "README.md", *(root / "docs").glob("*.md"))
-    ]
+    documents = {root / "README.md", *(root / "docs").glob("*.md")} - {root / "docs/a-game.md"}
+    texts = [file.read_text("utf-8") for file in documents]  # its commands want its game
     lines = re.findall(r"^ {4}clocktowers( [^#\n]*)?(?:#.*)?$", "\n".join(texts), re.MULTILINE)
     assert len(lines) > 8
     for line in lines:
