@@ -18,7 +18,7 @@ WORKERS ?= 3
 BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve cluster test check check-all format format-check lint types contracts wheel wheel-check release \
-        soak mutants bench bench-terminal messages language clean runtime dev
+        compiled test-compiled soak mutants bench bench-terminal messages language clean runtime dev
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -37,7 +37,7 @@ test: dev ## run the tests (ARGS="--chance 1": with other random numbers; "--lat
 
 check: format-check lint types contracts test wheel-check ## everything that must pass before a commit
 
-check-all: check ## the same, and the tests on every other Python from 3.11 that is here
+check-all: check ## the same, and the tests compiled and on every other Python from 3.11 that is here
 	@sh .ci/all-pythons
 
 format: dev ## rewrite the code in the project's layout
@@ -62,8 +62,15 @@ wheel: dev ## build dist/*.whl
 wheel-check: dev ## build the wheel, install it elsewhere and play a match with it
 	$(RUN) -m tests.packaging.wheel_check
 
-release: dev ## the same with the last commit, built twice and equal; wheel and sdist go to dist/
+release: dev ## the same with the last commit, built twice and equal; sdist and both wheels go to dist/
 	$(RUN) -m tests.packaging.release
+
+compiled: dev ## compile the core, install it in .venv-compiled, and say what it gained
+	$(RUN) -m tests.packaging.compiled
+	$(RUN) -m bench.compiled
+
+test-compiled: ## run the tests with what `make compiled` installed
+	.venv-compiled/bin/python -P -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 soak: dev ## the long tests, and all others with other random numbers and on a slow machine
 	$(RUN) -m pytest -m soak -n $(WORKERS) --dist worksteal $(ARGS)
@@ -98,7 +105,7 @@ define catalogues
 endef
 
 clean: ## remove what make and the tests made, .venv too
-	rm -rf .venv .venvs dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venvs .venv-compiled dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 runtime:

@@ -7,6 +7,7 @@ import argparse
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from importlib.util import find_spec
 from typing import Any, Final, NoReturn
 
 from protocol.text import clean
@@ -34,6 +35,17 @@ _ERRORS: Final[Mapping[str, str]] = {
     "the following arguments are required: (.*)": N_("this is missing: %s"),
 }
 """The part of argparse's sentences that people can meet, and ours; the rest is for programmers."""
+
+
+def build(number: str) -> str:
+    """A version for people, with the kind of this build: the core is compiled, or it is Python."""
+    return f"{number} ({'compiled' if is_compiled() else 'pure Python'})"
+
+
+def is_compiled() -> bool:
+    """Of the modules that a compiled wheel has as machine code, one speaks for all."""
+    spec = find_spec("protocol.games.clocktowers.cards")
+    return spec is not None and not (spec.origin or "").endswith(".py")
 
 
 class Parser(argparse.ArgumentParser):

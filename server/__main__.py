@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import NoReturn
 
-from protocol.usage import UNKNOWN
+from protocol.usage import UNKNOWN, build
 from server.cli import backup, local, node, operating, records, serve, simulate
 from server.cli.settings import ToolsParser
 from server.logs.setup import own_standard_files
@@ -37,9 +37,8 @@ def full_parser() -> argparse.ArgumentParser:
         prog="clocktowers-server", description=_("Tabletop games: the server and its tools.")
     )
     told = _("show the program's version and exit")
-    parser.add_argument(
-        "--version", action="version", version=metadata.version(DISTRIBUTION), help=told
-    )
+    version = build(metadata.version(DISTRIBUTION))
+    parser.add_argument("--version", action="version", version=version, help=told)
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     for command in (serve, local, operating, node, backup):
         command.add_parser(commands)

@@ -10,6 +10,7 @@ import pytest
 import structlog
 from hypothesis import settings
 
+from protocol.usage import is_compiled
 from tests.stage.chance import CHANCE
 from tests.stage.late import LATE, make_late
 from tests.stage.processes import kept_port
@@ -75,6 +76,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     seed = f"{item.config.getoption('chance')} {item.nodeid}"
     CHANCE.begin(seed)
     LATE.begin(seed)
+    if is_compiled() and (pure := item.get_closest_marker("pure")):
+        pytest.skip(pure.args[0])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -25,7 +25,7 @@ from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.text.i18n import _
 from protocol import usage
 from protocol.games.registry import GAMES, LEVELS
-from protocol.usage import UNKNOWN
+from protocol.usage import UNKNOWN, build
 
 # The parser of `clocktowers`, in the player's language.
 
@@ -81,7 +81,8 @@ def full_parser() -> Parser:
     )
     parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True, record="")
     told = _("show the program's version and exit")
-    parser.add_argument("--version", action="version", version=f"clocktowers {VERSION}", help=told)
+    version = f"clocktowers {build(VERSION)}"
+    parser.add_argument("--version", action="version", version=version, help=told)
     commands = parser.add_subparsers(
         dest="command",
         metavar="solo | today | learn | join | host | history | replay | review | keys",

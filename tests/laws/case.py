@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 Rules: TypeAlias = Any
-"""Rules of any game; to the type checker the controls' wrapped rules are not `Rules`."""
+"""Rules of any game. A control plants a fault with `_replace`."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,3 @@ class Case:
     leaks: Mapping[str, Callable[[Any, Any], Any]]
     """Field of a view → what it would show of what lies hidden, from a state and a view."""
     check_choice: Callable[[Any, int, Any, Any], None] | None = None
-
-
-class Broken:
-    """The real rules with something broken: passes every call on to them, except for what it
-    is given."""
-
-    def __init__(self, real: Rules, **functions: Any) -> None:
-        self.real = real
-        self.functions = functions
-
-    def __getattr__(self, name: str) -> Any:
-        return self.functions.get(name) or getattr(self.real, name)

@@ -2,6 +2,7 @@
 so that rules that break it can be handed to it, too."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from functools import cache, partial
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from tests.laws.case import Case, Rules
 
 def plain(state: Any) -> dict[str, Any]:
     """Everything a state holds, in values that can be compared."""
-    return {name: getattr(state, name) for name in state.__slots__}
+    return {field.name: getattr(state, field.name) for field in fields(state)}
 
 
 def pick(actions: Sequence[Any], rng: Random) -> Any:

@@ -36,7 +36,7 @@ from server.net.spectating import Unshown
 from server.store.journal import Entry, Header
 from server.tables.seat import SeatState
 from server.tables.table import Table
-from tests.laws.case import Broken, Rules
+from tests.laws.case import Rules
 from tests.laws.cases import CASES, positions
 from tests.laws.laws import hides_what_is_hidden
 from tests.stage import jumping_clock
@@ -240,10 +240,10 @@ def test_nobody_is_sent_what_is_not_theirs(game: str) -> None:
 # Controls -----------------------------------------------------------------------------------------
 
 
-def with_rules(course: Course, **instead: Callable[..., Any]) -> Course:
+def with_rules(course: Course, **instead: Any) -> Course:
     """A course that stands where this one does, and whose rules answer otherwise."""
     twin: Any = copy(course)
-    twin.rules = Broken(course.rules, **instead)
+    twin.rules = course.rules._replace(**instead)
     return twin  # type: ignore[no-any-return]
 
 
@@ -319,10 +319,10 @@ def leaky_rules() -> Iterator[Any]:
         real = GAMES[game].rules
         for field, leak in case.leaks.items():
             yield pytest.param(
-                game, Broken(real, view=leaky_view(real, field, leak)), id=f"{game}-{field}"
+                game, real._replace(view=leaky_view(real, field, leak)), id=f"{game}-{field}"
             )
     clocktowers = GAMES["clocktowers"].rules  # has an event for one seat in most turns
-    told = Broken(clocktowers, apply=telling_everyone(clocktowers))
+    told = clocktowers._replace(apply=telling_everyone(clocktowers))
     yield pytest.param("clocktowers", told, id="clocktowers-events")
 
 

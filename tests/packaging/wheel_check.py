@@ -28,12 +28,18 @@ MUST_HOLD: Final = (
 )
 SHARED: Final = re.compile(r"^[^/]+\.data/data/")
 """Before the names of what an installation puts beside the packages, below its prefix."""
+OURS_COMPILED: Final = re.compile(r"^clocktowers__mypyc\.[^/]+$")
+"""All that is compiled, which each compiled module leads to."""
+PURE: Final = "pure"
+COMPILED: Final = "compiled"
+"""The two kinds of wheel, and the words by which the programs tell which one they are."""
 SIMULATE: Final = (
     "simulate --game clocktowers --players 2 --games 1 --seed 7 --bots random,random"
     " --records out.jsonl"
 )
 # Generous: a loaded machine with two cores must not fail here, a hang must.
 BUILD_S: Final = 180
+COMPILE_S: Final = 3600
 INSTALL_S: Final = 300
 MATCH_S: Final = 120
 START_S: Final = 30
@@ -88,6 +94,7 @@ def check(wheel: Path, elsewhere: OtherFolder) -> None:
     look_inside(wheel)
     programs = install(wheel, elsewhere)
     show_help(programs, elsewhere)
+    show_version(programs, elsewhere, PURE if wheel.stem.endswith("none-any") else COMPILED)
     simulate_and_verify(programs, elsewhere)
     play_over_tcp(programs, elsewhere)
     say("the wheel works away from its checkout")
@@ -109,12 +116,16 @@ def pip_cache() -> str:
     return answer.stdout.strip()
 
 
-def build(elsewhere: OtherFolder, source: Path = ROOT, out: str = "dist") -> Path:
+def build(elsewhere: OtherFolder, source: Path = ROOT, out: str = PURE) -> Path:
     """Return the wheel, beside which the sdist lies. It is made from the sdist, which so is seen to
-    be complete too."""
+    be complete too, and from which nothing that the compiler leaves comes into the checkout. The
+    name `out` begins with the kind of wheel."""
     into = elsewhere.folder / out
+    compiles = out.startswith(COMPILED)
+    hook = ("env", f"HATCH_BUILD_HOOK_ENABLE_MYPYC={str(compiles).lower()}")
     build_it = (sys.executable, "-P", "-m", "build", "--no-isolation", "--outdir", into, source)
-    elsewhere.step("build the wheel", BUILD_S, *build_it)
+    what, limit_s = ("compile the wheel", COMPILE_S) if compiles else ("build the wheel", BUILD_S)
+    elsewhere.step(what, limit_s, *hook, *build_it)
     wheels = sorted(into.glob("*.whl"))
     if len(wheels) != 1:
         fail(f"build the wheel: one .whl was expected, there are {len(wheels)}")
@@ -125,7 +136,8 @@ def look_inside(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if ".dist-info/" not in name]
     held = {SHARED.sub("packaging/", name) for name in names}
-    strangers = {name.split("/")[0] for name in held} - {*PACKAGES, "packaging"}
+    strangers = {name.split("/")[0] for name in held if not OURS_COMPILED.match(name)}
+    strangers -= {*PACKAGES, "packaging"}
     if strangers:
         fail(f"look inside the wheel: it also installs {', '.join(sorted(strangers))}")
     missing = sorted(set(files_to_ship()) - held)
@@ -146,7 +158,7 @@ def files_to_ship() -> Iterator[str]:
 
 def install(wheel: Path, elsewhere: OtherFolder) -> Path:
     """The folder of the programs in a fresh environment that holds nothing but the wheel."""
-    venv = elsewhere.folder / "venv"
+    venv = elsewhere.folder / f"venv of {wheel.stem}"
     elsewhere.step("make a fresh venv", INSTALL_S, sys.executable, "-I", "-m", "venv", venv)
     programs = venv / "bin"
     pip = (programs / "python", "-I", "-m", "pip", "install", "--quiet", "--no-input")
@@ -157,6 +169,13 @@ def install(wheel: Path, elsewhere: OtherFolder) -> Path:
 def show_help(programs: Path, elsewhere: OtherFolder) -> None:
     for program in ("clocktowers", "clocktowers-server"):
         elsewhere.step(f"{program} --help", START_S, programs / program, "--help")
+
+
+def show_version(programs: Path, elsewhere: OtherFolder, kind: str) -> None:
+    for program in ("clocktowers", "clocktowers-server"):
+        what = f"{program} --version"
+        if f"({kind}" not in elsewhere.step(what, START_S, programs / program, "--version"):
+            fail(f"{what}: it should say that it is the {kind} build")
 
 
 def simulate_and_verify(programs: Path, elsewhere: OtherFolder) -> None:

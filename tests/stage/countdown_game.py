@@ -17,7 +17,7 @@ from protocol.errors import Refusal
 from protocol.games.moves import Moves, Way
 from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
-from server.games.contract import Addressed, Moment, never
+from server.games.contract import Addressed, Moment, Rules, never
 from server.games.notation import Notation
 
 GAME: Final = "countdown"
@@ -79,7 +79,7 @@ class State:
     holds: tuple[int, ...] = ()
 
 
-class CountdownRules:
+class _Countdown:
     """Several may act at once, stale actions count, and the clock ends the match."""
 
     id = GAME
@@ -186,8 +186,10 @@ class CountdownRules:
         return Outcome(state.points[:]) if state.lights > state.options.lights else None
 
 
-COUNTDOWN_RULES: Final[Any] = CountdownRules()
-"""Its functions are methods, so that a test can put another in the place of one."""
+_COUNTDOWN: Final = _Countdown()
+COUNTDOWN_RULES: Final[Any] = Rules(
+    **{name: getattr(_COUNTDOWN, name) for name in Rules._fields if hasattr(_COUNTDOWN, name)}
+)
 
 _ANY: Final = (range(1_000_000), "a whole number")
 COUNTDOWN_NOTATION: Final = Notation(

@@ -68,7 +68,7 @@ class FlakyJournal(MemoryJournal):
     """Tells what it is asked and what it has done of `append`, `load`, `finish`, `forget`
     and `keep_tokens`. By name: what it `holds` waits for `go_on`; and each fails as often as
     `failing` says, when it is done (`late`) or before. `slow`: appends take another turn of the
-    loop."""
+    loop. `first`: called as `append` is."""
 
     def __init__(
         self,
@@ -85,6 +85,7 @@ class FlakyJournal(MemoryJournal):
         self.asked: Counter[str] = Counter()
         self.holds: tuple[str, ...] = ()
         self.go_on = asyncio.Event()
+        self.first: Callable[[], None] = lambda: None
         self._tell = tell
 
     async def _do(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
@@ -105,6 +106,7 @@ class FlakyJournal(MemoryJournal):
         return done
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        self.first()
         work = partial(super().append, match, version, entry)
         return asyncio.ensure_future(self._do("append", work))
 
@@ -229,7 +231,6 @@ async def stage(
     *,
     journal: Journal | None = None,
     rules: AnyRules = RULES,
-    kind: type[Match] = Match,
     game: str = "clocktowers",
     options: Any = None,
     seats: int = 2,
@@ -237,14 +238,16 @@ async def stage(
     tell: Callable[[str], None] = lambda what: None,
     attach: bool = True,
 ) -> AsyncIterator[Stage]:
-    """A match on the stage; its clock is the loop's. Controls pass another `kind` of match."""
+    """A match on the stage; its clock is the loop's."""
     journal = journal or MemoryJournal()
     options = Options() if options is None else options
     header = new_header(game, rules, options=options, seats=seats, seed=seed, match="m1")
     attendant: Any = Attending()
     async with asyncio.TaskGroup() as group:
         tasks = Tasks(group)
-        match = kind(header, rules, journal=journal, tasks=tasks, attendant=attendant, table="ABCD")
+        match = Match(
+            header, rules, journal=journal, tasks=tasks, attendant=attendant, table="ABCD"
+        )
         boxes = [Box(tell) for _ in range(seats)]
         for seat, box in enumerate(boxes if attach else []):
             match.attach(Attach(Seat(seat), box))

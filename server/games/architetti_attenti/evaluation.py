@@ -5,6 +5,7 @@ on. Law: the same board gives the same number on every machine; so there are pro
 powers, which machines round differently.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
@@ -87,7 +88,8 @@ _LACKING: Final = {(2, 1): 0, (3, 1): 1, (3, 2): 2, (4, 1): 3, (4, 2): 4, (4, 3)
 _SHOPS: Final = frozenset(SHOPS)
 _LINE: Final = len(_LACKING) + 2
 _FILLED: Final = bytes(
-    kind if (kind := byte & KIND_BITS) in (*SHOPS, Kind.FREE) else Kind.HOUSE for byte in range(256)
+    kind if (kind := byte & KIND_BITS) in _SHOPS or kind == Kind.FREE else Kind.HOUSE
+    for byte in range(256)
 )
 """What is no shop is a house: that leaves few different lines, of which much is kept."""
 
@@ -197,8 +199,8 @@ UNIT: Final = 1000
 class Learnt(Struct, frozen=True):
     """`turns`: ascending. `weights`: feature → its weight at each of these numbers of turns."""
 
-    turns: tuple[int, ...]
-    weights: dict[str, tuple[int, ...]]
+    turns: Sequence[int]
+    weights: Mapping[str, Sequence[int]]
 
 
 def estimate(board: bytes, gems: int, turns: int) -> int:
@@ -224,7 +226,7 @@ def weights_of(learnt: Learnt, turns: int) -> tuple[int, ...]:
     )
 
 
-def knots(turns: int, known: tuple[int, ...]) -> list[tuple[int, int]]:
+def knots(turns: int, known: Sequence[int]) -> list[tuple[int, int]]:
     """(Index in `known`, share): how to find a weight between those learnt, on straight lines from
     0 at no turns. The shares of a number of turns add up to at most `known[-1]`."""
     whole, low = known[-1], 0

@@ -4,7 +4,7 @@ player writes does not act on it."""
 
 import re
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 from typing import Any, Final
@@ -21,7 +21,6 @@ from server.games.registry import GAMES
 from server.guests import keeping
 from tests.clocktowers_tui.test_hostile_text import PAYLOADS, foreign
 from tests.games.clocktowers.case import disguise_clocktowers
-from tests.laws.case import Broken
 from tests.stage.at_doors import DoorTerminal, Frames, frames, sits_down, still
 from tests.stage.changed_client import open_gate, uncleaned
 from tests.stage.changed_server import changed
@@ -59,12 +58,10 @@ async def doors(kept: MemoryJournal) -> AsyncIterator[tuple[House, SshServer]]:
         yield at, SshServer(folder, folder, at.address.port, None)  # type: ignore[arg-type]
 
 
-async def pictures(
-    deal: Any, monkeypatch: pytest.MonkeyPatch, **broken: Callable[..., Any]
-) -> list[str]:
+async def pictures(deal: Any, monkeypatch: pytest.MonkeyPatch, **broken: Any) -> list[str]:
     """What the two guests are shown, step by step, while each has a turn. `broken`: functions of
     the rules."""
-    rules: Any = Broken(REAL, setup=lambda *how: REAL.copy(deal), **broken)
+    rules: Any = REAL._replace(setup=lambda *how: REAL.copy(deal), **broken)
     monkeypatch.setitem(GAMES, "clocktowers", CLOCKTOWERS._replace(rules=rules))
     kept = MemoryJournal()
     seen = []

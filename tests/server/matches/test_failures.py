@@ -2,6 +2,7 @@
 rules or the table under the match."""
 
 import asyncio
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -11,10 +12,8 @@ from structlog.testing import capture_logs
 from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Started
 from protocol.ids import MatchId, Seat
-from server.matches.match import Accepted, Attach, Denied, Match, Wish
+from server.matches.match import Accepted, Answered, Attach, Denied, Match, Wish
 from server.matches.replay import newest
-from server.store.journal import Entry
-from tests.laws.case import Broken
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
 from tests.stage.jumping_clock import on_jumping_clock
@@ -129,7 +128,8 @@ def broken_rules(broken: str, calls: int = 0) -> Any:
             raise ZeroDivisionError("a bug in the rules")
         return real(*args)
 
-    return Broken(RULES, **{broken: call})
+    instead: Any = {broken: call}
+    return RULES._replace(**instead)
 
 
 @pytest.mark.parametrize("aborted", [False, True])
@@ -214,7 +214,12 @@ async def test_a_table_that_fails_at_the_end_harms_nobody(
 KEPT, TOLD = ["append", "done: append"], ["acknowledge", "send Update", "send Update"]
 
 
-async def in_order(kind: type[Match] = Match) -> None:
+def unanswered(match: Match) -> Wish:
+    assert isinstance(match._unanswered, Wish)
+    return match._unanswered
+
+
+async def in_order(fault: Callable[[Match, Wish], None] | None = None) -> None:
     """Listens to an action and to its take-back."""
     heard: list[str] = []
 
@@ -225,9 +230,11 @@ async def in_order(kind: type[Match] = Match) -> None:
 
         return call
 
-    rules: Any = Broken(RULES, refuse=told("refuse"), apply=told("apply"))
+    rules: Any = RULES._replace(refuse=told("refuse"), apply=told("apply"))
     journal = FlakyJournal(slow=True, tell=heard.append)
-    async with stage(rules=rules, journal=journal, kind=kind, tell=heard.append) as on:
+    async with stage(rules=rules, journal=journal, tell=heard.append) as on:
+        if fault is not None:
+            journal.first = lambda: fault(on.match, unanswered(on.match))
         seat = on.turn
         for action, order in (
             (on.legal(), ["refuse", *KEPT, "apply", *TOLD]),
@@ -243,42 +250,31 @@ async def test_an_action_and_its_take_back_are_kept_before_anybody_is_told() -> 
     await in_order()
 
 
-class AnswersEarly(Match):
-    """A control: acknowledges what the journal has been asked for."""
-
-    def _commit(self, entry: Entry) -> None:
-        wish = self._unanswered
-        assert isinstance(wish, Wish)
-        wish.answer(Accepted(self.version + 1))
-        wish.answer = lambda _: None
-        super()._commit(entry)
+# Controls: what a match in another order would do when the journal is asked.
 
 
-class AppliesEarly(Match):
-    """A control: applies before the journal has it."""
-
-    def _commit(self, entry: Entry) -> None:
-        wish = self._unanswered
-        assert entry.seat is not None and isinstance(wish, Wish)
-        self.rules.apply(self.rules.copy(self._course.state), entry.seat, wish.action, wish.at)
-        super()._commit(entry)
+def answers_early(match: Match, wish: Wish) -> None:
+    wish.answer(Accepted(match.version + 1))
+    wish.answer = lambda _: None
 
 
-class TellsFirst(Match):
-    """A control: broadcasts, then acknowledges."""
-
-    def _apply(self) -> None:
-        wish = self._unanswered
-        assert isinstance(wish, Wish)
-        answer, wish.answer = wish.answer, lambda _: None
-        super()._apply()
-        answer(Accepted(self.version))
+def applies_early(match: Match, wish: Wish) -> None:
+    match.rules.apply(match.rules.copy(match._course.state), wish.seat, wish.action, wish.at)
 
 
-@pytest.mark.parametrize("kind", [AnswersEarly, AppliesEarly, TellsFirst])
-async def test_another_order_is_caught(kind: type[Match]) -> None:
+def tells_first(match: Match, wish: Wish) -> None:
+    answer, loop = wish.answer, asyncio.get_running_loop()
+
+    def late(answered: Answered) -> None:
+        loop.call_soon(answer, answered)
+
+    wish.answer = late
+
+
+@pytest.mark.parametrize("fault", [answers_early, applies_early, tells_first])
+async def test_another_order_is_caught(fault: Callable[[Match, Wish], None]) -> None:
     with pytest.raises(BaseExceptionGroup) as error:
-        await in_order(kind)
+        await in_order(fault)
     assert error.group_contains(AssertionError)
 
 

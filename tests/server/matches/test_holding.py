@@ -19,7 +19,6 @@ from tests.stage.countdown_game import (
     COUNTDOWN_RULES,
     GAME,
     VOCABULARY,
-    CountdownRules,
     Lit,
     Options,
     Press,
@@ -49,11 +48,13 @@ LAGS_MS = (0, 120, 40)
 
 
 @asynccontextmanager
-async def race(journal: Journal | None = None) -> AsyncIterator[tuple[Stage, list[Timed]]]:
+async def race(
+    journal: Journal | None = None, rules: Any = COUNTDOWN_RULES
+) -> AsyncIterator[tuple[Stage, list[Timed]]]:
     """A match with such lines, once the lags are known to the game and the second light is due:
     its `boxes` are empty then."""
     how: Any = {"game": GAME, "options": Options(light_ms=2000), "seats": 3, "journal": journal}
-    async with stage(rules=COUNTDOWN_RULES, attach=False, **how) as on:
+    async with stage(rules=rules, attach=False, **how) as on:
         boxes = [Timed() for _ in LAGS_MS]
         for seat, box in enumerate(boxes):
             on.match.attach(Attach(Seat(seat), box, lag=lambda seat=seat: LAGS_MS[seat]))  # type: ignore[misc]
@@ -134,19 +135,18 @@ async def test_all_are_told_what_the_journal_kept_without_a_word() -> None:
 
 @pytest.mark.parametrize("aborted", [False, True])
 @on_jumping_clock
-async def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -> None:
+async def test_the_end_loses_nothing(aborted: bool) -> None:
     """In the middle of a hold: the light first, then the last word."""
 
-    def outcome(self: Any, state: Any) -> Any:
+    def outcome(state: Any) -> Any:
         if state.calls[-1][0] == "press" and len(state.calls) > 3:
             if aborted:
                 raise RuntimeError("a bug of ours")
             return {"points": state.points}
         return None
 
-    async with race() as (on, boxes):
+    async with race(rules=COUNTDOWN_RULES._replace(outcome=outcome)) as (on, boxes):
         await asyncio.sleep(0.11)
-        monkeypatch.setattr(CountdownRules, "outcome", outcome)
         on.wish(1, Press())
         await asyncio.sleep(1)
         assert kinds(boxes[0])[0] is Update and kinds(boxes[0])[-1] is Ended

@@ -4,7 +4,6 @@ decision was worth: a planted blunder costs what it gives away, the best costs n
 from random import Random
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from protocol.games.clocktowers import (
@@ -19,13 +18,13 @@ from protocol.games.clocktowers import (
 )
 from protocol.games.clocktowers.cards import FIRST_ROOF
 from protocol.ids import Seat
-from server.games import weighing
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.clocktowers.search import judge
 from server.games.clocktowers.state import opening
 from server.games.clocktowers.view import view
-from server.games.contract import BEGINNING
+from server.games.contract import BEGINNING, Weighed
+from server.games.weighing import compared
 from server.matches.replay import events_for
 from tests.games.clocktowers.positions import card, play, stage
 
@@ -117,9 +116,7 @@ def chance() -> tuple[Any, list[Any], Play]:
     raise AssertionError("no such roof in this deal")
 
 
-def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck() -> None:
     view, events, roof = chance()
     blunder = Discard(roof.card)
     assert any(each.action == blunder for each in view.legal)
@@ -130,6 +127,7 @@ def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck(
     assert abs(gain - found.lost) <= 1, "but for rounding"
     best = judge(view, events, found.best, Random("a"))
     assert (best.best, best.lost) == (found.best, 0) and best.played == best.better
-    monkeypatch.setattr(weighing, "SURE", 1000)
-    unsure = judge(view, events, blunder, Random("a"))
+    ends = [Weighed(0, lead) for lead in (0, 9000, 0, 9000)]
+    luck = [Weighed(0, lead) for lead in (9000, 0, 9000, 9000)]
+    unsure = compared(blunder, ends, found.best, luck)
     assert (unsure.best, unsure.lost) == (blunder, 0)

@@ -5,7 +5,8 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from server.games.clocktowers import search
 from server.games.clocktowers.evaluation import POINT, chances, hopes, margins, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import apply, legal_actions, refuse
-from server.games.clocktowers.search import HARD, Effort, Node, Search, hard
+from server.games.clocktowers.search import HARD, Effort, Node, Search, decide
 from server.games.clocktowers.state import NOBODY, OVER, State, copy, opening, setup
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Stop, never
@@ -32,12 +33,13 @@ class Position(NamedTuple):
     state: State
     sent: list[Any]
 
-    def decide(self, number: int = 1, stop: Stop = never) -> Action:
+    def decide(self, stop: Stop = never, effort: Effort = HARD) -> Action:
         """What `hard` does here."""
-        return hard(view(self.state, self.state.turn), self.sent, Random(number), stop)
+        return decide(view(self.state, self.state.turn), self.sent, effort, Random(1), stop)
 
-    def is_a_choice(self) -> bool:
-        return len(view(self.state, self.state.turn).legal) > 1
+    def arms(self) -> list[search._Arm]:
+        """What there is to choose, with nothing known of it."""
+        return [search._Arm(action) for action in legal_actions(self.state, self.state.turn)]
 
 
 def positions(options: Options, seats: int, number: int, every: int) -> Iterator[Position]:
@@ -149,20 +151,6 @@ GOLDEN = "0e013e7d6418988f47a0e03b8a719979a06f244726345bcd2236ac99f21040bb"
 SIMULATE = (sys.executable, "-P", "-m", "server", "simulate", "--records", "-", "--seed", "7")
 
 
-@pytest.fixture
-def simulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """The actions that simulations began with, in order."""
-    actions: list[Any] = []
-    real = Search.simulate
-
-    def counting(self: Search, node: Any, state: State, action: Any) -> None:
-        actions.append(action)
-        real(self, node, state, action)
-
-    monkeypatch.setattr(Search, "simulate", counting)
-    yield actions
-
-
 def record(hash_seed: str) -> bytes:
     environment = os.environ | {"PYTHONHASHSEED": hash_seed}
     command = [*SIMULATE, "--bots", "hard,normal"]
@@ -177,14 +165,12 @@ def test_a_seed_gives_the_same_file_whatever_order_hashes_have() -> None:
 
 
 @pytest.mark.parametrize(("number", "options"), list(enumerate(CLOCKTOWERS.options)))
-def test_every_decision_takes_the_same_number_of_simulations(
-    number: int, options: Options, simulated: list[Any]
-) -> None:
+def test_every_decision_takes_the_same_number_of_simulations(number: int, options: Options) -> None:
+    """Before each it asks whether to stop."""
     for position in positions(options, 2 + number % 3, number, 31):
-        simulated.clear()
-        before = position.is_a_choice()
-        position.decide()
-        assert len(simulated) == (HARD.simulations if before else 0)
+        asked = count()
+        position.decide(stop=lambda asked=asked: next(asked) < 0)  # type: ignore[misc]
+        assert next(asked) == (HARD.simulations if len(position.arms()) > 1 else 0)
 
 
 # What is hidden from a level ---------------------------------------------------------------------
@@ -196,30 +182,27 @@ def disguised(position: Position, rng: Random) -> Position:
     return position._replace(state=state)
 
 
-def differences(monkeypatch: pytest.MonkeyPatch) -> int:
+def differences(decides: Callable[[Position], Action]) -> int:
     """In how many positions a decision changes with what the seat cannot see."""
-    monkeypatch.setattr(search, "HARD", Effort(60, 16, 2))
     different = 0
     for position in positions(Options(first_seat=0), 2, 3, 9):
-        twin = disguised(position, Random(3))
-        different += position.decide() != twin.decide()
+        different += decides(position) != decides(disguised(position, Random(3)))
     return different
 
 
-def test_what_is_hidden_changes_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert differences(monkeypatch) == 0
+def test_what_is_hidden_changes_no_decision() -> None:
+    assert differences(lambda position: position.decide(effort=Effort(60, 16, 2))) == 0
 
 
-def test_a_level_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_that_peeks_is_caught() -> None:
     """Control: imagination replaced by the truth."""
-    real = Position.decide
 
-    def peeking(self: Position, number: int = 1) -> Any:
-        monkeypatch.setattr(search, "imagine", lambda known, rng: copy(self.state))
-        return real(self, number)
+    def peeking(position: Position) -> Action:
+        world = copy(position.state)
+        searching = Search(CHANCE, world.turns_left - 4, Random(1))
+        return search._halve(position.arms(), [world], searching, 60, never)[0].action
 
-    monkeypatch.setattr(Position, "decide", peeking)
-    assert differences(monkeypatch) > 0
+    assert differences(peeking) > 0
 
 
 # The cut -----------------------------------------------------------------------------------------
@@ -227,38 +210,33 @@ def test_a_level_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def after(simulations: int) -> Stop:
     """True from the given number of questions on."""
-    asked = iter(range(simulations))
-    return lambda: next(asked, None) is None
+    asked = count()
+    return lambda: next(asked) >= simulations
 
 
 @pytest.mark.parametrize("limit", [0, 1, 7, 100, HARD.simulations - 1])
-def test_a_cut_ends_the_search_at_once_and_a_legal_action_is_played(
-    limit: int, simulated: list[Any]
-) -> None:
+def test_a_cut_ends_the_search_at_once_and_an_action_that_was_tried_is_played(limit: int) -> None:
+    """Each action is tried once before any is tried again."""
     for options in CLOCKTOWERS.options[::2]:
-        position = next(positions(options, 3, 20, 30))
-        simulated.clear()
-        action = position.decide(stop=after(limit))
-        assert len(simulated) == limit
-        assert refuse(position.state, position.state.turn, action) is None
-        if limit:
-            assert action in simulated
+        position, asked = next(positions(options, 3, 20, 30)), count()
+        action = position.decide(stop=lambda asked=asked: next(asked) >= limit)  # type: ignore[misc]
+        assert next(asked) == limit + 1
+        assert action in [arm.action for arm in position.arms()[: limit or None]]
 
 
-def test_the_best_so_far_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the last of the actions tried is made to look best wins, wherever it is cut."""
-    position = next(positions(Options(), 2, 20, 30))
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_the_best_so_far_is_played(limit: int) -> None:
+    """The last of the actions tried, which is made to look best, wins wherever it is cut."""
+    position, asked = next(positions(Options(), 2, 20, 30)), count()
+    arms, searching = position.arms(), Search(CHANCE, 40, Random(1))
 
-    def rising(self: Search, node: Any, state: State, action: Any) -> None:
-        node.visits += 1
-        node.total = 1000 * len(tried)
-        tried.append(action)
+    def rising() -> bool:
+        if (tried := next(asked)) > 0:
+            arms[tried - 1].node.total = 10**6 * tried
+        return tried >= limit
 
-    tried: list[Any] = []
-    monkeypatch.setattr(Search, "simulate", rising)
-    for limit in (1, 2, 3):
-        tried.clear()
-        assert position.decide(stop=after(limit)) == tried[-1]
+    best = search._halve(arms[:], [position.state], searching, HARD.simulations, rising)[0]
+    assert best is arms[limit - 1]
 
 
 def test_a_cut_that_never_comes_changes_nothing() -> None:

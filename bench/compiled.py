@@ -1,0 +1,72 @@
+"""What compiling the core gains: `python -m bench.compiled`, after `make compiled`.
+
+Both builds play the same matches among bots, in turn, so that whatever slows the machine slows
+both. It prints the median of the processor's times of each, and their ratio; where a record differs
+by a byte it ends with 1, since a level is the same on every build.
+"""
+
+import argparse
+import hashlib
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from server.games.registry import GAMES
+from server.recording.bot_matches import Series, play
+from server.recording.records import line
+
+BUILDS: Final = (sys.executable, Path(__file__).parents[1] / ".venv-compiled" / "bin" / "python")
+COURSES: Final = (
+    ("clocktowers", "random", 400),
+    ("clocktowers", "easy", 60),
+    ("clocktowers", "normal", 30),
+    ("clocktowers", "hard", 1),
+    ("clocktowers", "expert", 1),
+    ("architetti_attenti", "random", 200),
+    ("architetti_attenti", "normal", 10),
+    ("architetti_attenti", "hard", 4),
+    ("architetti_attenti", "expert", 1),
+)
+"""Game, level of both seats, how many matches."""
+
+
+def played(game: str, level: str, matches: int) -> tuple[float, str]:
+    """The processor's seconds, and a digest of the records."""
+    options = GAMES[game].notation.options_from_record({})
+    series, digest = Series(GAMES[game], options, (level, level), 7), hashlib.sha256()
+    begun_s = time.process_time()
+    for number in range(matches):
+        digest.update(line(play(series, number)))
+    return time.process_time() - begun_s, digest.hexdigest()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.compiled", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="of each (3)")
+    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.one is not None:
+        print(*played(*COURSES[given.one]))
+        return 0
+    differ = 0
+    for number, course in enumerate(COURSES):
+        took: tuple[list[float], list[float]] = [], []
+        digests = set()
+        for _ in range(given.rounds):
+            for times, python in zip(took, BUILDS, strict=True):
+                command = (python, "-P", "-m", "bench.compiled", "--one", str(number))
+                seconds, digest = subprocess.check_output(command, text=True).split()
+                times.append(float(seconds))
+                digests.add(digest)
+        pure, compiled = map(median, took)
+        print(*course, f"pure {pure:.2f} s, compiled {compiled:.2f} s: {compiled / pure:.2f}")
+        differ += len(digests) > 1
+    print(f"records differ in {differ} of {len(COURSES)}")
+    return differ > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
