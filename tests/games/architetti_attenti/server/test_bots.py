@@ -125,6 +125,7 @@ def contested() -> State:
     return state
 
 
+@pytest.mark.pure("the part of a decision that it leaves out is a function")
 def test_it_takes_what_the_next_seat_wants(monkeypatch: pytest.MonkeyPatch) -> None:
     state = contested()
     with_rival = decided(state)
@@ -133,6 +134,7 @@ def test_it_takes_what_the_next_seat_wants(monkeypatch: pytest.MonkeyPatch) -> N
     assert [with_rival, decided(state)] == [Buy(2), Buy(1)]
 
 
+@pytest.mark.pure("it puts a function in the place of the search")
 def test_what_comes_a_round_later_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of turns that look best: here the last of them, with the tile bought and still to place."""
     state = stage()
@@ -187,6 +189,7 @@ class Budget:
         return best_turn(*how)
 
 
+@pytest.mark.pure("it counts the calls of a function")
 def test_the_time_is_asked_for_before_each_turn_of_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     state = stage(seats=4)
     whole = decided(state)
