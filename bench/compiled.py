@@ -18,7 +18,10 @@ from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line
 
-BUILDS: Final = (sys.executable, Path(__file__).parents[1] / ".venv-compiled" / "bin" / "python")
+BUILDS: Final[tuple[str | Path, ...]] = (
+    sys.executable,
+    Path(__file__).parents[1] / ".venv-compiled" / "bin" / "python",
+)
 COURSES: Final = (
     ("clocktowers", "random", 400),
     ("clocktowers", "easy", 60),
