@@ -269,8 +269,7 @@ async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
         assert match is not None
         update = await (ann if match.to_act()[0] == 0 else ben).until(Update)
         peer = ann if match.to_act()[0] == 0 else ben
-        match._course.state.piles = None
-        match._course.state.hands = None
+        match._course.state.piles, match._course.state.hands = (b"", b"", b""), []
         wish = some_act(update, Random(1))
         assert (await peer.refused(wish)).code == RefusalCode.MATCH_ABORTED
         ended = [await one.until(Ended) for one in (ann, ben)]
