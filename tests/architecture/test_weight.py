@@ -9,7 +9,7 @@ MOST = {
     "code lines of the server": 17_680,
     "files of server and protocol": 195,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_925,
+    "lines of bench": 4_000,
     "lines of bench/README.md": 200,
 }
 FILES_OF_A_MOVE = 13
