@@ -157,7 +157,7 @@ def test_verify_says_of_a_file_what_the_oracle_says(
     assert (code, err) == (1, "")
     told = said.splitlines()
     assert [":".join(text.split(":")[:3]) for text in told[:-1]] == expected
-    assert told[-1] == f"{faults.count(None)} records agree"
+    assert told[-1].startswith(f"{faults.count(None)} records are right: ")
 
 
 @pytest.mark.soak
