@@ -28,6 +28,7 @@ from protocol.ids import MAGIC, PROTOCOL_VERSIONS, Seat
 from server.config import Config, Limits
 from server.net.callers import Caller
 from server.server import Server
+from tests.stage.line import SessionsTransport
 from tests.stage.memory_journal import MemoryJournal
 
 ROOT: Final = Path(__file__).parents[2]
@@ -39,6 +40,7 @@ _OTHERS: Final = (
     str(Path(asyncio.__file__).parent),
     selectors.__file__,
     inspect.getfile(MemoryJournal),
+    inspect.getfile(SessionsTransport),
 )
 
 
@@ -50,7 +52,7 @@ class Counted(NamedTuple):
     moves: int
 
 
-class Listener:
+class Listener(SessionsTransport):
     """A client's end, and the transport of its connection as the server sees it."""
 
     def __init__(self, server: Server) -> None:
@@ -60,23 +62,6 @@ class Listener:
     async def say(self, message: Struct) -> None:
         self.protocol.data_received(frame(encode(message)))
         await _turns()
-
-    def write(self, data: bytes) -> None:
-        pass
-
-    def set_protocol(self, protocol: asyncio.Protocol) -> None:
-        self.protocol = protocol
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-    def set_write_buffer_limits(self, **_: int) -> None:
-        pass
-
-    def pause_reading(self) -> None:
-        pass
-
-    resume_reading = abort = close = pause_reading
 
 
 async def _turns(number: int = 20) -> None:

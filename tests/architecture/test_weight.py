@@ -20,9 +20,7 @@ MODULE = '''"""What it is for,
 in two lines."""
 
 import asyncio
-from typing import (
-    Final,
-)
+from typing import Final
 
 TEXT: Final = """not an
 explanation"""

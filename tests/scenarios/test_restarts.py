@@ -17,15 +17,7 @@ from clocktowers_tui.net.errors import TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.state.store import Store
 from protocol.errors import GoodbyeCode
-from protocol.from_client import (
-    BotSeat,
-    CreateTable,
-    Join,
-    ListTables,
-    Rematch,
-    Resume,
-    Start,
-)
+from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Rematch, Resume, Start
 from protocol.from_server import (
     AtTable,
     Done,

@@ -21,15 +21,7 @@ from protocol.from_server import Goodbye, Listing, LobbyChanged, SeatToken, Serv
 from protocol.invitation import decode
 from protocol.table import Filter
 from server.admission.gate import ServerPassword
-from server.admission.passwords import (
-    AT_ONCE,
-    MOST,
-    WAITING,
-    Busy,
-    Hashing,
-    Tries,
-    hash_now,
-)
+from server.admission.passwords import AT_ONCE, MOST, WAITING, Busy, Hashing, Tries, hash_now
 from server.config import Config, Limits
 from server.net.callers import Caller
 from server.operating import commands

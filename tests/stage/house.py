@@ -30,16 +30,7 @@ from protocol.from_client import (
     Request,
     Start,
 )
-from protocol.from_server import (
-    Done,
-    Ended,
-    Goodbye,
-    Listing,
-    RecordPart,
-    Refused,
-    Update,
-    Welcome,
-)
+from protocol.from_server import Done, Ended, Goodbye, Listing, RecordPart, Refused, Update, Welcome
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MAGIC, PROTOCOL_VERSIONS, TableCode
 from server.admission.gate import ServerPassword

@@ -1,5 +1,6 @@
 """Both ends of a connection, without sockets."""
 
+import asyncio
 from typing import Any
 
 from protocol.connection import Connection
@@ -31,3 +32,26 @@ class Line:
     def whole(self) -> bool:
         """Whether the newest update had the whole view."""
         return b"\xa4view" in self.newest and b"\xa7changed" not in self.newest
+
+
+class SessionsTransport:
+    """What a session asks of its connection: what is written has gone at once, and nowhere."""
+
+    protocol: asyncio.Protocol
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def set_protocol(self, protocol: asyncio.Protocol) -> None:
+        self.protocol = protocol
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def set_write_buffer_limits(self, **_: int) -> None:
+        pass
+
+    def pause_reading(self) -> None:
+        pass
+
+    resume_reading = abort = close = pause_reading

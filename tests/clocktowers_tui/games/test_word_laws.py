@@ -262,8 +262,8 @@ def test_what_stands_on_the_board_has_a_letter_of_its_own_in_every_catalogue(
     with file.open("rb") as source:
         catalogue = read_po(source)
     found = []
-    for context, letter in words_of(game).letters.items():
-        message = catalogue.get(letter, context)
+    for what, letter in words_of(game).letters.items():
+        message = catalogue.get(letter, f"one letter for {what}")
         assert message is not None, "translators are asked for it"
         found.append(str(message.string or letter))
     assert all(

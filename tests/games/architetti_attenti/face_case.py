@@ -214,15 +214,16 @@ _WORDS: Final = Said(
         ),
     ),
     letters={
-        f"one letter for {what}": letter
-        for what, letter in zip(
-            (
-                *("a house", "a park", "a school", "a bakery", "a bookshop"),
-                *("a florist", "a toy shop", "a track", "a station", "the town hall"),
-            ),
-            "HPSBKFTRNW",
-            strict=True,
-        )
+        "a house": "H",
+        "a park": "P",
+        "a school": "S",
+        "a bakery": "B",
+        "a bookshop": "K",
+        "a florist": "F",
+        "a toy shop": "T",
+        "a track": "R",
+        "a station": "N",
+        "the town hall": "W",
     },
     lettered=lambda: words.kind_letters.__wrapped__("")[1:],
 )

@@ -208,10 +208,8 @@ _WORDS: Final = Said(
         ),
     ),
     letters={
-        f"one letter for the colour {colour}": letter
-        for colour, letter in zip(
-            ("blue", "green", "purple", "red", "yellow"), "BGPRY", strict=True
-        )
+        f"the colour {colour}": colour[0].upper()
+        for colour in ("blue", "green", "purple", "red", "yellow")
     },
     lettered=lambda: "".join(words.roof_letter(roof) for roof in range(FIRST_ROOF, 14)),
 )

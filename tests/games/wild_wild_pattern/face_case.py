@@ -294,15 +294,14 @@ _WORDS: Final = Said(
         ),
     ),
     letters={
-        f"one letter for {what}": letter
-        for what, letter in zip(
-            (
-                *("a pistol", "loot", "a star", "a bottle", "a horseshoe", "dynamite"),
-                *("a barrel (keg)", "a wanted poster"),
-            ),
-            "PLSBHDKW",
-            strict=True,
-        )
+        "a pistol": "P",
+        "loot": "L",
+        "a star": "S",
+        "a bottle": "B",
+        "a horseshoe": "H",
+        "dynamite": "D",
+        "a barrel (keg)": "K",
+        "a wanted poster": "W",
     },
     lettered=_lettered,
 )

@@ -41,6 +41,7 @@ from server.store.journal import Entry
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains, hello_of
+from tests.stage.line import SessionsTransport
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.server_end import from_client
 
@@ -91,7 +92,7 @@ class _Journal(MemoryJournal):
         pass
 
 
-class CutPerson:
+class CutPerson(SessionsTransport):
     """A client, and the transport of its connection as the server sees it. `cut`: what it says
     comes in pieces."""
 
@@ -144,20 +145,6 @@ class CutPerson:
         asyncio.get_running_loop().call_soon(self.drop)
 
     abort = close
-
-    def set_protocol(self, protocol: asyncio.Protocol) -> None:
-        self.protocol = protocol
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-    def set_write_buffer_limits(self, **_: int) -> None:
-        pass
-
-    def pause_reading(self) -> None:
-        pass
-
-    resume_reading = pause_reading
 
 
 class _Players:

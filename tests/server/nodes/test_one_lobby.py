@@ -14,15 +14,7 @@ from structlog.testing import capture_logs
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
-from protocol.from_server import (
-    Done,
-    Goodbye,
-    Listing,
-    LobbyChanged,
-    Notice,
-    NoticeCode,
-    Update,
-)
+from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice, NoticeCode, Update
 from protocol.invitation import decode
 from protocol.table import Filter
 from server.nodes import claiming, directory, naming

@@ -37,13 +37,7 @@ from server.store.state_folder import (
     noted_as_running,
     running_in,
 )
-from server.store.statements import (
-    AT_ONCE,
-    DAY_S,
-    SqlConnection,
-    Unusable,
-    kept_records,
-)
+from server.store.statements import AT_ONCE, DAY_S, SqlConnection, Unusable, kept_records
 from tests.stage.stores import HEADER, entry, header
 
 # The folder ---------------------------------------------------------------------------------------

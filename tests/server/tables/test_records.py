@@ -19,15 +19,7 @@ from server.recording.check import BadRecord, check
 from server.recording.records import read, record_of
 from server.tables.record import read_record
 from tests.stage.hall import Hall, in_a_hall, table_of
-from tests.stage.house import (
-    READY,
-    START,
-    Peer,
-    house,
-    read_view,
-    seated_pair,
-    some_act,
-)
+from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 from tests.stage.match_stage import FlakyJournal
 
 TURNS = [name for name, game in GAMES.items() if not game.rules.races]

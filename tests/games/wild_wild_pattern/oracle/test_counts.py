@@ -20,13 +20,7 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 from protocol.games.wild_wild_pattern.pattern import PATTERNS, Direction, Pattern
 from tests.games.wild_wild_pattern.oracle import cards as oracle
-from tests.games.wild_wild_pattern.oracle.cards import (
-    COLOURS,
-    OBJECTS,
-    SUIT,
-    TARGETS,
-    Declared,
-)
+from tests.games.wild_wild_pattern.oracle.cards import COLOURS, OBJECTS, SUIT, TARGETS, Declared
 
 ALL: Final = list(SUIT)
 FEATURES: Final = [member.name.lower() for kind in (Object, Colour, Suit) for member in kind]
