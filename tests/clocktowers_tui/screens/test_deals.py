@@ -185,8 +185,8 @@ async def test_a_table_of_the_same_deal_and_the_ranking_at_the_end(address: Addr
         await sees(player, "v Review")
         match = app.state.match
         assert match is not None and commitment(bytes.fromhex(match.seed)) == match.sha256
-        await press(player, "escape", "R", "end")
-        await sees(player, "The shuffle was fair: this program has checked it.")
+        await press(player, "escape", "R", shows="Deal A, all tables:")
+        await press(player, "end", shows="The shuffle was fair: this program has checked it.")
     await ben.close()
 
 
