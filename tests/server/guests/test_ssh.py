@@ -57,7 +57,7 @@ async def seated(terminal: PseudoTerminal, ben: Peer) -> None:
     """At Ben's table, where the match begins."""
     await terminal.sees("not ready")
     terminal.press("r")
-    await terminal.settles()
+    await terminal.sees("you, ready")
     await ben.done(START)
     await terminal.sees("(you)")
 
