@@ -223,15 +223,17 @@ async def test_where_no_node_has_the_database_players_stay_and_wait(
     tmp_path: Path, url: str, astray: str
 ) -> None:
     """Who comes back meanwhile has the seat again."""
-    async with node(tmp_path, "b", astray), soon_stranded(tmp_path, url, astray) as a:
-        ann, ben = await pair(a)
-        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
-        lose_database()
-        mover, other = (ann, ben) if has_turn(ann) else (ben, ann)
-        mover.send(structs.replace(some_act(newest(mover), Random(5)), id=99))
-        await mover.until(Notice, lambda told: told.code == NoticeCode.DISK_FAILS)
-        other.abort()
-        await seat_again(a, other)  # also while the database is away
+    async with soon_stranded(tmp_path, url, astray) as a:
+        async with node(tmp_path, "b", astray):
+            ann, ben = await pair(a)
+            await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+            lose_database()
+            mover, other = (ann, ben) if has_turn(ann) else (ben, ann)
+            mover.send(structs.replace(some_act(newest(mover), Random(5)), id=99))
+            await mover.until(Notice, lambda told: told.code == NoticeCode.DISK_FAILS)
+            other.abort()
+            await seat_again(a, other)  # also while the database is away
+        # Were the other node there, it might have the database first.
         cluster().ask("ALTER ROLE astray LOGIN")
         assert isinstance(await mover.answer(99), Done)
 
