@@ -62,8 +62,6 @@ class Claiming:
         self._hands_over = False
         self._above = 0
         """So many matches this node has above its share, if it is crowded."""
-        self.emptiest: Node | None = None
-        """Where new matches go; None: here."""
         self._counted_s = self._levelled_s = asyncio.get_running_loop().time()
         self._acted: Mapping[MatchId, int] = {}
         """How often people had acted when it was last levelled."""
@@ -137,10 +135,9 @@ class Claiming:
                 await self._directory.tell(CLAIMS)
 
     async def _count(self) -> None:
-        loads, living = await self._directory.loads(), self._directory.living
+        loads = await self._directory.loads()
         mine, share = loads[self._directory.number], sum(loads.values()) / len(loads)
         self._above = int(mine - share) if mine > MORE * share + FEW else 0
-        self.emptiest = living.get(min(loads, key=loads.__getitem__)) if self._above else None
 
     def _movable(self) -> Iterator[tuple[MatchId, int]]:
         """The matches that can go on elsewhere, and how often people have acted in each."""
@@ -162,6 +159,8 @@ class Claiming:
         async with self._turn:
             if self._hands_over or (match is not None and self._lobby.has_match(match)):
                 return 0
+            if match is None and self._lobby.draining:
+                return 0  # it would never run dry
             await self._directory.look()
             if not self._directory.steady:
                 return 0

@@ -91,12 +91,6 @@ class Cluster:
             session, request, refusal
         )
 
-    @property
-    def roomier(self) -> Node | None:
-        """Where new matches go; None: here."""
-        node = self._claiming.emptiest
-        return node if node and node.number in self.directory.living else None
-
     async def open(self, desk: Desk, first: Address) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,

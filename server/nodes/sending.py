@@ -190,19 +190,6 @@ class Sending:
         self._server.tasks.spawn(self._seek(session, request, refusal))
         return True
 
-    def spread(self, session: Session, request: CreateTable) -> bool:
-        """Send somebody who makes a table to a node with more room; returns whether that is so.
-        Guests stay: they would be led there through this one."""
-        home = self._cluster.roomier
-        guest, sits = session.caller.identity, session.table is not None
-        if home is None or not home.players or not session.follows or guest or sits:
-            return False
-        if request.duplicate:
-            return False  # where its deal is
-        ticket = self.tickets.issue(session, home)
-        session.goodbye(GoodbyeCode.MOVED, at=home.players, ticket=ticket)
-        return True
-
     async def _seek(self, session: Session, request: Request, refusal: Refusal) -> None:
         waits = isinstance(request, Resume) and bool(request.match)
         patience_s = PATIENCE_S if waits else DIAL_S

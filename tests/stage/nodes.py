@@ -92,10 +92,6 @@ class LoopNode(Cluster):
                 return node.node
         return None
 
-    @property
-    def roomier(self) -> Node | None:
-        return None
-
     async def hand_over(self) -> None:
         """No database has matches."""
 

@@ -49,12 +49,10 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
 
 
 def create(session: "Session", message: CreateTable) -> None:
-    """A password is hashed first. Among several servers another one may have more room."""
+    """A password is hashed first."""
     for words in message.options.values():
         need_short(words)
     server = session.server
-    if server.cluster is not None and server.cluster.sending.spread(session, message):
-        return
     if not message.password:
         made = _made(session, message, "")
         server.lobby.deals.when_kept(TableCode(made.table), partial(session.send, made))
