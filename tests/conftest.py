@@ -90,7 +90,8 @@ def pytest_runtest_makereport(
         options = [f"--chance {item.config.getoption('chance')}"]
         if late_ms := item.config.getoption("late"):
             options.append(f"--late {late_ms:g}")
-        report.sections.append(("chance", f'make test ARGS="{" ".join(options)} {item.nodeid}"'))
+        args = " ".join((*options, f"'{item.nodeid}'"))
+        report.sections.append(("chance", f'make test ARGS="{args}"'))
     return report
 
 

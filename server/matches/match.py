@@ -59,9 +59,10 @@ def nobody_waits() -> None:
 
 
 class Accepted(Struct, frozen=True, gc=False):
-    """The action stands in the journal as `version`, since now or since an earlier try."""
+    """The action stands in the journal as `version`; `again`: since an earlier try."""
 
     version: int
+    again: bool = False
 
 
 class Denied(Struct, frozen=True):
@@ -479,7 +480,7 @@ class Match:
         # A retry is mostly impossible by now. Answer it with the result of the first try.
         first = self._course.entries.find(wish.seat, wish.key)
         denied = Denied(refusal, self._fanout.told(wish.seat))
-        wish.answer(denied if first is None else Accepted(first))
+        wish.answer(denied if first is None else Accepted(first, again=True))
         self._free()
 
     def _refuse(self, wish: Wish) -> Refusal | None:
@@ -520,7 +521,7 @@ class Match:
             if error is None:
                 self._apply()
             elif isinstance(error, Doubled) and isinstance(wish := self._unanswered, Wish):
-                wish.answer(Accepted(error.version))
+                wish.answer(Accepted(error.version, again=True))
                 self._free()
             else:
                 self._meanwhile(lambda: kept)

@@ -93,6 +93,11 @@ class KeptMatch(NamedTuple):
     entries: Sequence[Entry]
     tokens: Mapping[Seat, Sequence[bytes]]
 
+    def is_of(self, identity: bytes) -> bool:
+        """Whether a seat to come back to is this person's; b"" is nobody's."""
+        chairs = self.record.chairs
+        return any(chairs[seat].identity == identity != b"" for seat in self.tokens)
+
 
 read_record: Final = msgspec.msgpack.Decoder(TableRecord).decode
 """Raises msgspec.DecodeError."""

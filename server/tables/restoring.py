@@ -200,8 +200,9 @@ class Restoring:
                 _left_alone(match, "it cannot be restored", exc_info=True)
         return unread
 
-    async def wake(self, match: MatchId, token: bytes) -> None:
-        """Let a match that rests go on, if the token opens a seat of it. Raises Impossible."""
+    async def wake(self, match: MatchId, token: bytes, identity: bytes) -> None:
+        """Let a match that rests go on, if the token opens a seat of it, or a door has proven that
+        its owner comes (`identity`, as in `Caller`). Raises Impossible."""
         resting = self._lobby.resting
         try:
             kept = await self._kept(match)
@@ -210,7 +211,7 @@ class Restoring:
             raise Impossible(RefusalCode.BUSY) from None
         if match not in resting:
             return  # another connection was quicker, or its time is up
-        if kept is None or opened(kept.tokens, token) is None:
+        if kept is None or not (opened(kept.tokens, token) is not None or kept.is_of(identity)):
             raise Impossible(RefusalCode.BAD_TOKEN)
         resting.remove(match)
         resting.make_room()

@@ -54,7 +54,8 @@ def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None
 
 def _answer(session: "Session", playing: Playing, request: int, result: Answered) -> None:
     if isinstance(result, Accepted):
-        playing.person_acted()
+        if not result.again:
+            playing.person_acted()
         session.send(Done(id=request, version=result.version))
     else:
         refusal = result.refusal

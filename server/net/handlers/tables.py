@@ -151,7 +151,8 @@ def _tell_if_older(session: "Session", table: Table, seen: Resume | Watch) -> No
 
 async def _resume_later(session: "Session", message: Resume) -> None:
     try:
-        await session.server.restoring.wake(MatchId(message.match), message.token)
+        match, owner = MatchId(message.match), session.caller.identity
+        await session.server.restoring.wake(match, message.token, owner)
     except Impossible as impossible:
         session.refuse(message.id, impossible.refusal)
     else:

@@ -119,7 +119,7 @@ async def test_an_action_is_answered_with_its_version_and_a_retry_with_the_same(
         await peer.answered()
         assert not [m for m in peer.pending if isinstance(m, Update)]
         playing = at.server.lobby.tables[TableCode(code)].playing
-        assert (acted := playing.acted) > 0
+        assert (acted := playing.acted) == 1, "the same once more is none"
         stale = await peer.refused(some_act(update, Random(2)))
         assert (stale.code, stale.version) == (RefusalCode.STALE, 1)
         assert playing.acted == acted, "what is refused changes nothing"

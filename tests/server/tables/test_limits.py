@@ -165,7 +165,7 @@ async def away(at: Hall, name: str, actions: int) -> Player:
 
 async def back(player: Player) -> Player:
     token = player.token
-    await player.hall.restoring.wake(MatchId(token.match), token.token)
+    await player.hall.restoring.wake(MatchId(token.match), token.token, b"")
     return await player.again("Back")
 
 
@@ -187,6 +187,23 @@ async def test_the_least_used_of_those_that_stand_still_makes_room_and_can_be_pl
     await play(again)
     assert again.over and all(not player.over for player in here)
     assert [player.token.match in at.lobby.resting for player in players][1:] == [False, True]
+
+
+@in_a_hall(limits=TEN)
+async def test_an_owner_whom_a_door_has_proven_needs_no_token(at: Hall) -> None:
+    gone = Player(at, "Gone", identity=b"g" * 32)
+    at.lobby.create(gone, CreateTable(id=0, game="architetti_attenti", seats=1)).start(gone)
+    await settle()
+    gone.drop()
+    for number in range(8):
+        await alone(at, f"Here {number}")
+    match = MatchId(gone.token.match)
+    for identity in (b"", b"h" * 32):
+        with refuses(RefusalCode.BAD_TOKEN):
+            await at.restoring.wake(match, bytes(32), identity)
+    assert match in at.lobby.resting
+    await at.restoring.wake(match, bytes(32), gone.identity)
+    assert match not in at.lobby.resting
 
 
 @in_a_hall(limits=TEN)
@@ -253,7 +270,8 @@ async def test_a_restarted_server_holds_no_more_than_it_would_and_the_others_res
         assert (len(second.lobby.tables), len(second.lobby.resting)) == (8, 4)
         for player in players:
             if player.token.match in second.lobby.resting:
-                await second.restoring.wake(MatchId(player.token.match), player.token.token)
+                token = player.token
+                await second.restoring.wake(MatchId(token.match), token.token, b"")
             assert (await player.again("Back", at=second)).update.version == 1
         assert len(second.lobby.tables) <= 12
 
