@@ -136,7 +136,8 @@ class NodePort:
         line = Encrypted(self._keys.calling, lambda _: inside, named(node.id))
         try:
             async with asyncio.timeout(DIAL_S):
-                await self._dialling.turn(address)
+                if not isinstance(word, Reaches):  # it has to be known now
+                    await self._dialling.turn(address)
                 loop = asyncio.get_running_loop()
                 await loop.create_connection(lambda: line, host.strip("[]"), int(port))
                 set_options(line.get_extra_info("socket"))

@@ -191,13 +191,15 @@ class Sending:
         return True
 
     async def _seek(self, session: Session, request: Request, refusal: Refusal) -> None:
-        waits = isinstance(request, Resume) and bool(request.match)
-        patience_s = PATIENCE_S if waits else DIAL_S
+        waits, began_s = False, asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout(patience_s):
+            async with asyncio.timeout_at(began_s + DIAL_S) as limit:
                 while session.connected:
                     try:
                         request = await self._named(session, request)
+                        if isinstance(request, Resume) and request.match:
+                            waits = True
+                            limit.reschedule(began_s + PATIENCE_S)
                         if (home := await self._home_of(request)) is None:
                             break
                         if session.table is not None:
