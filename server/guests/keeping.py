@@ -28,14 +28,20 @@ from server.doors.door import ONLY_TLS, OneAnswer
 from server.guests.passing import Handed, Kind, Note, Setup, hand_over
 from server.net.callers import Caller
 from server.settings import ConfigError
+from server.tasks import Timer
 
 # Leads a caller to another process: what they say goes into a socket, whose other end is there.
 #
-# Law: a side that does not read keeps the other from sending; little waits in between.
+# Laws: a side that does not read keeps the other from sending; little waits in between. If it reads
+# too little for some seconds, both are hung up on.
 
 
 BUFFER_BYTES: Final = 32 * 1024
 """What waits in the socket for the other process, and for the caller."""
+STUCK_S: Final = 20.0
+"""So long it may be that a side reads too little."""
+LEAVING_S: Final = 10.0
+"""For what a side has not read when the other has ended."""
 
 
 def relay(hand_over: Callable[[socket.socket], None]) -> asyncio.Protocol:
@@ -60,11 +66,18 @@ def relay(hand_over: Callable[[socket.socket], None]) -> asyncio.Protocol:
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Until a side ends, and with it the other."""
     writer.transport.set_write_buffer_limits(high=BUFFER_BYTES)
+    patience = Timer()
     with suppress(OSError):
         while data := await reader.read(BUFFER_BYTES):
             writer.write(data)
+            patience.start(STUCK_S, writer.transport.abort)  # with which the other side ends, too
             await writer.drain()
+            patience.stop()
     writer.close()
+    patience.start(LEAVING_S, writer.transport.abort)
+    with suppress(OSError):
+        await writer.wait_closed()
+    patience.stop()
 
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "server.guests")

@@ -1,7 +1,8 @@
 """The browser door: callers with a browser and nothing else, who get a page with a terminal in it.
 
 Laws: nobody comes in from a page of another server; an address of one machine has no more than a
-fair share of the door; who does not come to a terminal is held no longer than `PAGE_S`.
+fair share of the door; who does not come to a terminal is held no longer than `PAGE_S`, and who
+has left it no longer than `LEAVING_S`, whether they read or not.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -279,6 +280,8 @@ class Tab:
 
 PAGE_S: Final = 60.0
 """For the page and its terminal, over a slow line."""
+LEAVING_S: Final = 10.0
+"""For what a browser has not read when its terminal has ended."""
 STRANGERS: Final = 200
 """Connections that are no terminal; where there are more, the first is hung up on."""
 STRANGERS_PER_ADDRESS: Final = 32
@@ -360,6 +363,7 @@ class WebDoor:
             tab.left.set()
             if self._tabs.get(known_as) is tab:
                 del self._tabs[known_as]
+            line.leaves()
         return ws
 
     async def _succeed(self, known_as: tuple[str, str], tab: Tab) -> None:
@@ -386,6 +390,9 @@ class BrowserLine(web.RequestHandler):
         self.secure: Final = handed.secure
         self._patience: Final = Timer()
         self._until_s: Final = loop.time() + PAGE_S
+        self._open: asyncio.Transport | None = None
+        """Until it is closed; `transport` is None as soon as aiohttp closes it, while some of it is
+        unsent."""
         self._place: Final = strangers.take(self.address, self._hang_up)
 
     def wait(self, limit_s: float) -> None:
@@ -402,18 +409,25 @@ class BrowserLine(web.RequestHandler):
         self._patience.stop()
         self._place.give_back()
 
+    def leaves(self) -> None:
+        """Its terminal has ended, and aiohttp closes it."""
+        if self._open is not None:
+            self._patience.start(LEAVING_S, self._hang_up)
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._open = cast(asyncio.Transport, transport)
         super().connection_made(transport)
         if not self._place.taken:
             self._hang_up()  # somebody else has got it meanwhile
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
+        self._open = None
         self.known()
 
     def _hang_up(self) -> None:
-        if self.transport is not None:
-            self.transport.abort()
+        if self._open is not None:
+            self._open.abort()
 
 
 @web.middleware

@@ -31,7 +31,7 @@ from server.net.callers import Caller
 from server.store.backup import GUESTS
 from server.store.lists import Ban
 from tests.stage.house import AT_HOME, House, Peer, eventually, house
-from tests.stage.processes import open_files
+from tests.stage.processes import needs_proc, open_files
 
 THERE = "192.0.2.7"
 ANN = b"\1" * 32
@@ -260,6 +260,24 @@ def test_an_end_that_takes_nothing_is_not_waited_for_and_keeps_nothing_open() ->
             hand_over(ours, Handed("ssh", "192.0.2.7"), caller.fileno())
     ours.close()
     assert open_files() == before
+
+
+@needs_proc
+@pytest.mark.parametrize("silent", [0, 1])
+async def test_who_does_not_read_is_hung_up_on(
+    monkeypatch: pytest.MonkeyPatch, silent: int
+) -> None:
+    """A caller, or the other process; both keep their own end open."""
+    monkeypatch.setattr(keeping, "STUCK_S", 0.05)
+    before, (caller, ours), led = open_files(), socket.socketpair(), list[socket.socket]()
+    await asyncio.get_running_loop().connect_accepted_socket(
+        lambda: keeping.relay(led.append), ours
+    )
+    await eventually(lambda: bool(led))
+    _, talking = await asyncio.open_connection(sock=(led[0], caller)[silent])
+    talking.write(bytes(1 << 22))
+    await eventually(lambda: open_files() == before + 1)
+    (caller, led[0])[silent].close()
 
 
 NO_FILE: Final = msgspec.json.encode(Handed("ssh", "192.0.2.7"))
