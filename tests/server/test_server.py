@@ -21,6 +21,7 @@ from server.server import opened
 from server.store.sqlite import FILE_NAME, connect_to, somebody_may_return
 from tests.server.net.test_listener import bound
 from tests.stage.house import LENIENT, START, House, Peer, begin, eventually, house, seated_pair
+from tests.stage.jumping_clock import passes
 from tests.stage.memory_journal import MemoryJournal
 from tests.stage.slow_disk import SlowJournal
 
@@ -212,15 +213,18 @@ async def test_it_stops_after_a_time_in_any_case() -> None:
         await ben.answered()
 
 
-async def test_it_can_be_cancelled() -> None:
+async def test_it_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     async with house(limits=PATIENT) as at:
         ann, ben, code = await seated_pair(at)
         at.server.drain.begin(within_s=1)
         at.server.drain.cancel()
         for peer in (ann, ben):
             await hears(peer, NoticeCode.DRAIN_CANCELLED)
-        cia = await at.peer("Cia")
+        cia, dan, eve, fay = [await at.peer(name) for name in ("Cia", "Dan", "Eve", "Fay")]
         await cia.done(Watch(id=0, table=code))
-        dan = await at.peer("Dan")
-        await begin(dan, await at.peer("Eve"))
+        time_is_up(at)
+        passes(2, monkeypatch)
+        await begin(dan, eve)
+        await fay.answered()
         assert not at.server.stopping.is_set() and not at.server.lobby.draining
+        assert at.server.drain.left_s == 0
