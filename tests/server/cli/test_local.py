@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from server.net.listener import lan_addresses
 from server.operating import commands
 from server.operating.door import call
 from tests.stage.house import PATIENCE_S, START, Peer, eventually
+from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.processes import (
     PROGRAM,
     Process,
@@ -281,21 +284,31 @@ async def test_who_has_the_port(tmp_path: Path) -> None:
         assert server.port == port
 
 
-@needs_proc
+@pytest.mark.parametrize(("guests", "here"), [(["Ann"], False), ([], True)], ids=["seated", "here"])
+@on_jumping_clock
 async def test_it_goes_on_while_somebody_is_seated_or_somebody_on_this_machine_is_there(
-    tmp_path: Path,
+    guests: list[str], here: bool
 ) -> None:
+    table = SimpleNamespace(seating=SimpleNamespace(guests=lambda: guests))
+    peers = SimpleNamespace(admitted=[peer := SimpleNamespace(dials_from_here=here)])
+    server: Any = SimpleNamespace(lobby=SimpleNamespace(tables={"A": table}), peers=peers)
+    ending = asyncio.ensure_future(local.until_lonely(server, 60))
+    await asyncio.sleep(1000)
+    guests.clear()
+    peer.dials_from_here = False
+    await asyncio.sleep(58)
+    assert not ending.done()
+    await asyncio.sleep(4)
+    assert ending.done()
+
+
+@needs_proc
+async def test_it_ends_and_leaves_nothing_when_everybody_is_gone(tmp_path: Path) -> None:
     async with started(tmp_path, *FREE, "--lonely-s", "0.2") as server:
         assert (await server.reports())["lan"] == lan_addresses()
-        friend = await seated(server)
-        async with await server.peer("Looks only") as here:
+        async with await seated(server) as friend:
             server.hang_up()
-            with pytest.raises(TimeoutError):
-                async with asyncio.timeout(1.0):
-                    await server.process.wait()
             await friend.play(Random(2))
-            await friend.close()
-            await here.answered()
         await eventually(lambda: not alive(server.pid))
         assert await server.ends() == 0 and await server.errors() == ""
         assert not (tmp_path / "state/clocktowers/host/1/running").exists()
