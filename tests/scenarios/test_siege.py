@@ -29,7 +29,7 @@ from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import Cluster, Pair, cluster, needs_postgres
 from tests.stage.processes import PROGRAM, Process, started
 from tests.stage.siege import EARLY_ACK, PATIENT, Findings, Siege
-from tests.stage.slow_disk import SLOW
+from tests.stage.slow_disk import HELD, SLOW
 
 
 def held_out(findings: Findings) -> None:
@@ -162,10 +162,14 @@ async def test_who_leaves_between_the_start_and_its_started_is_gone(tmp_path: Pa
     to the player who left, and the seat is nobody's."""
     async with serving(tmp_path, SLOW) as server:
         ann, ben, code = await seated(server)
+        (held := tmp_path / HELD).touch()
         ann.send(structs.replace(START, id=90))
         await ann.answered()
-        await ben.done(Leave(id=0))
-        assert isinstance(await ann.answer(90), Done)
+        ben.send(Leave(id=91))
+        await ben.answered()
+        assert not any(isinstance(one, Done) and one.id >= 90 for one in (*ann.seen, *ben.seen))
+        held.unlink()
+        assert isinstance(await ben.answer(91), Done) and isinstance(await ann.answer(90), Done)
         assert any(isinstance(message, SeatToken) for message in ann.seen)
         await ben.answered()
         assert not any(isinstance(message, Started | SeatToken) for message in ben.seen)
