@@ -157,8 +157,7 @@ async def outcome(
 
 
 def open_files(pid: int | str = "self") -> int:
-    """How many files a process has open, of this one without what nobody has any more; 0 where the
-    system does not say."""
+    """How many files a process has open, our garbage apart; 0 where the system does not say."""
     if pid == "self":
         gc.collect()
     files = Path(f"/proc/{pid}/fd")
