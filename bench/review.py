@@ -77,7 +77,7 @@ class Counted(NamedTuple):
 
 
 def planted(decision: Decision) -> Iterator[Case]:
-    """Mistakes, and twins, in place of what was done."""
+    """The decision with a mistake in place of what was done, or with a move that is as good."""
     words = VOCABULARIES[decision.game]
     view = msgspec.msgpack.decode(decision.view, type=words.view)
     action = msgspec.msgpack.decode(decision.action, type=words.action)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from clocktowers_tui.exporting.forms import Drawn, Form
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import RECORD_SUFFIX, Kept, NoHistory
-from clocktowers_tui.net.records import NoReplay
+from clocktowers_tui.net.records import NoReplay, as_notation
 from clocktowers_tui.phrases.history import (
     no_history_in_words,
     no_replay_in_words,
@@ -57,8 +57,6 @@ def _line(one: Kept) -> str:
 
 
 def _as_notation(chosen: Sequence[Kept], _drawn: Drawn, _progress: Progress) -> Iterator[Written]:
-    from clocktowers_tui.net.records import as_notation
-
     lines = [_tried(partial(_line, one)) for one in chosen]
     told = as_notation(line.removesuffix(b"\n") for line in lines if isinstance(line, bytes))
     for line in lines:

@@ -18,7 +18,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from clocktowers_tui.history import matches
 from clocktowers_tui.history.file import history_file
 from clocktowers_tui.history.record import Head, NotARecord, plies_of, unpacked
 
@@ -268,10 +267,10 @@ def export(match: str) -> Path:
     a terminal do, or into the player's home where that folder takes no files; returns the new file,
     with its whole path. Raises LookupError for a match that is not kept, OSError, NoHistory and
     Deleted."""
-    one = matches.of(match)
+    one = of(match)
     if one is None:
         raise LookupError(match)
-    line, name = matches.line_of(match) + b"\n", name_of(one, RECORD_SUFFIX)
+    line, name = line_of(match) + b"\n", name_of(one, RECORD_SUFFIX)
     try:
         save(file := Path.cwd() / name, line)
     except OSError as error:  # a menu may start the program anywhere, and a folder may be gone

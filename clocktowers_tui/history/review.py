@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from clocktowers_tui.history import review
 from clocktowers_tui.history.matches import NoHistory, opened
 from clocktowers_tui.net.records import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
@@ -189,12 +188,12 @@ async def made(
         await reviewer.stop()
         if match:
             with suppress(NoHistory):  # then it is made again
-                await asyncio.to_thread(review.keep, match, reviewer.begun, found)
+                await asyncio.to_thread(keep, match, reviewer.begun, found)
 
 
 def _kept(match: str) -> Reviewed | None:
     with suppress(NoHistory, RemoteProtocolError):
-        if (kept := review.of(match)) is not None:
+        if (kept := of(match)) is not None:
             begun, findings = kept
             return Reviewed(begun, 0, [in_words_of(begun.game, one) for one in findings])
     return None

@@ -23,7 +23,7 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.offers import begun as begun_lessons, lesson_of
+from clocktowers_tui.new_table.offers import begun as begun_lessons, deal_of, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import ends_in_words, kept_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
@@ -269,7 +269,6 @@ class HomeScreen(PlaceScreen):
 
     async def do_today(self) -> None:
         """A slow disk may keep the history back: meanwhile only Esc means something."""
-        from clocktowers_tui.new_table.offers import deal_of, today
         from clocktowers_tui.screens.learning import ask_what_next, ask_whether_to_begin, counted
 
         game, day = self._menu.game, today()

@@ -1,7 +1,7 @@
 """Which node plays a match: matches are claimed and let go, and players leave a stranded node.
 
-A node that has many more matches than the others sends those who make a table to another node,
-waits before it claims, and now and then lets go of some in which nobody has acted for a while.
+A node that has many more matches than the others waits before it claims, and now and then lets go
+of some in which nobody has acted for a while. One that runs dry claims none by itself.
 
 Law: a match is restored after the journal has it as this node's, and where another has claimed it
 since, it goes without a word to the journal, and its people dial again.
@@ -118,7 +118,7 @@ class Claiming:
             pass
 
     async def _level(self) -> None:
-        """Know who has room, and let go of what others should have. Raises JournalError."""
+        """Count, and let go of what others should have. Raises JournalError."""
         now_s = asyncio.get_running_loop().time()
         if now_s - self._counted_s >= COUNT_S:
             self._counted_s = now_s

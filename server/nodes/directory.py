@@ -299,8 +299,7 @@ class Directory:
         """The newest match in which this person has a seat; "" = there is none. Raises
         JournalError."""
         for match, record, seats in await self.rows(_SEATS_OF, identity) if identity else ():
-            chairs = read_record(bytes(record)).chairs
-            if any(chairs[seat].identity == identity for seat in seats):
+            if read_record(bytes(record)).has_owner(identity, seats):
                 return str(match)
         return ""
 

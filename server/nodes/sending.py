@@ -167,6 +167,11 @@ class _End(asyncio.Protocol):
         self._lost(error)
 
 
+def _comes_back(request: Request) -> bool:
+    """Whether a player wants their seat in a match, which may be about to change its node."""
+    return isinstance(request, Resume) and bool(request.match)
+
+
 class Sending:
     """Of one node. `port`: to the others."""
 
@@ -191,14 +196,13 @@ class Sending:
         return True
 
     async def _seek(self, session: Session, request: Request, refusal: Refusal) -> None:
-        waits, began_s = False, asyncio.get_running_loop().time()
+        began_s = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(began_s + DIAL_S) as limit:
                 while session.connected:
                     try:
                         request = await self._named(session, request)
-                        if isinstance(request, Resume) and request.match:
-                            waits = True
+                        if _comes_back(request):
                             limit.reschedule(began_s + PATIENCE_S)
                         if (home := await self._home_of(request)) is None:
                             break
@@ -218,7 +222,7 @@ class Sending:
                         structlog.get_logger().debug("no way to a node", why=str(error))
                     await asyncio.sleep(AGAIN_S)
         except TimeoutError:
-            if waits:
+            if _comes_back(request):
                 session.goodbye(GoodbyeCode.SILENT)  # nobody takes the match over yet
                 return
             refusal = Refusal(RefusalCode.BUSY)

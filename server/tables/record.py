@@ -68,6 +68,10 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     label: str = ""
     began_at: int = 0
 
+    def has_owner(self, identity: bytes, seats: Iterable[int]) -> bool:
+        """Whether one of these seats is this person's; b"" is nobody's."""
+        return any(self.chairs[seat].identity == identity != b"" for seat in seats)
+
 
 class DealRecord(Struct, frozen=True, kw_only=True):
     """A deal that several tables play; `header`: of no match, what they are dealt from. `sat` and
@@ -92,11 +96,6 @@ class KeptMatch(NamedTuple):
     record: TableRecord
     entries: Sequence[Entry]
     tokens: Mapping[Seat, Sequence[bytes]]
-
-    def is_of(self, identity: bytes) -> bool:
-        """Whether a seat to come back to is this person's; b"" is nobody's."""
-        chairs = self.record.chairs
-        return any(chairs[seat].identity == identity != b"" for seat in self.tokens)
 
 
 read_record: Final = msgspec.msgpack.Decoder(TableRecord).decode

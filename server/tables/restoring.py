@@ -211,7 +211,9 @@ class Restoring:
             raise Impossible(RefusalCode.BUSY) from None
         if match not in resting:
             return  # another connection was quicker, or its time is up
-        if kept is None or not (opened(kept.tokens, token) is not None or kept.is_of(identity)):
+        if kept is None or (
+            opened(kept.tokens, token) is None and not kept.record.has_owner(identity, kept.tokens)
+        ):
             raise Impossible(RefusalCode.BAD_TOKEN)
         resting.remove(match)
         resting.make_room()

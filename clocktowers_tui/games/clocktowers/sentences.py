@@ -1,4 +1,4 @@
-"""What is to be done, and why something is impossible, in sentences."""
+"""Tells the player in sentences what to do, and why something is impossible."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never

@@ -1,4 +1,4 @@
-"""What is to be seen: the scene of a moment, and the sight of it on a board of some size."""
+"""What a board shows: the scene of a moment, and the sight of it on a board of some size."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum

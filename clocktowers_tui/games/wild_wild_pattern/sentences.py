@@ -1,4 +1,4 @@
-"""What is to be done, in sentences: banner, hints and help."""
+"""Tells the player in sentences what to do: banner, hints and help."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never

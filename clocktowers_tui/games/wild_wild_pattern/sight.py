@@ -1,4 +1,4 @@
-"""What is to be seen, and where it stands on a board of some size."""
+"""What a board shows, and where it stands on a board of some size."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
