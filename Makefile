@@ -13,8 +13,8 @@ VENV ?= .venv
 export VENV PYTHON
 # -P: never import from the folder that make runs in.
 RUN = $(VENV)/bin/python -P
-# One more than most machines have cores: half of the time the tests wait for a screen or a peer.
-WORKERS ?= 3
+# Twice the cores of a small machine: half of the time the tests wait for a screen or a peer.
+WORKERS ?= 4
 BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve cluster test check check-all format format-check lint types contracts wheel wheel-check release \
