@@ -40,7 +40,7 @@ _LEVEL_WORDS: Final = {
     "hard": N_("hard"),
     "expert": N_("expert"),
 }
-# What bench.bots measures; docs/playing.md has the numbers.
+# What bench.bots measures; bench/README.md has the numbers.
 _LEVELS_TOLD: Final = {
     "random": N_("It does anything that is allowed."),
     "learner": N_("For a first race: it is slow, and often wrong."),
