@@ -34,14 +34,14 @@ def _node(args: argparse.Namespace) -> int:
     url = load(args.config, os.environ, {"journal": args.journal} if args.journal else {}).journal
     if not url:
         raise CouldNot(_("name the nodes' database with --journal, or in CLOCKTOWERS_JOURNAL"))
-    from server.nodes import directory  # what only nodes need
+    from server.nodes import operators  # what only nodes need
 
     with closing(opening.changing(url)) as connection:
         match args.what:
             case "list":
-                found, nothing = directory.nodes(connection), _("no node has this database")
+                found, nothing = operators.nodes(connection), _("no node has this database")
             case "claims":
-                found, nothing = directory.claims(connection, args.name), _("no matches are played")
+                found, nothing = operators.claims(connection, args.name), _("no matches are played")
             case _:
                 return _drain(connection, args)
     print_rows(found, as_json=args.json, nothing=nothing)
@@ -49,7 +49,7 @@ def _node(args: argparse.Namespace) -> int:
 
 
 def _drain(connection: SqlConnection, args: argparse.Namespace) -> int:
-    from server.nodes.directory import drain, nodes
+    from server.nodes.operators import drain, nodes
 
     if not args.name:
         raise CouldNot(_("name the node that shall stop: clocktowers-server node drain NODE"))

@@ -8,20 +8,20 @@ since, it goes without a word to the journal, and its people dial again.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from random import uniform
 from typing import Final
 
 import structlog
 
-from protocol.errors import GoodbyeCode, RefusalCode
+from protocol.errors import GoodbyeCode
 from protocol.ids import MatchId
 from server.net.peers import Peers
 from server.nodes.directory import CLAIMS, LOOK_S, NOBODY, Directory, Node
+from server.nodes.operators import Operators
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
-from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.restoring import Restoring
 
@@ -83,26 +83,22 @@ class Claiming:
                     await self._wanted.wait()
 
     async def bring(self, match: MatchId) -> Node | None:
-        """Have a match here that nobody plays; None: it is here. Returns the node that plays it.
-        Raises Impossible."""
-        try:
-            async with self._turn:
-                if self._lobby.has_match(match):
-                    return None
-            if (home := await self._directory.home_of(match)) == NOBODY:
-                if not self._directory.steady:
-                    raise Impossible(RefusalCode.BUSY)  # nobody knows yet who is gone
-                self._wanted.set()  # others of that node are looked for soon
-                await self._claim(1, match)
-                home = await self._directory.home_of(match)
-            async with self._turn:  # what is being claimed now is here then
-                if self._lobby.has_match(match):
-                    return None
-        except JournalError as error:
-            structlog.get_logger().error("journal failed", match=match, error=str(error))
-            raise Impossible(RefusalCode.BUSY) from None
-        if home is None or home.number == self._journal.owner:
-            raise Impossible(RefusalCode.NO_SUCH_MATCH)
+        """As `Directory.home_of`; where nobody plays the match it is brought here. None: it cannot
+        go on, too. Raises JournalError."""
+        home = await self._directory.home_of(match)
+        if home == NOBODY:
+            self._wanted.set()  # others of that node are looked for soon
+            await self._claim(1, match)
+        elif home is not None and home.number == self._directory.number:
+            await self._let_go()  # an earlier claim may have been kept without a word
+        else:
+            return home
+        async with self._turn:  # what is being claimed now is here then
+            if self._lobby.has_match(match):
+                return self._directory.own
+        home = await self._directory.home_of(match)
+        if home is not None and home.number == self._directory.number:
+            return None
         return home
 
     async def release(self) -> None:
@@ -114,7 +110,7 @@ class Claiming:
 
     async def _claim_all(self) -> None:
         """Until there is less than could be taken."""
-        while self._directory.steady and await self._claim(AT_ONCE) >= AT_ONCE:
+        while await self._claim(AT_ONCE) >= AT_ONCE:
             pass
 
     async def _level(self) -> None:
@@ -161,11 +157,8 @@ class Claiming:
                 return 0
             if match is None and self._lobby.draining:
                 return 0  # it would never run dry
-            await self._directory.look()
-            if not self._directory.steady:
-                return 0
-            spared = list(self._directory.spared)
-            if not (claimed := await self._journal.claim(most, match, spared)):
+            living = list(self._directory.living)
+            if not (claimed := await self._journal.claim(most, match, living)):
                 return 0
             for one in claimed:
                 self._lobby.lose(one)  # one that was here before, and has been elsewhere since
@@ -190,17 +183,16 @@ LEASES: Final = 1.2
 
 
 class Stranded:
-    """The players of one node. `lease_s`: of that node. `others`: whether another node has the
-    database."""
+    """The players of one node. `operators`: asks the others; `lease_s`: of this node."""
 
     def __init__(
         self,
         directory: Directory,
+        operators: Operators,
         peers: Peers,
         lease_s: float,
-        others: Callable[[], Awaitable[bool]],
     ) -> None:
-        self._others: Final = others
+        self._operators: Final = operators
         self._directory: Final = directory
         self._peers: Final = peers
         self._after_s: Final = LEASES * lease_s
@@ -213,7 +205,7 @@ class Stranded:
             away_s = self._directory.away_s
             if not away_s:
                 due_s = self._after_s
-            elif away_s >= due_s and await self._others():
+            elif away_s >= due_s and await self._operators.reach_database():
                 due_s = 2 * away_s
                 self._send_on()
 

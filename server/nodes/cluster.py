@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import structlog
 from msgspec import structs
 
-from protocol.errors import Refusal, RefusalCode
+from protocol.errors import Refusal
 from protocol.from_client import Request
-from protocol.ids import MatchId
 from server.admission.gate import ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.listener import ANYWHERE, Address, Bound, bind, lan_addresses, named
 from server.net.peers import Peers
 from server.net.session import Session
+from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming, Stranded
-from server.nodes.directory import FILES, NOBODY, RENEWALS, Asking, Directory, Node
+from server.nodes.directory import FILES, RENEWALS, Directory, Node
 from server.nodes.kept import AUTHORITY, PASSWORD, Files, Keys
 from server.nodes.naming import Naming
-from server.nodes.operators import Operators, answer
+from server.nodes.operators import Operators
 from server.nodes.port import NodePort
 from server.nodes.posting import Posting
 from server.nodes.sending import Sending, Tickets
@@ -36,7 +36,6 @@ from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
 from server.store.private import Shelf
-from server.tables.access import Impossible
 from server.tables.record import deal_in
 
 if TYPE_CHECKING:
@@ -49,16 +48,14 @@ T = TypeVar("T")
 class Cluster:
     """`directory`: who else is there. To be called in this order: `share`, `serve`, `open`."""
 
-    def __init__(
-        self, config: Config, journal: FencedJournal, directory: Directory, age: Age
-    ) -> None:
+    def __init__(self, config: Config, journal: FencedJournal, age: Age) -> None:
         self.journal: Final = journal
-        self.directory: Final = directory
+        self.directory: Final = Directory(config, journal, age, self)
         self._config: Final = config
         self._loop: Final = asyncio.get_running_loop()
         self._asking: Final = Asking(config.journal, age, _in_haste)
         self._desk: Desk | None = None
-        """What an operator changes here; None: nobody can come yet."""
+        """What an operator changes here; None: nobody can come yet, and no node can be asked."""
 
     async def share(
         self, folder: Path, word: ServerPassword, kept_in: Callable[[ServerPassword], T]
@@ -79,7 +76,7 @@ class Cluster:
         self._server = server
         every_s = self._config.node_lease_s / RENEWALS
         journal, directory, lobby = self.journal, self.directory, server.lobby
-        self._claiming = Claiming(journal, directory, server.restoring, lobby, every_s)
+        self.claiming = Claiming(journal, directory, server.restoring, lobby, every_s)
         self.naming = Naming(self._asking, directory, lobby.names)
         self.posting = Posting(self._asking, directory, lobby, self.naming)
 
@@ -104,22 +101,13 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         directory, server = self.directory, self._server
-        port = NodePort(
-            desk.lobby.limits,
-            keys,
-            bound.sock,
-            server.tasks,
-            self._knows,
-            lambda *caller: self.sending.welcome(*caller),
-            lambda question: answer(question, desk, directory),
-        )
+        port = NodePort(self, desk.lobby.limits, keys, bound.sock, server.tasks)
         self.sending = Sending(self, server, Tickets(authority, directory), port)
-        self._operators = Operators(directory, port)
-        directory.meet(self._operators.reaches)
-        await directory.announce(_reached(self._config, bound.address), players)
-        await self.posting.begin()
+        self.operators = Operators(directory, port, desk)
         self._desk = desk
-        return Everywhere(desk, self._operators)
+        await directory.announce(_reached(self._config, bound.address), players)
+        await self.posting.turn()
+        return Everywhere(desk, self.operators)
 
     def file_changed(self, name: str) -> None:
         """Another node has changed this file, of which ours is a copy now. Called in another
@@ -139,10 +127,9 @@ class Cluster:
         callers."""
         yield self.directory.run(stopping)
         yield self.directory.watch()
-        yield self._claiming.run()
+        yield self.claiming.run()
         yield self.posting.run()
-        lease_s, others = self._config.node_lease_s, self._operators.reach_database
-        yield Stranded(self.directory, peers, lease_s, others).run()
+        yield Stranded(self.directory, self.operators, peers, self._config.node_lease_s).run()
         yield self._see_whether_others_reach_us()
         yield self._hear()
         yield self._lose_callers()
@@ -171,7 +158,7 @@ class Cluster:
     async def _see_whether_others_reach_us(self) -> None:
         """Where players are to dial; if nobody answers there, they are led here by the others."""
         directory = self.directory
-        if directory.players and not await self._operators.see(directory.players):
+        if directory.players and not await self.operators.see(directory.players):
             structlog.get_logger().error(
                 "no other node gets through to --advertise: players are led here by the others",
                 advertise=directory.players,
@@ -184,26 +171,13 @@ class Cluster:
         others = [node.players for node in self.directory.others]
         return [place for place in (self.directory.players, *others) if place]
 
-    # Where tables and matches live ----------------------------------------------------------------
+    # What its parts ask ---------------------------------------------------------------------------
 
-    async def of_table(self, code: str) -> Node | None:
-        """None: there is no such table. Raises JournalError or OSError where nobody knows it at the
-        moment."""
-        return await self.posting.of_table(code)
+    async def reaches(self, node: Node) -> bool:
+        """Whether that node reaches the database. Raises OSError where it does not answer."""
+        return self._desk is None or await self.operators.reaches(node)
 
-    async def of_match(self, match: str) -> Node | None:
-        """As `of_table`, of the match that goes on; it may be brought here first."""
-        try:
-            node = await self._claiming.bring(MatchId(match))
-        except Impossible as impossible:
-            if impossible.refusal.code == RefusalCode.NO_SUCH_MATCH:
-                return None
-            raise OSError("the database does not say where it is") from None
-        if node == NOBODY:
-            raise OSError("nobody plays it now")
-        return Node(self.directory.number, "", "") if node is None else node
-
-    def _knows(self, address: str) -> bool:
+    def knows(self, address: str) -> bool:
         """Whether a node is there."""
         return any(
             node.address.rpartition(":")[0].strip("[]") == address
@@ -215,7 +189,7 @@ class Cluster:
     async def hand_over(self) -> None:
         """Let go of all matches; other nodes go on with them at once."""
         try:
-            await self._claiming.release()
+            await self.claiming.release()
         except (JournalError, TimeoutError) as error:
             structlog.get_logger().error("matches are not handed over", why=str(error))
 
@@ -261,10 +235,9 @@ async def joined(config: Config, folder: Path) -> AsyncIterator[Cluster]:
     age = Age(folder / AGE)
     connect = partial(Lasting, config.journal, config.journal_wait_s, config.node, age)
     journal = FencedJournal(connect, config.journal, deal_in, plays)
-    directory = Directory(config, journal, age)
-    cluster = Cluster(config, journal, directory, age)
+    cluster = Cluster(config, journal, age)
     try:
-        await directory.join()
+        await cluster.directory.join()
         yield cluster
     finally:
         await journal.close()

@@ -1,14 +1,13 @@
-"""What is named once on all nodes: people, and the codes of tables, which lie in store.
+"""What is named once on all nodes: tables, by codes that lie in store, and people.
 
-The names of people on all nodes: no two people have names that look alike.
-
-Law: a name is claimed in the database before its bearer is welcomed. Those who come while a claim
-is under way share the next one: a thousand who come back at once wait for two.
+Laws: a node takes codes from a store that the database has given to it alone. When the store is
+empty, those who want a table wait until there is more, and are refused where there is none. No two
+people have names that look alike: a name is claimed in the database before its bearer is welcomed.
+A thousand who come back at once wait for two claims.
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -20,18 +19,13 @@ from protocol.from_client import CreateTable, Request
 from protocol.from_server import Refused
 from protocol.ids import TableCode
 from server.net.session import Session
-from server.nodes.directory import TABLES, Asking, Directory
+from server.nodes.asking import Asking, Together
+from server.nodes.directory import TABLES, Directory
 from server.store.connecting import Bounded
 from server.store.journal import JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, random_code
 from server.tables.names import Names, keys
-
-# The codes of tables: each is one table's in the whole cluster.
-#
-# Law: a node takes codes from a store that the database has given to it alone. Who wants a table
-# when the store is empty waits until there is more, and is refused where there is none.
-
 
 STORE: Final = 40
 """At least so many of each length lie in store, and as a rule twice as many."""
@@ -50,8 +44,6 @@ class Codes:
     def __init__(self, asking: Asking, directory: Directory) -> None:
         self._asking: Final = asking
         self._directory: Final = directory
-        self._number = 0
-        """Of the node to which the database has given them."""
         self._store: Final[dict[int, list[TableCode]]] = {CODE_LENGTH: [], HIDDEN_LENGTH: []}
         self._waiting: list[tuple[Session, CreateTable]] = []
 
@@ -73,12 +65,13 @@ class Codes:
         self._waiting.append((session, request))
         return True
 
+    def forget(self) -> None:
+        """Those in store went with the node's former number."""
+        for store in self._store.values():
+            store.clear()
+
     async def fill(self) -> None:
         """Have enough in store for a while, and for all who wait. Raises JournalError."""
-        if self._number != self._directory.number:  # the codes went with the former number
-            self._number = self._directory.number
-            for store in self._store.values():
-                store.clear()
         try:
             for length in self._store:
                 await self._fill(length)
@@ -90,7 +83,7 @@ class Codes:
         missing = sum(_length(wish) == length for _, wish in self._waiting) - len(store)
         if missing > -STORE:
             wanted = [random_code(length) for _ in range(missing + 2 * STORE)]
-            found = await self._asking.rows(_RESERVE, self._number, wanted)
+            found = await self._asking.rows(_RESERVE, self._directory.number, wanted)
             store += [TableCode(code) for (code,) in found]
 
     def _serve(self) -> None:
@@ -132,14 +125,6 @@ DELETE FROM name WHERE node = %s AND key = ANY(%s)
 """
 
 
-@dataclass
-class _Claim:
-    """Of several names at once. `taken`: those of its keys that other nodes hold, once asked."""
-
-    keys: set[str] = field(default_factory=set)
-    taken: Collection[str] | None = None
-
-
 class Naming:
     """Of one node, where people have these `names`."""
 
@@ -147,8 +132,7 @@ class Naming:
         self._asking: Final = asking
         self._directory: Final = directory
         self._names: Final = names
-        self._next = _Claim()
-        self._turn: Final = asyncio.Lock()
+        self._claims: Final = Together[str, Collection[str]](self._taken)
         self._told: Final[set[str]] = set()
         """Keys that are held now and were not, or the other way round."""
         self._claimed: Final[set[str]] = set()
@@ -167,7 +151,7 @@ class Naming:
             wanted = keys(name)
             self._claimed.update(wanted)
             try:
-                taken = await self._taken(wanted)
+                taken = await self._claims.about(*wanted)
             except BaseException:
                 names.release(name)
                 raise
@@ -179,21 +163,12 @@ class Naming:
             elsewhere.update(taken)
         return None
 
-    async def _taken(self, wanted: Collection[str]) -> Collection[str]:
-        """Hold these keys here, but for those that another node holds; returns these."""
-        claim = self._next
-        claim.keys.update(wanted)
-        async with self._turn:
-            if claim.taken is None:
-                self._next = _Claim()
-                claim.taken = await self._asked(sorted(claim.keys))
-        return claim.taken
-
-    async def _asked(self, wanted: Sequence[str]) -> Collection[str]:
-        """A caller waits for their welcome, and says no name again if it takes long."""
+    async def _taken(self, wanted: list[str]) -> Collection[str]:
+        """Hold these keys here, but for those that another node holds; returns these. A caller
+        waits for their welcome, and says no name again if it takes long."""
         if self._asking.away:
             return ()
-        given = {"lock": _LOCK, "node": self._directory.number, "keys": wanted}
+        given = {"lock": _LOCK, "node": self._directory.number, "keys": sorted(wanted)}
         try:
             async with asyncio.timeout(CLAIM_S):
                 return await self._asking.use(partial(_take, given))

@@ -1,18 +1,21 @@
-"""What an operator asks at one node, asked at the others, and what nodes ask each other.
+"""What an operator asks at one node, asked at the others; what nodes ask each other; and what an
+operator sees of all nodes by their database alone.
 
 Law: who may ask, the door of the node has decided where the operator is; that node is believed.
 """
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 from protocol.codec import encode
-from server.nodes.directory import Directory, Node
+from server.nodes.directory import CHANNEL, NODES, Directory, Node
 from server.nodes.port import Look, NodePort, Passed, Question, Reaches
 from server.operating.commands import asked
 from server.operating.desk import Desk
 from server.operating.door import answered
 from server.operating.words import Command, Reply
+from server.store.statements import SqlConnection
+from server.tables.record import code_in
 
 ANSWER_S: Final = 5.0
 """Another node has answered by then, or is named."""
@@ -20,12 +23,14 @@ CALL_S: Final = 1.0
 
 
 class Operators:
-    """Of one node: asks the others. `port`: to them."""
+    """Of one node: asks the others, and answers them. `port`: to them; `desk`: where commands are
+    done."""
 
-    def __init__(self, directory: Directory, port: NodePort) -> None:
+    def __init__(self, directory: Directory, port: NodePort, desk: Desk) -> None:
         self.node: Final = directory.id
         self._directory: Final = directory
         self._port: Final = port
+        self._desk: Final = desk
 
     def others(self) -> list[str]:
         """The other nodes that live."""
@@ -33,11 +38,14 @@ class Operators:
 
     async def ask(self, node: str, command: Command, user: int) -> Reply | None:
         """What that node answers; None: it does not, in time."""
-        return await self._answer(node, Passed(self.node, user, encode(command)))
+        return await self._ask(node, Passed(self.node, user, encode(command)))
 
     async def reaches(self, node: Node) -> bool:
         """Whether that node reaches the database. Raises OSError where it does not answer."""
-        return (await self._port.ask(node, Reaches(node.number))).done
+        reply = await self._port.ask(node, Reaches(node.number))
+        if not reply.here:
+            raise OSError(f"{node.id} was started again")
+        return reply.done
 
     async def reach_database(self) -> bool:
         """Whether another node does."""
@@ -48,10 +56,10 @@ class Operators:
         return not self.others() or await self._any(Look(address))
 
     async def _any(self, question: Question) -> bool:
-        answers = await asyncio.gather(*(self._answer(one, question) for one in self.others()))
-        return any(answer is not None and answer.done for answer in answers)
+        replies = await asyncio.gather(*(self._ask(one, question) for one in self.others()))
+        return any(reply is not None and reply.done for reply in replies)
 
-    async def _answer(self, node: str, question: Question) -> Reply | None:
+    async def _ask(self, node: str, question: Question) -> Reply | None:
         try:
             async with asyncio.timeout(ANSWER_S):
                 for other in self._directory.others:
@@ -61,17 +69,16 @@ class Operators:
             pass
         return None
 
-
-async def answer(question: Question, desk: Desk, directory: Directory) -> Reply:
-    """What this node says when another one asks."""
-    match question:
-        case Passed():
-            passed = question
-            return await answered(lambda: desk.do(asked(passed.asked), passed.user, passed.node))
-        case Look():
-            return Reply(done=await takes_a_call(question.address))
-        case Reaches(number=number):
-            return Reply(done=number in (0, directory.number) and not directory.away_s)
+    async def answer(self, question: Question) -> Reply:
+        """What this node says when another one asks."""
+        match question:
+            case Passed(node=node, user=user, asked=said):
+                return await answered(lambda: self._desk.do(asked(said), user, node))
+            case Look(address=address):
+                return Reply(done=await takes_a_call(address))
+            case Reaches(number=number):
+                meant = number in (0, self._directory.number)
+                return Reply(done=meant and not self._directory.away_s, here=meant)
 
 
 async def takes_a_call(address: str) -> bool:
@@ -84,3 +91,44 @@ async def takes_a_call(address: str) -> bool:
         return False
     writer.transport.abort()
     return True
+
+
+# By the database, from any machine that reaches it.
+
+
+def nodes(connection: SqlConnection) -> list[dict[str, Any]]:
+    """All nodes, those that are gone as long as matches of theirs are unclaimed."""
+    rows = connection.execute(
+        "SELECT id, CASE WHEN number NOT IN (SELECT number FROM living) THEN 'gone' "
+        "WHEN stopping THEN 'stops' ELSE 'lives' END, address, "
+        "extract(epoch FROM began)::bigint, "
+        "(SELECT count(*) FROM match WHERE owner = node.number AND held = 1) "
+        "FROM node ORDER BY id, number"
+    )
+    columns = ("node", "state", "address", "since", "matches")
+    return [dict(zip(columns, row, strict=True)) for row in rows.fetchall()]
+
+
+def claims(connection: SqlConnection, node: str = "") -> list[dict[str, Any]]:
+    """The matches that go on, by node; of this one alone if it is named. "" = nobody plays it."""
+    rows = connection.execute(
+        "SELECT coalesce(node.id, ''), match.id, game, \"table\", epoch, version FROM match "
+        "LEFT JOIN node ON node.number = owner WHERE held = 1 AND (? = '' OR node.id = ?) "
+        "ORDER BY 1, match.number",
+        (node, node),
+    )
+    columns = ("node", "match", "game", "table", "claims", "entries")
+    found = [dict(zip(columns, row, strict=True)) for row in rows.fetchall()]
+    return [{**one, "table": code_in(one["table"])} for one in found]
+
+
+def drain(connection: SqlConnection, node: str) -> int | None:
+    """Let this node stop, and hand its matches over. Returns how many it has; None: no such node
+    lives."""
+    rows = connection.execute(
+        "UPDATE node SET stopping = true WHERE number IN (SELECT number FROM living WHERE id = ?) "
+        "RETURNING (SELECT count(*) FROM match WHERE owner = node.number AND held = 1)",
+        (node,),
+    ).fetchall()
+    connection.execute("SELECT pg_notify(?, ?)", (CHANNEL, NODES))
+    return int(rows[0][0]) if rows else None

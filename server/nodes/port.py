@@ -7,9 +7,8 @@ length, and in time until it is there.
 
 import asyncio
 import socket
-from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Annotated, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, cast
 
 import msgspec
 import structlog
@@ -28,6 +27,9 @@ from server.nodes.kept import Keys, named
 from server.operating import words
 from server.operating.words import Reply
 from server.tasks import Tasks
+
+if TYPE_CHECKING:
+    from server.nodes.cluster import Cluster
 
 DIAL_S: Final = 3.0
 ENTER_S: Final = 5.0
@@ -89,30 +91,22 @@ class Reaches(Struct, frozen=True, tag="reaches"):
 
 
 Question: TypeAlias = Passed | Look | Reaches
-FirstWord: TypeAlias = Led | Passed | Look | Reaches
-ServeLed: TypeAlias = Callable[[Encrypted, Led, bytes], None]
-"""Serves a caller on this line, who has said so much."""
+FirstWord: TypeAlias = Led | Question
 
 
 class NodePort:
-    """Of one node. `listening`: where others dial it; `welcome`: for callers; `answer`: for
-    questions."""
+    """Of one node of the `cluster`. `listening`: where others dial it."""
 
     def __init__(
         self,
+        cluster: "Cluster",
         limits: Limits,
         keys: Keys,
         listening: socket.socket,
         tasks: Tasks,
-        knows: Callable[[str], bool],
-        welcome: ServeLed,
-        answer: Callable[[Question], Coroutine[Any, Any, Reply]],
     ) -> None:
-        """`knows`: whether a node is at this address; others wait before they may shake hands."""
+        self._cluster: Final = cluster
         self._keys: Final = keys
-        self._knows: Final = knows
-        self._welcome: Final = welcome
-        self._answer: Final = answer
         self._dialling: Final = Handshakes(limits)
         self._shaking: Final = Handshakes(limits)
         self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
@@ -182,9 +176,9 @@ class NodePort:
                 word = None if line.is_closing() else await arriving.said
             place.give_back()
             if isinstance(word, Led):
-                self._welcome(line, word, arriving.rest())
+                self._cluster.sending.welcome(line, word, arriving.rest())
             elif word is not None:
-                line.write(framed(await self._answer(word)))
+                line.write(framed(await self._cluster.operators.answer(word)))
                 line.close()
         except BaseException as error:
             line.abort()
@@ -194,9 +188,9 @@ class NodePort:
             place.give_back()
 
     async def _may_shake(self, sock: socket.socket, address: str) -> None:
-        """Owns the socket until then."""
+        """Owns the socket until then. Where no node is, they wait for their turn."""
         try:
-            if not self._knows(address):
+            if not self._cluster.knows(address):
                 await self._shaking.turn(address)
         except BaseException:
             sock.close()

@@ -13,7 +13,8 @@ import msgspec
 import structlog
 
 from protocol.ids import TableCode
-from server.nodes.directory import CHANNEL, TABLES, Asking, Directory, Node
+from server.nodes.asking import Asking
+from server.nodes.directory import CHANNEL, TABLES, Directory
 from server.nodes.naming import Codes, Naming
 from server.store.journal import JournalError
 from server.tables.lobby import Lobby
@@ -49,11 +50,6 @@ LEFT JOIN unnest(%s::bigint[], %s::bigint[]) AS known (node, known) ON known.nod
 WHERE open_table.node <> %s AND version > coalesce(known, -1)
 AND (known IS NOT NULL OR (gone IS NULL AND row <> '')) ORDER BY version
 """
-_FIND: Final = """
-SELECT living.number, living.id, living.address, players
-FROM open_table LEFT JOIN living ON living.number = node
-WHERE code = %s AND gone IS NULL
-"""
 
 
 class Posting:
@@ -88,21 +84,7 @@ class Posting:
         self._tables.add(table)
         self._wanted.set()
 
-    # Questions ------------------------------------------------------------------------------------
-
-    async def of_table(self, code: str) -> Node | None:
-        """Where this table stands. Raises JournalError, and OSError where its node is gone: another
-        may bring it back."""
-        found = await self._asking.rows(_FIND, code)
-        if found and found[0][0] is None:
-            raise OSError("nobody has the table now")
-        return Node(*found[0]) if found else None
-
     # What runs beside the server ------------------------------------------------------------------
-
-    async def begin(self) -> None:
-        """Before anybody comes: know what there is. Raises JournalError."""
-        await self._turn()
 
     async def run(self) -> None:
         """Tell and read, for ever."""
@@ -112,23 +94,22 @@ class Posting:
                     await self._wanted.wait()
             self._wanted.clear()
             try:
-                await self._turn()
+                await self.turn()
                 self._fails = False
             except JournalError as error:
-                self._say(error)
+                if not self._fails:
+                    structlog.get_logger().error("other nodes are not told", why=str(error))
+                self._fails = True
                 self._known.clear()  # what was told meanwhile may not have come
             await asyncio.sleep(BATCH_S)
 
-    def _say(self, error: JournalError) -> None:
-        if not self._fails:
-            structlog.get_logger().error("other nodes are not told", why=str(error))
-        self._fails = True
-
-    async def _turn(self) -> None:
+    async def turn(self) -> None:
+        """Tell what is new, and know what there is. Raises JournalError."""
         if self._number != self._directory.number:  # the rows went with the former number
             self._number = self._directory.number
             self._tables.update(self._lobby.tables)
             self._naming.tell_all()
+            self.codes.forget()
         await self.codes.fill()
         await self._naming.tell()
         await self._tell_tables()

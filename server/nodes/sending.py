@@ -24,13 +24,13 @@ from msgspec import Struct, structs
 from protocol.codec import framed
 from protocol.errors import GoodbyeCode, Refusal, RefusalCode
 from protocol.from_client import CreateTable, Hello, Join, Request, Resume, Watch
-from protocol.ids import TableCode
+from protocol.ids import MatchId, TableCode
 from protocol.table import Filter
 from protocol.text import clean
 from server.doors.tls import Encrypted
 from server.net.callers import Caller
 from server.net.session import LAST_WORDS_S, Session
-from server.nodes.directory import Directory, Node
+from server.nodes.directory import NOBODY, Directory, Node
 from server.nodes.port import DIAL_S, Led, NodePort, Welcomed
 from server.store.journal import JournalError
 from server.tasks import Timer
@@ -210,14 +210,14 @@ class Sending:
                             at = {"table": session.table}
                             refusal = Refusal(RefusalCode.ALREADY_AT_TABLE, {**at})
                             break
-                        if home.number != self._cluster.directory.number:
-                            await self._send_on(session, home, request)
-                            return
-                        if self._is_here(request):
+                        if home.number == self._cluster.directory.number:
+                            if not self._is_here(request):
+                                break
                             session.go_on(request)
                             return
-                        if not isinstance(request, Resume):
-                            break
+                        if home != NOBODY:
+                            await self._send_on(session, home, request)
+                            return
                     except (JournalError, OSError) as error:
                         structlog.get_logger().debug("no way to a node", why=str(error))
                     await asyncio.sleep(AGAIN_S)
@@ -238,15 +238,15 @@ class Sending:
         return structs.replace(request, match=match)
 
     async def _home_of(self, request: Request) -> Node | None:
-        """None: what they ask for is nowhere. Raises JournalError or OSError where nobody knows it
-        at the moment."""
+        """As in `Directory`; a match that nobody plays is brought here. Raises JournalError."""
+        cluster = self._cluster
         match request:
-            case Resume():
-                return await self._cluster.of_match(request.match)
+            case Resume() if request.match:
+                return await cluster.claiming.bring(MatchId(request.match))
             case Join() | Watch():
-                return await self._cluster.of_table(request.table.upper())
+                return await cluster.directory.home_of_table(request.table.upper())
             case CreateTable(duplicate=str(code)) if code:
-                return await self._cluster.of_table(code.upper())
+                return await cluster.directory.home_of_table(code.upper())
         return None
 
     def _is_here(self, request: Request) -> bool:

@@ -188,14 +188,14 @@ class FencedJournal(PostgresJournal):
     # Among nodes ----------------------------------------------------------------------------------
 
     async def claim(
-        self, most: int, match: MatchId | None = None, spared: Sequence[int] = ()
+        self, most: int, match: MatchId | None = None, living: Sequence[int] = ()
     ) -> Sequence[MatchId]:
         """Take over this match, or up to so many (and those that play the same deals), which nobody
-        plays: their node is gone, and none of the `spared`, or has let go of them. Returns them,
+        plays: their node is gone, and none of the `living`, or has let go of them. Returns them,
         the oldest first."""
         taken, deals = dict[MatchId, int](), dict[str, int]()
         try:
-            await self._do(self._claim, most, match, spared, taken, deals)
+            await self._do(self._claim, most, match, living, taken, deals)
         except JournalError:
             for one in taken:
                 self._epochs.pop(one, None)
@@ -209,12 +209,12 @@ class FencedJournal(PostgresJournal):
         connection: SqlConnection,
         most: int,
         match: MatchId | None,
-        spared: Sequence[int],
+        living: Sequence[int],
         taken: dict[MatchId, int],
         deals: dict[str, int],
     ) -> None:
-        mine = [self.owner, *spared]
-        values = (mine, match, match, *self._plays, mine, most, self.owner, mine)
+        kept = [self.owner, *living]
+        values = (kept, match, match, *self._plays, kept, most, self.owner, kept)
         rows = connection.execute(_CLAIM, values).fetchall()
         for id, epoch, _, deal in sorted(rows, key=_by_number):
             taken[MatchId(id)] = epoch

@@ -50,6 +50,7 @@ _NEED_MORE: Final = (
     "store.postgres",
     "store.connecting",
     "store.fenced",
+    "nodes.asking",
     "nodes.claiming",
     "nodes.cluster",
     "nodes.directory",

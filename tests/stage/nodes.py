@@ -1,25 +1,27 @@
 """Several servers in this loop that send callers on to each other, without a database."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from msgspec import structs
 
 from protocol.errors import Refusal
 from protocol.from_client import Request
+from protocol.ids import TableCode
 from server.config import Config, Limits
 from server.net.listener import bind
 from server.net.session import Session
+from server.nodes.claiming import Claiming
 from server.nodes.cluster import Cluster, joined
 from server.nodes.directory import Directory, Node
 from server.nodes.kept import Keys, new_authority
 from server.nodes.naming import Naming
-from server.nodes.operators import answer
+from server.nodes.operators import Operators
 from server.nodes.port import NodePort
 from server.nodes.sending import Sending, Tickets
 from server.operating.desk import Desk
@@ -27,7 +29,6 @@ from server.store import private
 from server.store.connecting import Age
 from server.store.fenced import FencedJournal
 from server.store.state_folder import LOCK_NAME
-from server.tables.lobby import Lobby
 from tests.stage.house import AT_HOME, LENIENT, House, Peer, house
 from tests.stage.memory_journal import MemoryJournal
 
@@ -39,29 +40,40 @@ def keys_of(node: str) -> Keys:
         return Keys(authority(), node, Path(folder))
 
 
+class LoopDirectory(Directory):
+    """Of one of these `nodes`."""
+
+    def __init__(self, name: str, cluster: "LoopNode", nodes: "list[LoopNode]") -> None:
+        config = structs.replace(AT_HOME, node=name)
+        super().__init__(config, cast(FencedJournal, None), Age(), cluster)
+        self._nodes: Final = nodes
+        self.number = len(nodes) + 1
+
+    async def home_of(self, match: str) -> Node | None:
+        await asyncio.sleep(0)
+        has = (one.node for one in self._nodes if one.at.server.lobby.has_match(match))
+        return next(has, None)
+
+    async def home_of_table(self, code: str) -> Node | None:
+        await asyncio.sleep(0)
+        has = (one.node for one in self._nodes if TableCode(code) in one.at.server.lobby.tables)
+        return next(has, None)
+
+
 class LoopNode(Cluster):
     """One of them, which knows what the other `nodes` have without a database. `port`: where they
     reach it; `node`: what they know of it."""
 
     def __init__(self, name: str, at: House, nodes: "list[LoopNode]") -> None:
-        self.name, self.at, self._nodes = name, at, nodes
+        self.name, self.at = name, at
         (bound,) = bind(AT_HOME)
         server = at.server
-        config = structs.replace(AT_HOME, node=name)
-        self.directory = directory = Directory(config, cast(FencedJournal, None), Age())  # type: ignore[misc]
-        directory.number = len(nodes) + 1
+        self.directory = directory = LoopDirectory(name, self, nodes)  # type: ignore[misc]
         self.node = Node(directory.number, name, str(bound.address), str(at.address))
-        self.port = NodePort(
-            server.lobby.limits,
-            keys_of(name),
-            bound.sock,
-            server.tasks,
-            lambda address: False,
-            lambda *caller: self.sending.welcome(*caller),
-            lambda question: answer(question, cast(Desk, None), directory),
-        )
+        self.port = NodePort(self, server.lobby.limits, keys_of(name), bound.sock, server.tasks)
+        self.operators = Operators(directory, self.port, cast(Desk, None))
         self.sending = Sending(self, server, Tickets(authority(), directory), self.port)
-        self.naming = cast(Naming, self)
+        self.naming, self.claiming = cast(Naming, self), cast(Claiming, self)
         server.cluster = self  # type: ignore[misc]
         self._open = True
 
@@ -78,19 +90,8 @@ class LoopNode(Cluster):
         """Each has its own names."""
         return self.at.server.names.claim(wished)
 
-    async def of_table(self, code: str) -> Node | None:
-        await asyncio.sleep(0)
-        return self._first(lambda lobby: code in lobby.tables)
-
-    async def of_match(self, match: str) -> Node | None:
-        await asyncio.sleep(0)
-        return self._first(lambda lobby: lobby.has_match(match))
-
-    def _first(self, has: Callable[[Lobby], bool]) -> Node | None:
-        for node in self._nodes:
-            if has(node.at.server.lobby):
-                return node.node
-        return None
+    async def bring(self, match: str) -> Node | None:
+        return await self.directory.home_of(match)
 
     async def hand_over(self) -> None:
         """No database has matches."""

@@ -28,6 +28,7 @@ pytestmark = needs_postgres
 
 QUIET = "UPDATE node SET seen = clock_timestamp() - lease / 2 WHERE id = 'a'"
 """Its lease runs on."""
+LAPSED = "UPDATE node SET seen = clock_timestamp() - lease WHERE id = 'b'"
 SHOWN = Update | Goodbye
 ANSWERS = Done | Refused | Goodbye
 LONG = 60.0
@@ -161,6 +162,26 @@ async def test_a_node_that_loses_a_session_or_is_quiet_keeps_its_matches(
         assert cluster().ask("SELECT max(epoch) FROM match", url) == [(0,)]
 
 
+async def test_a_node_that_is_always_late_goes_on_with_the_matches_of_one_that_is_gone(
+    tmp_path: Path, url: str
+) -> None:
+    """As on a machine that has too much to do: nobody is shut out."""
+
+    async def late() -> None:
+        while True:
+            await asyncio.to_thread(cluster().ask, LAPSED, url)
+            await asyncio.sleep(0.05)
+
+    async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url, lease_s=1) as b:
+        ann, ben = await pair(a)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        lapsing = asyncio.ensure_future(late())
+        a.signal(signal.SIGKILL)
+        ann, ben = await back(b, ann), await back(b, ben)
+        await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
+        lapsing.cancel()
+
+
 async def test_an_outage_of_the_database_gives_no_match_away(tmp_path: Path, url: str) -> None:
     """All nodes lose their locks at the same moment, and wait for each other."""
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url) as b:
@@ -277,10 +298,11 @@ def sendings(back_s: float = HOUR_S, *, others: bool = True) -> list[float]:
 
     async def scene() -> None:
         directory: Any = Away(back_s)
+        operators: Any = SimpleNamespace(reach_database=reach)
         peers: Any = SimpleNamespace(admitted=set())
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(HOUR_S):
-                await Noted(directory, peers, LEASE_S, reach).run()
+                await Noted(directory, operators, peers, LEASE_S).run()
 
     jumping_clock.run(scene())
     return sent

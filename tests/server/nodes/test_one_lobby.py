@@ -17,8 +17,8 @@ from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
 from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice, NoticeCode, Update
 from protocol.invitation import decode
 from protocol.table import Filter
-from server.nodes import claiming, directory, naming
-from server.nodes.directory import Asking
+from server.nodes import asking, claiming, naming
+from server.nodes.asking import Asking
 from server.operating import banning
 from server.store.backup import SSH, TLS
 from server.store.connecting import Age
@@ -251,7 +251,7 @@ async def test_people_come_and_hear_that_no_move_is_kept_while_the_database_hang
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Long before anybody gives the database up."""
-    monkeypatch.setattr(directory, "MOST_S", 3600.0)
+    monkeypatch.setattr(asking, "MOST_S", 3600.0)
     config = structs.replace(AT_HOME, journal_wait_s=60)
     async with node_on(url, "a", tmp_path / "a", config=config) as a:
         players = [await a.peer("Ann"), await a.peer("Ben")]

@@ -15,7 +15,7 @@ from protocol.invitation import decode
 from server.__main__ import main
 from server.net.listener import bind
 from server.nodes import operators
-from server.nodes.directory import Asking
+from server.nodes.asking import Asking
 from server.nodes.operators import Operators
 from server.operating import audit, banning, commands, words
 from server.store.journal import JournalError
