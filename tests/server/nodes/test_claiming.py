@@ -173,9 +173,10 @@ async def test_a_node_that_is_always_late_goes_on_with_the_matches_of_one_that_i
             await asyncio.sleep(0.05)
 
     async with node(tmp_path, "a", url) as a, node(tmp_path, "b", url, lease_s=1) as b:
+        lapsing = asyncio.ensure_future(late())
         ann, ben = await pair(a)
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
-        lapsing = asyncio.ensure_future(late())
+        await asyncio.sleep(1)  # until it has been late for certain
         a.signal(signal.SIGKILL)
         ann, ben = await back(b, ann), await back(b, ben)
         await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
