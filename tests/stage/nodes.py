@@ -127,11 +127,12 @@ async def node_on(
     name: str,
     folder: Path,
     config: Config = AT_HOME,
+    lease_s: float = 60.0,
     **more: Any,
 ) -> AsyncIterator[House]:
-    """A server of this loop that is a node of the cluster on this database. `more`: as in
-    `house`."""
-    config = structs.replace(config, journal=url, node=name, node_lease_s=1.0)
+    """A server of this loop that is a node of the cluster on this database. `lease_s`: so long that
+    none runs out on a busy machine. `more`: as in `house`."""
+    config = structs.replace(config, journal=url, node=name, node_lease_s=lease_s)
     private.make_folder(folder, LOCK_NAME)
     async with (
         joined(config, folder) as cluster,

@@ -310,8 +310,8 @@ async def test_matches_that_stand_still_go_where_there_is_room(
     """But not to a node that runs dry; invitations name both."""
     here = structs.replace(AT_HOME, advertise="127.0.0.1")
     async with (
-        node_on(url, "a", tmp_path / "a", here) as a,
-        node_on(url, "b", tmp_path / "b", here) as b,
+        node_on(url, "a", tmp_path / "a", here, lease_s=8) as a,  # it looks in each quarter of it
+        node_on(url, "b", tmp_path / "b", here, lease_s=8) as b,
     ):
         people = list[Peer]()
         for number in range(4):
