@@ -520,7 +520,9 @@ class Match:
         try:
             if error is None:
                 self._apply()
-            elif isinstance(error, Doubled) and isinstance(wish := self._unanswered, Wish):
+            elif isinstance(error, Doubled) and error.version <= self._course.version:
+                wish = self._unanswered
+                assert isinstance(wish, Wish)
                 wish.answer(Accepted(error.version, again=True))
                 self._free()
             else:
@@ -662,7 +664,7 @@ class Match:
                 again: Item | None = self._unanswered if type(self._unanswered) is Wish else None
             except Claimed:
                 raise
-            except JournalError as error:
+            except (JournalError, Doubled) as error:
                 await self._recover(error)
                 again = self._unanswered
             self._task = None
@@ -729,9 +731,10 @@ class Match:
         seed = "" if self._secret else self.header.seed.hex()
         return Ended(match=self.id, outcome=outcome, seed=seed)
 
-    async def _recover(self, error: JournalError) -> None:
+    async def _recover(self, error: JournalError | Doubled) -> None:
         """Ask the journal whether the last entry was kept, since nobody else can know. What is
-        under way is tried again, unless it turns out to be done."""
+        under way is tried again, unless it turns out to be done. `Doubled`: it was kept after all,
+        later than the journal was last asked."""
         await self._patience.pause(error)
         if self.over:
             return

@@ -61,7 +61,7 @@ class Patience:
         if not self._said:
             self._say(True)
 
-    async def pause(self, error: JournalError) -> None:
+    async def pause(self, error: Exception) -> None:
         """Note and log that the journal failed, then wait."""
         structlog.get_logger().error("journal failed", match=self._match, error=str(error))
         pause_s = FIRST_PAUSE_S * 2 ** min(self.failures, MAX_DOUBLINGS)

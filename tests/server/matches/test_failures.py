@@ -2,7 +2,7 @@
 rules or the table under the match."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -11,13 +11,15 @@ from structlog.testing import capture_logs
 
 from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Started
-from protocol.ids import MatchId, Seat
+from protocol.ids import MatchId, Seat, Version
 from server.matches.match import Accepted, Answered, Attach, Denied, Match, Wish
 from server.matches.replay import newest
+from server.store.journal import Entry, Header, JournalError
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import RULES, Attending, Box, FlakyJournal, packed, stage, until
+from tests.stage.memory_journal import MemoryJournal
 
 
 @pytest.mark.parametrize("slow", [False, True])
@@ -40,6 +42,39 @@ async def test_nobody_is_told_before_the_journal_has_been_asked_again(
         assert [log["event"] for log in logs] == ["journal failed"]
         assert len((await journal.load(on.match.id))[1]) == on.match.version == 1
         assert await on.accepted(seat, on.legal(), version=0, key=b"key") == 1
+
+
+class Belated(MemoryJournal):
+    """Keeps the first entry after it has said that it failed, and has been asked."""
+
+    owed: tuple[MatchId, Version, Entry] | None = None
+
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        if version > 1 or self.owed is not None:
+            return super().append(match, version, entry)
+        self.owed = (match, version, entry)
+        return failed(JournalError("no answer"))
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        found = await super().load(match)
+        if self.owed is not None and not found[1]:
+            super().append(*self.owed)
+        return found
+
+
+def failed(error: Exception) -> asyncio.Future[None]:
+    future = asyncio.get_running_loop().create_future()
+    future.set_exception(error)
+    return future
+
+
+@on_jumping_clock
+async def test_an_entry_that_is_kept_later_than_the_journal_was_asked_is_played_and_told() -> None:
+    async with stage(journal=Belated()) as on:
+        assert await on.wish(on.turn, on.legal()) == Accepted(1)
+        await on.settle()
+        assert on.match.version == 1
+        assert [box.update.version for box in on.boxes] == [1, 1]
 
 
 @pytest.mark.parametrize("slow", [False, True])
