@@ -191,7 +191,7 @@ class Server:
         self.peers.part()
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):
-                while self.peers.connected or not self.lobby.settled:  # noqa: ASYNC110  (sessions need no event for this one use)
+                while self.peers.connected or not self.lobby.idle:  # noqa: ASYNC110  (sessions need no event for this one use)
                     await asyncio.sleep(PART_POLL_S)
 
 
@@ -205,14 +205,14 @@ async def opened(
     traffic: Traffic | None = None,
     cluster: "Cluster | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
-    """A server that listens until the block is left; the matches that the journal holds go on.
+    """A server that listens until the block is left; the current matches of the journal go on.
 
-    The journal stays open, and holds what was being played. `word`: as in `Admission`. `folder`:
+    The journal stays open, and keeps what was being played. `word`: as in `Admission`. `folder`:
     the server's own, with its bans and its operator's door; None = it has neither. `cluster`: of
     which it is a node. Raises CannotListen, ConfigError, JournalError and Unusable.
     """
     config = bearable(config)
-    held = await journal.held()
+    current = await journal.current()
     shelf, own = None if folder is None else Shelf(folder), Belongings()
     if cluster is not None and folder is not None:
         shelf, word, own = await cluster.share(folder, word, partial(kept_in, folder, config))
@@ -225,9 +225,9 @@ async def opened(
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, word, invitations, traffic, cluster)
         server.certificate = own.certificate
-        server.peers.banned.hold(own.bans)
+        server.peers.banned.replace(own.bans)
         # Who dials meanwhile waits in the backlog.
-        await server.restoring.run(held, alone=cluster is None)
+        await server.restoring.run(current, alone=cluster is None)
         door = None if shelf is None else await _operated(server, shelf, bound[0].address)
         doors = own.doors(server.session)
         for one in bound:

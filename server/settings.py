@@ -73,11 +73,11 @@ _COMMAND_LINE: Final = _Source(flag_of)
 
 
 def load(path: Path | None, env: Mapping[str, str], flags: Mapping[str, Any]) -> Config:
-    """The settings in force: `settled` without the origins."""
-    return settled(path, env, flags).config
+    """The settings in force: `with_origins` without the origins."""
+    return with_origins(path, env, flags).config
 
 
-def settled(
+def with_origins(
     path: Path | None,
     env: Mapping[str, str],
     flags: Mapping[str, Any],

@@ -118,7 +118,7 @@ class Admission:
         if found.revoked:
             return Goodbye(GoodbyeCode.INVITATION_REVOKED)
         waits = bool(identity) and self._awaits(identity)
-        if not waits and not self.invitations.holds(found):
+        if not waits and not self.invitations.in_force(found):
             return Goodbye(GoodbyeCode.INVITATION_OVER, {"until": found.until})
         return found
 

@@ -60,15 +60,15 @@ class Invitations:
         self._shelf: Final = shelf
         self._now_s: Final = now_s
         self._writing: Final = asyncio.Lock()
-        self.hold(kept)
+        self.replace(kept)
 
-    def hold(self, kept: Iterable[Kept]) -> None:
+    def replace(self, kept: Iterable[Kept]) -> None:
         """Let there be these, and no others."""
         self._by_hash = {one.sha256: one for one in kept}
 
     def all(self) -> list[Kept]:
-        """Those that hold now, the oldest first."""
-        return [one for one in self._by_hash.values() if self.holds(one)]
+        """Those in force, the oldest first."""
+        return [one for one in self._by_hash.values() if self.in_force(one)]
 
     def kept(self) -> list[Kept]:
         """The same, and those that are over or revoked."""
@@ -83,7 +83,7 @@ class Invitations:
         """The one of this name, which may be over; None where nobody came by one."""
         return next((one for one in self._by_hash.values() if one.name == name), None)
 
-    def holds(self, one: Kept) -> bool:
+    def in_force(self, one: Kept) -> bool:
         return not one.revoked and self._now_s() < one.until
 
     async def issue(
@@ -134,12 +134,12 @@ class Invitations:
         if len(kept) < MOST:
             return kept
         for one in kept:
-            if not self.holds(one):
+            if not self.in_force(one):
                 return [other for other in kept if other is not one]
         raise CannotInvite(f"there are {MOST} invitations already: revoke some of them first")
 
     async def revoke(self, which: Callable[[Kept], bool]) -> None:
-        """Revoke those that hold now and are meant. Raises CannotInvite."""
+        """Revoke those in force that are meant. Raises CannotInvite."""
         async with self._writing:
             if hashes := {one.sha256 for one in self.all() if which(one)}:
                 await self._keep(
@@ -153,14 +153,14 @@ class Invitations:
         """Have the disk keep what `change` makes of those that there are. Returns these."""
         if self._shelf is None:
             made = change()
-            self.hold(made)
+            self.replace(made)
             return made
 
-        def hold(filed: InvitationFile) -> None:
-            self.hold(filed.invitations)
+        def use(filed: InvitationFile) -> None:
+            self.replace(filed.invitations)
 
         try:
-            filed = await self._shelf.put(INVITATIONS, lambda: InvitationFile(change()), hold)
+            filed = await self._shelf.put(INVITATIONS, lambda: InvitationFile(change()), use)
         except OSError as error:
             why = error.strerror or error
             raise CannotInvite(f"the invitations cannot be kept: {why}") from None

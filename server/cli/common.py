@@ -141,7 +141,9 @@ def print_rows(
         table = list(map(list, zip(*table, strict=True))) if sideways else table
         widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
         for line in table:
-            print(GAP.join(map(_padded, line, widths)).rstrip())
+            wide = zip(line, widths, strict=True)
+            padded = (text + " " * (width - cells(text)) for text, width in wide)
+            print(GAP.join(padded).rstrip())
     else:
         print(nothing)
 
@@ -164,10 +166,6 @@ def _shown(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return clean(str(value)) if value not in (None, "") else "-"
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - cells(text))
 
 
 # Commands on a server's folder: the one of `--state`, or else the one that `serve` uses.

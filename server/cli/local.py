@@ -142,7 +142,7 @@ async def _solo(
         return
     async with opening.journal(config, folder.path) as journal:
         if args.folder is None or args.instead:  # the player can no longer return to these
-            for match in await journal.held():
+            for match in await journal.current():
                 await journal.forget(match)
         word = ServerPassword(kept, secret)
         async with opened(config, journal, word=word) as (server, addresses):

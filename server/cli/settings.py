@@ -26,7 +26,7 @@ from server.settings import (
     Settings,
     described,
     flag_of,
-    settled,
+    with_origins,
 )
 from server.speaking import _
 from server.store import private
@@ -69,7 +69,7 @@ def given_settings(
 ) -> Settings:
     """The settings in force, with the flags of `add_flags`. Raises ConfigError."""
     flags = {key: value for key in PLAIN if (value := getattr(args, key)) is not None}
-    return settled(args.config, env, flags, defaults)
+    return with_origins(args.config, env, flags, defaults)
 
 
 class _Strict(ToolsParser):

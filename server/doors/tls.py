@@ -184,7 +184,7 @@ class Encrypted(Within):
         self._tls: Final = context.wrap_bio(
             self._came, self._goes, server_side=not calls, server_hostname=calls or None
         )
-        self._shaken = self._held = self._turn_comes = False
+        self._shaken = self._paused = self._turn_comes = False
         self._kept: Final = bytearray()
         """What TLS has not yet seen; meanwhile the socket is not read."""
         self._idle_bytes = 0
@@ -204,7 +204,7 @@ class Encrypted(Within):
         """TLS gets a slice when it is through with the last; the rest waits for a turn of its own,
         and until those inside listen."""
         self._turn_comes = False
-        if self._held or self._closing:
+        if self._paused or self._closing:
             return
         if not self._came.pending:
             part = self._kept[:SLICE_BYTES]
@@ -212,7 +212,7 @@ class Encrypted(Within):
             self._came.write(part)
             del self._kept[:SLICE_BYTES]
         self._work()
-        if self._outer is None or self._held or self._closing:
+        if self._outer is None or self._paused or self._closing:
             return
         if self._kept:
             self._outer.pause_reading()
@@ -241,7 +241,7 @@ class Encrypted(Within):
         self._flush()
 
     def _read(self) -> None:
-        while not (self._held or self._closing):
+        while not (self._paused or self._closing):
             if not (data := self._tls.read(READ_BYTES)):
                 self.close()
                 return
@@ -281,13 +281,13 @@ class Encrypted(Within):
         return self._closing or (self._outer is not None and self._outer.is_closing())
 
     def pause_reading(self) -> None:
-        if not self._held and self._outer is not None:
-            self._held = True
+        if not self._paused and self._outer is not None:
+            self._paused = True
             self._outer.pause_reading()
 
     def resume_reading(self) -> None:
-        if self._held and self._outer is not None:
-            self._held = False
+        if self._paused and self._outer is not None:
+            self._paused = False
             self._go_on_later()
 
     def can_write_eof(self) -> bool:

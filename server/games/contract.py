@@ -67,8 +67,8 @@ def nothing_due(state: Any, now_ms: int) -> list[Addressed[Any]]:
     return []
 
 
-def nothing_held(state: Any) -> Sequence[int]:
-    """As `holds`: it is no race."""
+def no_delays(state: Any) -> Sequence[int]:
+    """As `delays`: it is no race."""
     return ()
 
 
@@ -155,8 +155,8 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     tick: Callable[[State, int], list[Addressed[Event]]] = nothing_due
     """What the clock alone does at this match time, which is exactly `deadline(state)`, however
     late the call comes, so that ticks follow from the plies and records need none."""
-    holds: Callable[[State], Sequence[int]] = nothing_held
-    """By how many milliseconds each seat's copy of this news is held back, so that all seats
+    delays: Callable[[State], Sequence[int]] = no_delays
+    """By how many milliseconds each seat's copy of this news is delayed, so that all seats
     see it at the same moment; empty: send at once. Asked after each `apply` and `tick`."""
 
 

@@ -286,7 +286,7 @@ STRANGERS: Final = 200
 """Connections that are no terminal; where there are more, the first is hung up on."""
 STRANGERS_PER_ADDRESS: Final = 32
 """A browser opens six."""
-SETTLING_S: Final = 30.0
+SUCCEEDING_S: Final = 30.0
 """How long a client may take to leave its seat to the guest's next, which would be a second player
 before. It is killed after 5 s, but a busy machine is slow to say so."""
 _TAB: Final = re.compile(r"[0-9a-f]{32}")
@@ -372,7 +372,7 @@ class WebDoor:
         before, self._tabs[known_as] = self._tabs.get(known_as), tab
         if before is not None:
             try:
-                async with asyncio.timeout(SETTLING_S):
+                async with asyncio.timeout(SUCCEEDING_S):
                     await before.end()
             except TimeoutError:
                 structlog.get_logger().warning("a client does not end")

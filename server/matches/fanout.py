@@ -30,14 +30,16 @@ NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 class Audience:
     """Those who are shown the same: at a seat, or (`seat` None) all watchers. `since`: the first
-    version that a seat was told on its present line; `told`: the newest. `hold_ms`: by how much
-    that is held back from them; `held_until_s`: until when, on the loop's clock. `version`: the
-    newest that somebody was shown there, None = none; its view is the `public` part, with `own`:
-    the values of the fields that the rules' `own` gives, which are always the same fields."""
+    version that a seat was told on its present line; `told`: the newest. `lag`: that of the owner,
+    None = it does not count. `delay_ms`: by how much the newest is delayed for them;
+    `delayed_until_s`: until when, on the loop's clock. `version`: the newest that somebody was
+    shown there, None = none; its view is the `public` part, with `own`: the values of the fields
+    that the rules' `own` gives, which are always the same fields."""
 
     __slots__ = (
-        "held_until_s",
-        "hold_ms",
+        "delay_ms",
+        "delayed_until_s",
+        "lag",
         "outboxes",
         "own",
         "public",
@@ -50,8 +52,9 @@ class Audience:
     def __init__(self, seat: Seat | None) -> None:
         self.seat: Final = seat
         self.outboxes: tuple[Outbox, ...] = ()
-        self.since = self.told = self.hold_ms = 0
-        self.held_until_s = 0.0
+        self.lag: Lag | None = None
+        self.since = self.told = self.delay_ms = 0
+        self.delayed_until_s = 0.0
         self.version: int | None = None
         self.public: Any = None
         self.own: tuple[Any, ...] = ()
@@ -87,12 +90,11 @@ class Fanout:
     has touched, gives the same or is not gone.
     """
 
-    __slots__ = ("_audiences", "_holding", "_lags", "_public", "_version")
+    __slots__ = ("_audiences", "_delays", "_public", "_version")
 
     def __init__(self, seats: int) -> None:
         self._audiences: Final = (*map(Audience, map(Seat, range(seats))), Audience(None))
-        self._lags: Mapping[Outbox, Lag] = NOTHING
-        self._holding: Final = Holding()
+        self._delays: Final = Delays()
         self._public: Any = None
         self._version: int | None = None
         """Of `_public`."""
@@ -108,10 +110,9 @@ class Fanout:
         there.since = there.told = version
         for former in there.outboxes:
             self.unseat(seat, former)
+        there.lag = lag
         if outbox is not None:
             there.outboxes = (outbox,)
-            if lag is not None:
-                self._lags = {**self._lags, outbox: lag}
 
     def since(self, seat: Seat) -> int:
         """The first version that this seat was told on its present line."""
@@ -135,56 +136,55 @@ class Fanout:
         ignored."""
         there = self._at(seat)
         if outbox in there.outboxes:
-            self._holding.forget(outbox)
-            self._lags = {one: lag for one, lag in self._lags.items() if one != outbox} or NOTHING
+            self._delays.forget(outbox)
+            if outbox == there.outboxes[0]:
+                there.lag = None
             there.outboxes = tuple([other for other in there.outboxes if other != outbox])
 
     def clear(self) -> None:
         """Send nothing more to anybody."""
         for outbox in self.everyone():
-            self._holding.forget(outbox)
+            self._delays.forget(outbox)
         for there in self._audiences:
             there.outboxes = ()
-        self._lags = NOTHING
 
     def everyone(self) -> list[Outbox]:
         """All outboxes, seats first."""
         return [outbox for there in self._audiences for outbox in there.outboxes]
 
     def lags_ms(self) -> tuple[int, ...]:
-        """How late the messages of each seat are, as in `Moment`: as late as those of its newest
-        outbox, and a bot's are not; empty when all are 0."""
-        seats = [there.outboxes for there in self._audiences if there.seat is not None]
-        newest = [self._lags.get(outboxes[-1]) if outboxes else None for outboxes in seats]
-        lags_ms = tuple(0 if lag is None else lag() for lag in newest)
+        """How late the messages of each seat are, as in `Moment`: as late as those of its owner,
+        unless a bot plays beside them; empty when all are 0."""
+        owners = [None if one.outboxes[1:] else one.lag for one in self._audiences]
+        lags_ms = tuple([0 if lag is None else lag() for lag in owners[:-1]])
         return lags_ms if any(lags_ms) else ()
 
-    def held_ms(self, seat: Seat | None) -> int:
-        """How long the newest update is still held back from a seat or (None) from watchers."""
-        held_s = self._at(seat).held_until_s - asyncio.get_running_loop().time()
-        return max(0, round(held_s * 1000))
+    def delay_left_ms(self, seat: Seat | None) -> int:
+        """How long the newest update is still delayed for a seat or (None) for watchers."""
+        delay_s = self._at(seat).delayed_until_s - asyncio.get_running_loop().time()
+        return max(0, round(delay_s * 1000))
 
-    def send(self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int) -> None:
+    def send(self, outbox: Outbox, messages: Iterable[Struct], delay_ms: int) -> None:
         """Send to an outbox that has no seat here yet."""
         for message in messages:
-            self._holding.send(outbox, message, hold_ms)
+            self._delays.send(outbox, message, delay_ms)
 
     def say(self, message: Struct) -> None:
         """Send everyone the same message, in which everything must be public."""
         for outbox in self.everyone():
-            self._holding.send(outbox, message)
+            self._delays.send(outbox, message)
 
     def say_last(self, message: Struct) -> None:
-        """Send everyone the last message, and what was held back before it."""
-        self._holding.release()
+        """Send everyone the last message, and what was delayed before it."""
+        self._delays.release()
         self.say(message)
 
     def cut_short(self, message: Struct) -> None:
-        """`say_last` after an error of ours, which may have to do with what is held back: the
+        """`say_last` after an error of ours, which may have to do with what is delayed: the
         message itself goes out all the same."""
         outboxes = self.everyone()
         try:
-            self._holding.release()
+            self._delays.release()
         finally:
             self.clear()
             for outbox in outboxes:
@@ -214,7 +214,7 @@ class Fanout:
 
         Unless `to_all`, or in a game that refuses stale wishes, only the actor and receivers with
         events of their own are told: where actions are simultaneous, a version that rises would
-        tell that somebody has acted. A seat's copy is held back as the rules say; watchers see it
+        tell that somebody has acted. A seat's copy is delayed as the rules say; watchers see it
         when the last seat does. A measured hot path.
         """
         rules, state, version = course.rules, course.state, course.version
@@ -222,7 +222,7 @@ class Fanout:
         told = [event for to, event in events if to is None]
         known, changes = self._version, self._follow(course, told if change.acted else None)
         clock = None if course.clocks is None else course.clocks.running(now_ms)
-        held = rules.races and self._hold(rules.holds(state))
+        delayed = rules.races and self._delay(rules.delays(state))
         public, match = self._public, course.header.match
         for there in self._audiences:
             seat, outboxes = there.seat, there.outboxes
@@ -245,27 +245,27 @@ class Fanout:
                 taken_back=gone,
                 revocable=course.revocable,
                 clock=clock,
-                at_ms=now_ms + there.hold_ms if rules.races else 0,
+                at_ms=now_ms + there.delay_ms if rules.races else 0,
                 changed=changed,
             )
             # After a take-back everybody is sent a whole view.
             news = News(update, None if gone else before, public, own)
             for outbox in outboxes:
-                if held:
-                    self._holding.send(outbox, news, there.hold_ms)
+                if delayed:
+                    self._delays.send(outbox, news, there.delay_ms)
                 else:
                     outbox(news)
 
-    def _hold(self, holds_ms: Sequence[int]) -> bool:
-        """From now on the news is held back by so much from each seat. Returns whether anything
-        is held back."""
+    def _delay(self, delays_ms: Sequence[int]) -> bool:
+        """From now on the news is delayed by so much for each seat. Returns whether anything
+        waits."""
         for there in self._audiences:
-            there.hold_ms = 0
-            if holds_ms:
-                there.hold_ms = max(holds_ms) if there.seat is None else holds_ms[there.seat]
+            there.delay_ms = 0
+            if delays_ms:
+                there.delay_ms = max(delays_ms) if there.seat is None else delays_ms[there.seat]
                 now_s = asyncio.get_running_loop().time()
-                there.held_until_s = now_s + there.hold_ms / 1000
-        return bool(holds_ms or self._holding)
+                there.delayed_until_s = now_s + there.delay_ms / 1000
+        return bool(delays_ms or self._delays)
 
     def _follow(self, course: Course, told: Sequence[Any] | None) -> dict[str, Any]:
         """Make the newest public part. Returns which fields of it have changed. `told`: as in
@@ -286,90 +286,54 @@ class Fanout:
         return changes
 
 
-# What is held back -------------------------------------------------------------------------------
+# What is delayed ---------------------------------------------------------------------------------
 
 
-class Holding:
-    """Holds messages back for some milliseconds, so that all players see them at the same moment:
-    the queues of all outboxes for which something is held back.
+class Delays:
+    """Messages that wait for some milliseconds, so that all players see them at the same moment.
 
-    Law: nothing overtakes. What is sent to an outbox while a message is held back for it waits
-    behind that message.
+    Law: nothing overtakes. What is sent to an outbox while a message waits for it waits behind that
+    message: whose time it is, the first goes.
     """
 
     __slots__ = ("_waiting",)
 
     def __init__(self) -> None:
-        self._waiting: dict[Outbox, _Queue] | None = None
-        """None: nothing was ever held back, as in every game but a race."""
+        self._waiting: dict[Outbox, deque[tuple[asyncio.TimerHandle, Struct]]] = {}
 
     def __bool__(self) -> bool:
-        """Whether anything is held back."""
+        """Whether anything waits."""
         return bool(self._waiting)
 
-    def send(self, outbox: Outbox, message: Struct, hold_ms: int = 0) -> None:
-        """Pass the message on after `hold_ms`, and after everything sent to this outbox before."""
-        queue = self._waiting.get(outbox) if self._waiting else None
-        if queue is None:
-            if not hold_ms:
-                outbox(message)
-                return
-            if self._waiting is None:
-                self._waiting = {}
-            queue = self._waiting[outbox] = _Queue()
-        queue.put(message, hold_ms)
-        if queue.timer is None:
-            self._arm(outbox, queue)
-
-    def _arm(self, outbox: Outbox, queue: "_Queue") -> None:
+    def send(self, outbox: Outbox, message: Struct, delay_ms: int = 0) -> None:
+        """Pass the message on after `delay_ms`, and after everything sent to this outbox before."""
+        queue = self._waiting.get(outbox)
+        if not (queue or delay_ms):
+            outbox(message)
+            return
         loop = asyncio.get_running_loop()
-        queue.timer = loop.call_at(queue.next_s, self._let_go, outbox, queue)
+        due_s = loop.time() + delay_ms / 1000
+        if queue:
+            due_s = max(due_s, queue[-1][0].when())
+        else:
+            queue = self._waiting[outbox] = deque()
+        queue.append((loop.call_at(due_s, self._pass_on, outbox, queue), message))
 
-    def _let_go(self, outbox: Outbox, queue: "_Queue") -> None:
-        """Pass on everything that is due."""
-        queue.timer, due_s = None, queue.next_s
-        while queue.held and queue.next_s <= due_s:
-            outbox(queue.held.popleft()[1])
-        if queue.held:
-            self._arm(outbox, queue)
-        elif self._waiting and self._waiting.get(outbox) is queue:
+    def _pass_on(self, outbox: Outbox, queue: "deque[tuple[asyncio.TimerHandle, Struct]]") -> None:
+        outbox(queue.popleft()[1])
+        if not queue and self._waiting.get(outbox) is queue:
             del self._waiting[outbox]
 
-    def forget(self, outbox: Outbox) -> None:
-        """Drop what is held back for this outbox: it belongs to nobody any more."""
-        if self._waiting and (queue := self._waiting.pop(outbox, None)) is not None:
-            queue.drop()
+    def forget(self, outbox: Outbox) -> list[Struct]:
+        """Drop what waits for this outbox, which belongs to nobody any more, and return it."""
+        queue = self._waiting.pop(outbox, ())
+        for timer, _message in queue:
+            timer.cancel()
+        return [message for _timer, message in queue]
 
     def release(self) -> None:
         """Pass everything on now: nobody can gain by seeing it first."""
         while self._waiting:
-            outbox, queue = self._waiting.popitem()
-            for message in queue.drop():
+            outbox = next(iter(self._waiting))
+            for message in self.forget(outbox):
                 outbox(message)
-
-
-class _Queue:
-    """One outbox: (due in the loop's seconds, message), in the order in which they go."""
-
-    __slots__ = ("held", "timer")
-
-    def __init__(self) -> None:
-        self.held: deque[tuple[float, Struct]] = deque()
-        self.timer: asyncio.TimerHandle | None = None
-
-    @property
-    def next_s(self) -> float:
-        return self.held[0][0]
-
-    def put(self, message: Struct, hold_ms: int) -> None:
-        due_s = asyncio.get_running_loop().time() + hold_ms / 1000
-        self.held.append((max(due_s, self.held[-1][0]) if self.held else due_s, message))
-
-    def drop(self) -> list[Struct]:
-        """Empty the queue. Returns what it held."""
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
-        messages = [message for _due_s, message in self.held]
-        self.held.clear()
-        return messages

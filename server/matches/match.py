@@ -122,12 +122,12 @@ Item: TypeAlias = Wish | Attach | GiveUp
 class Sight(NamedTuple):
     """All that a seat has been sent, for a bot that thinks in its player's place: the seat's own
     view, and the events addressed to it that stand, since the deal. `version`: the newest that the
-    seat was told of. `held_ms`: how long the newest update is still held back from the seat."""
+    seat was told of. `delay_left_ms`: how long the newest update is still delayed for the seat."""
 
     view: Any
     events: list[Any]
     version: int
-    held_ms: int
+    delay_left_ms: int
 
 
 class Match:
@@ -189,27 +189,23 @@ class Match:
         """Whether whatever comes is ignored: it was let go, or aborted, or another node has it."""
         self._task: asyncio.Task[None] | None = None
 
-    def restore(self, entries: Sequence[Entry], tokens: TokenHashes) -> None:
+    def restore(
+        self, entries: Sequence[Entry], tokens: TokenHashes, *, called_off: bool = False
+    ) -> None:
         """Before `start`: take the match over from the journal. It may have been over when the
-        server fell, perhaps before the journal was told."""
+        server fell, perhaps before the journal was told. `called_off`: it has ended as aborted, and
+        all who come back are told so."""
         self._course = self._course.dealt(entries)
         self.tokens.restore(tokens)
-        if (outcome := self.rules.outcome(self._course.state)) is not None:
+        outcome = None if called_off else self.rules.outcome(self._course.state)
+        if called_off or outcome is not None:
             self._how_ended, self._table_knows_end = self._result(outcome), True
 
-    def call_off(self) -> None:
-        """After `restore`, before `start`: the match has ended as aborted, and all who come back
-        are told so."""
-        self._how_ended, self._table_knows_end = self._result(None), True
-
-    def when_begun(self, answer: WhenKept) -> None:
-        """Before `start`: call `answer` when the journal has the match and every player was sent a
-        token, or when it is clear that the match never begins."""
-        self._when_begun = answer
-
-    def start(self) -> None:
-        """Begin, or go on with what was restored."""
+    def start(self, begun: WhenKept = nobody_waits) -> None:
+        """Begin, or go on with what was restored. `begun` is called when the journal has the match
+        and every player was sent a token, or when it is clear that the match never begins."""
         if not self.begun:
+            self._when_begun = begun
             self._meanwhile(self._begin)
         elif self._how_ended is not None:
             self._meanwhile(self._patience.finish, self._how_ended)
@@ -244,7 +240,7 @@ class Match:
         return self._how_ended.outcome if self._how_ended is not None else None
 
     @property
-    def settled(self) -> bool:
+    def idle(self) -> bool:
         """Whether everything that it was asked is done."""
         return self._does_no_more or not (self._all_waits or self._queue)
 
@@ -271,7 +267,7 @@ class Match:
         course, fanout = self._course, self._fanout
         events = [event for page in course.history(seat, -1) for event in page.events]
         view = self.rules.view(course.state, seat)
-        return Sight(view, events, fanout.told(seat), fanout.held_ms(seat))
+        return Sight(view, events, fanout.told(seat), fanout.delay_left_ms(seat))
 
     # What others want ---------------------------------------------------------------------------
 
@@ -285,13 +281,13 @@ class Match:
         wish.at = Moment(self._time.now_ms(), lags_ms)
         if not (self._all_waits or self._queue):
             self._serve(wish)
-        elif self._waiting(wish.seat) >= MAX_WAITING_WISHES:
+        elif len(self._wishes_of(wish.seat)) >= MAX_WAITING_WISHES:
             self._deny(wish, RefusalCode.BUSY)
         else:
             self._put(wish)
 
-    def _waiting(self, seat: Seat) -> int:
-        return sum(isinstance(one, Wish) and one.seat == seat for one in self._queue)
+    def _wishes_of(self, seat: Seat) -> list[Wish]:
+        return [one for one in self._queue if isinstance(one, Wish) and one.seat == seat]
 
     def attach(self, who: Attach) -> None:
         """Let them in. A seat's former outbox is sent nothing from now on."""
@@ -423,7 +419,7 @@ class Match:
 
     def _withdraw(self, code: RefusalCode, seat: Seat) -> None:
         """Refuse the wishes of this seat that wait, but not the one that is under way."""
-        theirs = [one for one in self._queue if isinstance(one, Wish) and one.seat == seat]
+        theirs = self._wishes_of(seat)
         self._queue = [one for one in self._queue if one not in theirs]
         for wish in theirs:
             self._deny(wish, code)
@@ -626,9 +622,9 @@ class Match:
 
     def _let_in(self, who: Attach, *first: Struct) -> None:
         """Send these, what they have missed as pages, then the view; from now on they get every
-        update. An update that is held back from those who are there is held back from them, too."""
+        update. An update that is delayed for those who are there is delayed for them, too."""
         course, fanout, seat = self._course, self._fanout, who.seat
-        hold_ms = 0 if self._how_ended is not None else fanout.held_ms(seat)
+        delay_ms = 0 if self._how_ended is not None else fanout.delay_left_ms(seat)
         now_ms = self._time.now_ms()
         update = Update(
             match=self.id,
@@ -638,11 +634,11 @@ class Match:
             events=[],
             revocable=course.revocable,
             clock=None if course.clocks is None else course.clocks.running(now_ms),
-            at_ms=now_ms + hold_ms if self.rules.races else 0,
+            at_ms=now_ms + delay_ms if self.rules.races else 0,
         )
         missed = course.history(seat, who.since)
         last = () if self._how_ended is None else (self._how_ended,)
-        fanout.send(who.outbox, (*first, *missed, update, *last), hold_ms)
+        fanout.send(who.outbox, (*first, *missed, update, *last), delay_ms)
         if seat is None:
             fanout.watch(who.outbox)
         elif who.beside:

@@ -79,7 +79,7 @@ class Patience:
         while True:
             try:
                 # An earlier try that failed may have been kept after all.
-                if not self.failures or header.match not in await self._journal.held():
+                if not self.failures or header.match not in await self._journal.current():
                     await self._journal.begin(header, tokens)
                 break
             except Claimed:

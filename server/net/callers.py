@@ -99,7 +99,7 @@ class Addresses:
         return str(IPv6Network((int(address), IPV6_PREFIX), strict=False))
 
 
-# Who may not come in: the bans that hold now, found by address and by identity.
+# Who may not come in: the bans in force, found by address and by identity.
 #
 # A connection costs a look-up for each length of block that is banned, not for each ban.
 
@@ -115,10 +115,10 @@ class Banned:
 
     def __init__(self, bans: Iterable[Ban] = (), now_s: Callable[[], float] = time.time) -> None:
         self._now_s: Final = now_s
-        self.hold(bans)
+        self.replace(bans)
 
-    def hold(self, bans: Iterable[Ban]) -> None:
-        """Let these bans hold, and no others; in any thread."""
+    def replace(self, bans: Iterable[Ban]) -> None:
+        """These bans are in force from now on, and no others; in any thread."""
         people: dict[str, Ban] = {}
         all_blocks: dict[_Length, dict[int, Ban]] = {}
         for ban in bans:
@@ -132,11 +132,11 @@ class Banned:
         self._people, self._blocks = people, all_blocks
 
     def all(self) -> list[Ban]:
-        """Those that hold now, people first."""
+        """Those in force, people first."""
         bans = [*self._people.values()]
         for blocks in self._blocks.values():
             bans += blocks.values()
-        return [ban for ban in bans if self._holds(ban)]
+        return [ban for ban in bans if ban.in_force(self._now_s())]
 
     def address(self, peer: str) -> Goodbye | None:
         """The goodbye for a peer at a banned address."""
@@ -148,7 +148,7 @@ class Banned:
             return None  # a Unix socket, say, has no IP address
         for (version, cut), blocks in self._blocks.items():
             ban = blocks.get(int(address) >> cut) if version == address.version else None
-            if ban is not None and self._holds(ban):
+            if ban is not None and ban.in_force(self._now_s()):
                 return _goodbye(ban)
         return None
 
@@ -157,12 +157,9 @@ class Banned:
         if not (identity and self._people):
             return None
         for known_as in (identity.hex(), identity_mark(identity)):
-            if (ban := self._people.get(known_as)) is not None and self._holds(ban):
+            if (ban := self._people.get(known_as)) is not None and ban.in_force(self._now_s()):
                 return _goodbye(ban)
         return None
-
-    def _holds(self, ban: Ban) -> bool:
-        return ban.holds(self._now_s())
 
 
 def _goodbye(ban: Ban) -> Goodbye:

@@ -111,14 +111,14 @@ class Session(asyncio.Protocol):
         "_frame_since_s",
         "_heard",
         "_heard_s",
-        "_held",
-        "_held_since_s",
         "_here",
         "_may_act",
         "_number",
         "_patience",
         "_pinged_s",
         "_pings",
+        "_postponed",
+        "_postponed_since_s",
         "_said",
         "_shortening",
         "_state",
@@ -170,9 +170,9 @@ class Session(asyncio.Protocol):
         """As it came, served up to `_at`: as a rule one whole frame."""
         self._at = 0
         self._frame_since_s: float | None = None
-        self._held: Struct | None = None
+        self._postponed: Struct | None = None
         """The message that must wait: what came is more than is allowed."""
-        self._held_since_s: float | None = None
+        self._postponed_since_s: float | None = None
         """Since when something waits without a break."""
         self._arrived_s = self._heard_s = self._pinged_s = now_s
         """`_heard_s`: until when it was not silent, as far as this server has listened."""
@@ -244,19 +244,19 @@ class Session(asyncio.Protocol):
         A measured hot path."""
         try:
             for _ in range(MESSAGES_A_TURN):
-                if (message := self._held) is None:
+                if (message := self._postponed) is None:
                     if not self._came:
-                        self._held_since_s = None
+                        self._postponed_since_s = None
                         return
                     if (message := self._next()) is None:
                         return
                 if type(message) is Act and self._may_act:
                     self._may_act = False
                 elif (wait_s := self.allowance.serve(self._heard_s)) is not None:
-                    self._held = message
-                    self._hold(wait_s)
+                    self._postponed = message
+                    self._postpone(wait_s)
                     return
-                self._held = None
+                self._postponed = None
                 self.serve(message)
                 if self._waits:
                     return
@@ -276,7 +276,7 @@ class Session(asyncio.Protocol):
                 if length > SHORT_BYTES:
                     wait_s = self.allowance.unpack(length, self._heard_s)
                     if wait_s is not None:
-                        self._hold(wait_s)
+                        self._postpone(wait_s)
                         return None
                 self._at = end
                 if end == len(came):
@@ -293,7 +293,7 @@ class Session(asyncio.Protocol):
                 if (traffic := self.server.peers.traffic) is not None:
                     traffic.heard(message, _HEADER_BYTES + length)
                 return message
-        self._held_since_s = None
+        self._postponed_since_s = None
         if self._frame_since_s is None:
             self._frame_since_s = self._heard_s
         return None
@@ -343,10 +343,10 @@ class Session(asyncio.Protocol):
         what = message.__struct_config__.tag
         structlog.get_logger().debug(event, what=what, table=self.table, **more, **self.who())
 
-    def _hold(self, wait_s: float) -> None:
+    def _postpone(self, wait_s: float) -> None:
         """What has come must wait for so long, 0 = for a later turn of the loop."""
-        if self._held_since_s is None:
-            self._held_since_s = self._heard_s
+        if self._postponed_since_s is None:
+            self._postponed_since_s = self._heard_s
         later = partial(self.loop.call_later, wait_s) if wait_s else self.server.peers.later
         self._serve_later(later)
 
@@ -599,7 +599,7 @@ class Session(asyncio.Protocol):
 
     def _forget_said(self) -> None:
         self._came, self._at, self._frame_since_s = b"", 0, None
-        self._held = self._held_since_s = None
+        self._postponed = self._postponed_since_s = None
 
     def _leave(self) -> None:
         """Free the table, the name and the place in the lobby, however the connection ended."""
@@ -630,9 +630,9 @@ class Session(asyncio.Protocol):
         if self._state is _OPENING:
             if now_s - self.made_s > limits.hello_s:
                 self._too_slow("hello_s")
-        elif self._held_since_s is not None:
+        elif self._postponed_since_s is not None:
             # This server does not listen, so the peer is not silent; but it asks for too much.
-            if now_s - self._held_since_s > limits.silence_s:
+            if now_s - self._postponed_since_s > limits.silence_s:
                 self.goodbye(GoodbyeCode.FLOOD)
         elif self._frame_since_s is not None and now_s - self._frame_since_s > limits.frame_s:
             self._too_slow("frame_s")
@@ -687,10 +687,10 @@ class Session(asyncio.Protocol):
         self.wait()
         self.server.peers.admitted.discard(self)
         self.server.lobby.list.unsubscribe(self)
-        held, rest = self._held, self._came[self._at :]
+        postponed, rest = self._postponed, self._came[self._at :]
         self._forget_said()
         self.transport.set_protocol(to)
-        return self.transport, rest if held is None else framed(held) + rest
+        return self.transport, rest if postponed is None else framed(postponed) + rest
 
     @property
     def changes(self) -> bool:

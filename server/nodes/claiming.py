@@ -140,7 +140,7 @@ class Claiming:
         for table in self._lobby.tables.values():
             match, acted = table.match, table.playing.acted
             alone = acted and not (table.deal or table.watchers)
-            if alone and match and match.begun and match.settled and not match.over:
+            if alone and match and match.begun and match.idle and not match.over:
                 yield match.id, acted
 
     async def _let_go(self) -> None:

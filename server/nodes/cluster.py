@@ -115,10 +115,10 @@ class Cluster:
         if (desk := self._desk) is None:
             return
         if name == BANS:
-            desk.banned.hold(load_bans(desk.folder))
+            desk.banned.replace(load_bans(desk.folder))
             self._loop.call_soon_threadsafe(lambda: self._server.tasks.spawn(turn_out_banned(desk)))
         elif name == INVITATIONS:
-            desk.invitations.hold(load_invitations(desk.folder))
+            desk.invitations.replace(load_invitations(desk.folder))
         elif name == PASSWORD:
             self._server.admission.ask(self._files.asked())
 

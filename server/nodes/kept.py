@@ -156,13 +156,13 @@ class Files(Shelf):
         file = self.folder / PASSWORD
         return file.read_text() if file.exists() else None
 
-    async def put(self, name: str, make: Callable[[], T], hold: Callable[[T], None]) -> T:
-        async with self._turn:  # until it is held, so that nothing newer is held before
+    async def put(self, name: str, make: Callable[[], T], use: Callable[[T], None]) -> T:
+        async with self._turn:  # until it is in use, so that nothing newer is before
             try:
                 for _ in range(TRIES):
                     value = make()
                     if await self._replace(name, written(value)):
-                        await asyncio.to_thread(hold, value)
+                        await asyncio.to_thread(use, value)
                         return value
                     await self._look()
             except JournalError as error:

@@ -109,11 +109,13 @@ class Unban(Command, frozen=True, tag="unban"):
     whom: Annotated[str, Typed("WHOM", N_("as bans lists it, or the name"))]
 
     async def do(self, desk: Desk) -> Reply:
-        held, block, asked = desk.banned.all(), block_in(self.whom), clean(self.whom)
+        bans, block, asked = desk.banned.all(), block_in(self.whom), clean(self.whom)
         if block is not None:
-            found = [ban for ban in held if ban.block == str(block)]
+            found = [ban for ban in bans if ban.block == str(block)]
         else:
-            found = meant(asked, [(one, _mark(one), [one.name]) for one in held])
+            found = meant(
+                asked, [(one, "" if one.block else known_as(one), [one.name]) for one in bans]
+            )
         if not found:
             _see_address(self.whom)
             raise CouldNot(f"there is no ban of {asked!a}; `bans` lists them all")
@@ -133,7 +135,7 @@ class Unban(Command, frozen=True, tag="unban"):
 
 
 class Bans(Command, frozen=True, tag="bans"):
-    """Every ban that holds."""
+    """Every ban in force."""
 
     told = N_("list the bans")
     looks = True
@@ -148,10 +150,10 @@ class Bans(Command, frozen=True, tag="bans"):
 
 
 async def _save(desk: Desk, change: Callable[[], list[Ban]]) -> None:
-    """Keep what `change` makes of the bans that hold now."""
+    """Keep what `change` makes of the bans in force."""
     try:
         await desk.shelf.put(
-            BANS, lambda: BanFile(change()), lambda filed: desk.banned.hold(filed.bans)
+            BANS, lambda: BanFile(change()), lambda filed: desk.banned.replace(filed.bans)
         )
     except OSError as error:
         raise CouldNot(f"the bans cannot be kept: {error.strerror or error}") from None
@@ -186,10 +188,6 @@ def _see_address(whom: str) -> None:
         raise CouldNot(
             f"{clean(whom)!a} is no address: give one such as 192.0.2.7, or a block as 192.0.2.0/24"
         )
-
-
-def _mark(ban: Ban) -> str:
-    return "" if ban.block else known_as(ban)
 
 
 def known_as(ban: Ban) -> str:

@@ -311,7 +311,7 @@ class Issue(Command, frozen=True, tag="invite"):
 
 
 class Issued(Command, frozen=True, tag="invitations"):
-    """Every invitation that holds."""
+    """Every invitation in force."""
 
     told = N_("list the invitations")
     looks = True
@@ -340,7 +340,7 @@ class Revoke(Command, frozen=True, tag="revoke"):
         hashes = {one.sha256 for one in meant}
         came = [one for one in desk.sessions() if one.came_by and one.came_by.sha256 in hashes]
         used = {one.came_by.sha256 for one in came if one.came_by}
-        meant = [one for one in meant if desk.invitations.holds(one) or one.sha256 in used]
+        meant = [one for one in meant if desk.invitations.in_force(one) or one.sha256 in used]
         if not meant:
             raise NotHere(f"there is no invitation {name!a}; `invitations` lists them all")
         names = ", ".join(one.name for one in meant)

@@ -57,7 +57,7 @@ class NoBackup(Exception):
 
 
 class Made(NamedTuple):
-    """What a backup has. `bans`: those that hold now. `hurt`: matches that are damaged in the
+    """What a backup has. `bans`: those in force. `hurt`: matches that are damaged in the
     journal itself."""
 
     matches: int
@@ -199,7 +199,7 @@ def _checked(folder: Path) -> Made:
     """See that all of it can be read; a journal of an older program gets the newest shape. Raises
     NoBackup, Unusable and sqlite3.Error."""
     now_s = time.time()
-    listed = sum(ban.holds(now_s) for ban in load_bans(folder))
+    listed = sum(ban.in_force(now_s) for ban in load_bans(folder))
     load_invitations(folder)
     with closing(connect_to(folder / FILE_NAME)) as journal:
         check(journal, "the journal in it")

@@ -7,6 +7,7 @@ a claim was kept, `check` lets go of the match.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from protocol.ids import MatchId, Seat
@@ -176,7 +177,7 @@ class FencedJournal(PostgresJournal):
         if mine is None:
             raise Claimed(match)
 
-    async def held(self) -> Sequence[MatchId]:
+    async def current(self) -> Sequence[MatchId]:
         return [one for one in await self._do(self._owned) if one in self._epochs]
 
     def _owned(self, connection: SqlConnection) -> list[MatchId]:
@@ -216,7 +217,7 @@ class FencedJournal(PostgresJournal):
         kept = [self.owner, *living]
         values = (kept, match, match, *self._plays, kept, most, self.owner, kept)
         rows = connection.execute(_CLAIM, values).fetchall()
-        for id, epoch, _, deal in sorted(rows, key=_by_number):
+        for id, epoch, _, deal in sorted(rows, key=itemgetter(2)):
             taken[MatchId(id)] = epoch
             if deal:
                 deals[deal] = max(epoch, deals.get(deal, 0))
@@ -268,7 +269,3 @@ def _not_kept(connection: SqlConnection, match: MatchId) -> JournalError:
     except statements.No as no:
         return no
     return Claimed(match)
-
-
-def _by_number(row: tuple[Any, ...]) -> int:
-    return int(row[2])

@@ -140,8 +140,8 @@ class DatabaseJournal:
     async def tokens(self, match: MatchId) -> TokenHashes:
         return await self._do_together(statements.tokens, match)
 
-    async def held(self) -> Sequence[MatchId]:
-        return await self._do(statements.held)
+    async def current(self) -> Sequence[MatchId]:
+        return await self._do(statements.current)
 
     async def forget(self, match: MatchId) -> None:
         await self._do(self._forget, match)

@@ -3,8 +3,8 @@
 Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
 in `tests/server/store/test_contract.py`: the future of `append` is done only when the entry is
 kept; versions have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was
-appended; `keep_tokens` and `keep_deal` replace what was kept, at once and whole; a match is held
-until its table has let go of it, whether it is over or not.
+appended; `keep_tokens` and `keep_deal` replace what was kept, at once and whole; a match is
+`current` until its table has let go of it, whether it is over or not.
 """
 
 import asyncio
@@ -118,12 +118,12 @@ class Journal(Protocol):
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""
 
-    async def held(self) -> Sequence[MatchId]:
+    async def current(self) -> Sequence[MatchId]:
         """Matches that have begun and that nobody has asked to `forget`, oldest first."""
 
     async def forget(self, match: MatchId) -> None:
-        """The match's table has let go of it: it is no longer `held`, and no token opens its seats.
-        A store on disk keeps the rest, as a record."""
+        """The match's table has let go of it: it is no longer `current`, and no token opens its
+        seats. A store on disk keeps the rest, as a record."""
 
     async def keep_deal(self, id: str, deal: bytes) -> None:
         """Replace what was kept of a deal that several tables play; b"" = it is over."""
@@ -133,7 +133,7 @@ class Journal(Protocol):
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         """Delete matches begun and left, records older than so many days (0: all), and while the
-        store is larger than `most_bytes` the oldest records. Returns how many; what is `held`
+        store is larger than `most_bytes` the oldest records. Returns how many; what is `current`
         stays."""
 
     async def probe(self) -> None:

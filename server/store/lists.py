@@ -33,7 +33,7 @@ class Ban(Struct, frozen=True, kw_only=True, omit_defaults=True):
     since: int = 0
     until: int = 0
 
-    def holds(self, now_s: float) -> bool:
+    def in_force(self, now_s: float) -> bool:
         return not self.until or now_s < self.until
 
     def __post_init__(self) -> None:

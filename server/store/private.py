@@ -103,16 +103,17 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    async def put(self, name: str, make: Callable[[], T], hold: Callable[[T], None]) -> T:
-        """As `save_file`, with what `make` makes of what holds now; then call `hold` with it, in
+    async def put(self, name: str, make: Callable[[], T], use: Callable[[T], None]) -> T:
+        """As `save_file`, with what `make` makes of what there is; then call `use` with it, in
         another thread. Returns it. Raises OSError and what `make` raises."""
         value = make()
-        await asyncio.to_thread(self._put, name, value, hold)
-        return value
 
-    def _put(self, name: str, value: T, hold: Callable[[T], None]) -> None:
-        save_file(self.folder / name, value)
-        hold(value)
+        def keep() -> None:
+            save_file(self.folder / name, value)
+            use(value)
+
+        await asyncio.to_thread(keep)
+        return value
 
 
 def replace_file(file: Path, content: bytes) -> None:

@@ -240,7 +240,7 @@ def finish(connection: SqlConnection, match: MatchId, outcome: bytes) -> None:
     )
 
 
-def held(connection: SqlConnection) -> list[MatchId]:
+def current(connection: SqlConnection) -> list[MatchId]:
     rows = connection.execute("SELECT id FROM match WHERE held = 1 ORDER BY number")
     return [MatchId(match) for (match,) in rows.fetchall()]
 

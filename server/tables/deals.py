@@ -57,8 +57,8 @@ class Terms(NamedTuple):
 class Deal:
     """`terms`: those of the first table. `label`: what people call it, "" = nothing yet. `tables`:
     those that play it, will play it or are done. `sat`, `watched`: who has seen its cards, and
-    where. `ranked`: whether the last table is done, and all may know everything. `held`: matches
-    that are over and whose tables are closed: the journal holds them up to then. `kept`: what the
+    where. `ranked`: whether the last table is done, and all may know everything. `finished`:
+    matches whose tables are closed: the journal lets go of them then. `kept`: what the
     journal was told of it last, None = unknown; `keeping`: what tells it."""
 
     terms: Terms
@@ -69,7 +69,7 @@ class Deal:
     sat: dict[PersonKey, TableCode] = field(default_factory=dict)
     watched: dict[PersonKey, set[TableCode]] = field(default_factory=dict)
     ranked: bool = False
-    held: list[Match] = field(default_factory=list)
+    finished: list[Match] = field(default_factory=list)
     kept: bytes | None = None
     keeping: asyncio.Task[None] | None = None
 
@@ -176,7 +176,7 @@ class Deals:
             deal.ranked = True
             del self.by_id[deal.id]
             self._tell_journal(deal, b"")
-            for match in deal.held:
+            for match in deal.finished:
                 self._lobby.runner.let_go(match)
             for table in self._playing(deal):
                 table.tell_ranking(*table.people())
@@ -191,9 +191,9 @@ class Deals:
     def lose(self, deal: Deal) -> None:
         """It goes on where all its tables are now."""
         self.by_id.pop(deal.id, None)
-        for match in deal.held:
+        for match in deal.finished:
             self._lobby.runner.rest(match)
-        deal.held.clear()
+        deal.finished.clear()
 
     def _playing(self, deal: Deal) -> "list[Table]":
         return [table for table in self._lobby.tables.values() if table.deal is deal]

@@ -21,7 +21,7 @@ from server.bots.brains import Brains
 from server.config import Config, Limits
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.matches.match import Match
+from server.matches.match import Match, WhenKept, nobody_waits
 from server.matches.replay import pack_options, read_options
 from server.store.journal import Journal, JournalError
 from server.tables.access import OPEN, Access, Impossible
@@ -102,10 +102,10 @@ class MatchRunner:
     matches: set[Match] = field(default_factory=set)
     partings: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def run(self, match: Match) -> None:
-        """Begin the match, or go on with a restored one."""
+    def run(self, match: Match, begun: WhenKept = nobody_waits) -> None:
+        """Begin the match, or go on with a restored one. `begun`: as in `Match.start`."""
         self.matches.add(match)
-        match.start()
+        match.start(begun)
 
     def let_go(self, match: Match) -> None:
         """End the match and forget it; nobody hears from it any more."""
@@ -113,7 +113,7 @@ class MatchRunner:
         self._part(match.forget())
 
     def rest(self, match: Match) -> None:
-        """End the match here; the journal goes on holding it."""
+        """End the match here; the journal keeps it as current."""
         match.detach_all()
         self.matches.discard(match)
 
@@ -349,11 +349,11 @@ class Lobby:
                 structlog.get_logger().exception("a table could not stop", table=table.code)
 
     @property
-    def settled(self) -> bool:
+    def idle(self) -> bool:
         """Whether all matches have done everything that they were asked, and the journal knows of
         each that was let go."""
         matches = [table.match for table in self.tables.values()]
-        return not self.runner.partings and all(match is None or match.settled for match in matches)
+        return not self.runner.partings and all(match is None or match.idle for match in matches)
 
     # What is told of tables -----------------------------------------------------------------------
 

@@ -59,13 +59,13 @@ def _bare(key: str) -> str:
 
 
 class Names:
-    """The names of everybody who is connected or seated. The same player may hold a name more than
+    """The names of everybody who is connected or seated. The same player may use a name more than
     once: by the session, and by a seat that outlives it. `reserved`: the names of bots, which no
     person gets. `cluster`: of several servers, which is told what changes."""
 
     def __init__(self, reserved: Iterable[str] = (), cluster: "Cluster | None" = None) -> None:
         self._cluster: Final = cluster
-        self._held: Counter[str] = Counter()
+        self._uses: Counter[str] = Counter()
         self._reserved = frozenset(key for name in reserved for key in keys(name))
 
     def claim(self, wish: str, elsewhere: Collection[str] = ()) -> str | None:
@@ -98,29 +98,29 @@ class Names:
 
     def _taken(self, name: str, elsewhere: Collection[str]) -> bool:
         return any(
-            self._held[key] or key in self._reserved or key in elsewhere for key in keys(name)
+            self._uses[key] or key in self._reserved or key in elsewhere for key in keys(name)
         )
 
     def has(self, key: str) -> bool:
-        return self._held[key] > 0
+        return self._uses[key] > 0
 
     def keys(self) -> list[str]:
         """All keys of names that somebody has."""
-        return list(self._held)
+        return list(self._uses)
 
     def take(self, name: str) -> None:
         """Count the name once more."""
         for key in keys(name):
-            self._held[key] += 1
-            if self._held[key] == 1 and self._cluster is not None:
+            self._uses[key] += 1
+            if self._uses[key] == 1 and self._cluster is not None:
                 self._cluster.naming.changed(key)
 
     def release(self, name: str) -> None:
         """Undo one `claim` or `take`."""
         for key in keys(name):
-            self._held[key] -= 1
-            if not self._held[key]:
-                del self._held[key]
+            self._uses[key] -= 1
+            if not self._uses[key]:
+                del self._uses[key]
                 if self._cluster is not None:
                     self._cluster.naming.changed(key)
 

@@ -102,7 +102,6 @@ class Playing:
         if table.deal is not None:
             table.deal.saw(table.code, sat=table.seating.guests(), watched=table.watchers)
             table.lobby.touched(table.code)  # the journal knows it before the match begins there
-        match.when_begun(answer)
         for chair in table.seating.chairs:
             if chair.guest is not None:
                 self.connect(chair.number, chair.guest, came_with=b"")
@@ -111,7 +110,7 @@ class Playing:
         for watching in table.watchers:
             match.attach(Attach(None, watching.show))
         runner = table.lobby.runner
-        runner.run(match)
+        runner.run(match, answer)
         if former is not None:  # the journal has the new match before it forgets the former
             runner.let_go(former)
         if days := runner.config.keep_days:
@@ -126,10 +125,9 @@ class Playing:
         heard of it, and with their seats held all can begin another."""
         table, entries = self._table, kept.entries
         match = self._new_match(kept.header, entries[-1].at_ms if entries else 0)
-        match.restore(entries, kept.tokens)
+        untouched = all(entry.seat is None for entry in entries)
+        match.restore(entries, kept.tokens, called_off=untouched and len(kept.tokens) > 1)
         self.acted = sum(entry.seat in kept.tokens for entry in entries)
-        if len(kept.tokens) > 1 and all(entry.seat is None for entry in entries):
-            match.call_off()
         table.restore(match)
         if match.over:
             self._end_deal(match)
@@ -158,7 +156,7 @@ class Playing:
         if (match := table.let_go()) is None:
             return
         if table.deal is not None and table.deal_open and match.outcome is not None:
-            table.deal.held.append(match)
+            table.deal.finished.append(match)
         else:
             table.lobby.runner.let_go(match)
 
@@ -389,7 +387,7 @@ class Playing:
             f"{match.id}/{seat}/{len(sight.events)}",
             Asker(match.id, address=self._table.origin),
         )
-        await asyncio.sleep(sight.held_ms / 1000)
+        await asyncio.sleep(sight.delay_left_ms / 1000)
         self._hinting -= {seat}
         if decided is None:
             answer(Refusal(RefusalCode.BUSY))

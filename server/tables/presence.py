@@ -137,8 +137,8 @@ class Presence:
         """Whether nobody is here, and what was asked of the match is done: then it can go on
         from the journal alone."""
         table = self._table
-        settled = table.match is None or (table.match.begun and table.match.settled)
-        return settled and not table.people() and self._timer.runs
+        idle = table.match is None or (table.match.begun and table.match.idle)
+        return idle and not table.people() and self._timer.runs
 
     @property
     def left_s(self) -> float:

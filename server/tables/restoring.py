@@ -1,4 +1,4 @@
-"""What goes on from the journal: when the server starts, every match that the journal holds, where
+"""What goes on from the journal: when the server starts, every current match of the journal, where
 it was; and later the matches that rest, which the journal has and memory does not.
 
 When a server is nearly full, the least-used of the tables that stand still make room by resting. A
@@ -147,8 +147,8 @@ class Restoring:
         self._records: Mapping[str, DealRecord] = {}
         """Deals as the journal had them, by id."""
 
-    async def run(self, held: Sequence[MatchId], *, alone: bool = False) -> list[MatchId]:
-        """`held`: as the journal has them, the oldest first. `alone`: no other server has this
+    async def run(self, matches: Sequence[MatchId], *, alone: bool = False) -> list[MatchId]:
+        """`matches`: as the journal has them, the oldest first. `alone`: no other server has this
         journal, so that a deal that nobody has begun belongs here, too. Returns those that the
         journal could not give."""
         deals, unread = self._lobby.deals, list[MatchId]()
@@ -156,7 +156,7 @@ class Restoring:
         deals.restoring = True
         for record in self._records.values() if alone else ():
             self._restore_deal(record)
-        newest = tuple(reversed(held))
+        newest = tuple(reversed(matches))
         for first in range(0, len(newest), AT_ONCE):
             unread += await self._restore_some(newest[first : first + AT_ONCE])
         for record in self._records.values():

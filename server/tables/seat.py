@@ -18,7 +18,7 @@ seat of an absent owner; PLAYED_FOR becomes HERE. `hand_over` gives PLAYED_FOR a
 
 Laws: only a `Chair` assigns its own fields, and each change of its state is a move from the table
 below. Whatever the move, a chair stops its bot when it leaves the states in which a bot plays,
-cancels the grace when it leaves DROPPED, and holds the name of an owner who is gone.
+cancels the grace when it leaves DROPPED, and keeps the name of an owner who is gone.
 """
 
 import asyncio
@@ -85,7 +85,7 @@ MOVES: Final[Mapping[str, Mapping[SeatState, SeatState]]] = {
 
 HAS_PLAYER: Final = {S.HERE, S.PLAYED_FOR}
 HAS_BOT: Final = {S.BOT, S.PLAYED_FOR, S.AWAY, S.GIVEN_UP}
-HOLDS_NAME: Final = {S.DROPPED, S.AWAY, S.GIVEN_UP}
+KEEPS_NAME: Final = {S.DROPPED, S.AWAY, S.GIVEN_UP}
 KINDS: Final[Mapping[SeatState, SeatKind]] = {
     S.FREE: SeatKind.FREE,
     **dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED), SeatKind.HUMAN),
@@ -131,7 +131,7 @@ class Chair:
     handed_over: bool = False
 
     def __post_init__(self) -> None:
-        if self.state in HOLDS_NAME:
+        if self.state in KEEPS_NAME:
             self.names.take(self.name)
 
     # What others ask -----------------------------------------------------------------------------
@@ -189,9 +189,9 @@ class Chair:
             self.bot = bot
         if after not in HAS_PLAYER:
             self.guest = None
-        if before not in HOLDS_NAME and after in HOLDS_NAME:
+        if before not in KEEPS_NAME and after in KEEPS_NAME:
             self.names.take(self.name)
-        if before in HOLDS_NAME and after is SeatState.FREE:
+        if before in KEEPS_NAME and after is SeatState.FREE:
             self.names.release(self.name)
         if after is SeatState.FREE:
             self.name, self.level = "", ""
@@ -252,7 +252,7 @@ class Chair:
         self.move("reseat")
         if former is not None:
             former.replaced()
-        # The owner's name was held all the time; the guest's substitute is free again.
+        # The owner's name was kept all the time; the guest's substitute is free again.
         self.names.release(guest.name)
         guest.name = self.name
         self._is_of(guest)

@@ -57,7 +57,7 @@ def test_only_a_race_has_deadlines(game: str, seats: int, options: Any) -> None:
     """Nobody asks a game in turns for them, so it must have none, and hold nothing back."""
     rules, case = GAMES[game].rules, CASES[game]
     for state, _, _ in positions(rules, case, options, seats, 4, every=5):
-        assert rules.races or (rules.deadline(state) is None and not rules.holds(state))
+        assert rules.races or (rules.deadline(state) is None and not rules.delays(state))
 
 
 # States -------------------------------------------------------------------------------------------

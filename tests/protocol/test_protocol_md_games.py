@@ -242,7 +242,7 @@ def test_the_numbers_are_the_programs(said: str) -> None:
 def test_what_is_said_of_the_race_is_so() -> None:
     state, _told = begun("wild_wild_pattern")
     assert "see their cards at 5040: seat 0's copy is held back for 20 ms" in TEXT
-    assert RULES.holds(state) == (20, 0) and state.due_ms == 5040 + 60_000
+    assert RULES.delays(state) == (20, 0) and state.due_ms == 5040 + 60_000
     assert "arrives at 12345 and counts from 12325" in TEXT and "arrived by 12365" in TEXT
     RULES.apply(state, Seat(0), wwp.Shoot(1), Moment(12_345, LAGS))
     assert RULES.deadline(state) == 12_365

@@ -326,4 +326,4 @@ async def test_a_closed_table_tells_its_people_nothing() -> None:
         await ann.answered()
         assert not leaks(ann, seed)
         await eventually(lambda: not at.runner.partings)
-        assert await at.runner.journal.held() != []
+        assert await at.runner.journal.current() != []

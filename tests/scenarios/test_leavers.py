@@ -44,7 +44,7 @@ async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> No
         for peer in (ann, ben):
             peer.abort()
         await eventually(lambda: not at.server.peers.connected)
-        assert not at.server.names._held
+        assert not at.server.names._uses
 
 
 # Many tables --------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
                 len(server.peers.connected),
                 len(server.lobby.tables),
                 len(server.lobby.list.readers),
-                len(server.names._held),
+                len(server.names._uses),
                 len(server.tasks),
                 len(at.runner.matches),
                 len(server.journal._matches),  # type: ignore[attr-defined]

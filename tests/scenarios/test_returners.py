@@ -79,7 +79,7 @@ async def test_the_older_connection_is_told_and_its_late_close_changes_nothing()
         await asyncio.gather(newer.play(Random(1)), ben.play(Random(2)))
         for peer in (newer, ben):
             await peer.close()
-        await eventually(lambda: not at.server.names._held)
+        await eventually(lambda: not at.server.names._uses)
 
 
 async def test_a_token_of_the_wrong_length_breaks_the_wire() -> None:

@@ -126,7 +126,7 @@ async def test_who_hangs_up_meanwhile_leaves_nothing_behind() -> None:
             await asyncio.sleep(0)
             peer.abort()
         await eventually(lambda: not at.server.peers.connected and not at.server.tasks._running)
-        assert not at.server.names._held
+        assert not at.server.names._uses
         async with await at.peer("Ann", password=WORD) as ann:
             ann.send(Ping(1))
             assert await ann.until(ServerPong) == ServerPong(1)

@@ -118,7 +118,7 @@ async def test_who_says_bye_before_a_stop_has_given_up_the_match(
         ann.send(Bye())
         if heard:
             await ann.closed()
-    held = await journal.held()
+    held = await journal.current()
     await journal.close()
     assert (held, somebody_may_return(tmp_path)) == ([], False)
     await ann.close()

@@ -15,7 +15,7 @@ import pytest
 from clocktowers_tui.cli.commands import PASSWORD_VARIABLE
 from clocktowers_tui.net import nearby
 from server.config import PLAIN, Config, Limits
-from server.settings import KEYS, OF_THE_CLIENT, ConfigError, described, load, settled
+from server.settings import KEYS, OF_THE_CLIENT, ConfigError, described, load, with_origins
 from server.speaking import DOMAIN, FOLDER
 from tests.stage.house import PATIENCE_S
 
@@ -203,7 +203,7 @@ def test_each_setting_means_something_and_says_what_it_takes() -> None:
 def test_what_holds_says_where_it_is_from(tmp_path: Path) -> None:
     file = written(tmp_path, "port = 1\nkeep_days = 2\n[limits]\ntables = 5")
     env = {"CLOCKTOWERS_NAME": "env", "CLOCKTOWERS_LIMITS__GRACE_S": "2"}
-    settings = settled(file, env, {"port": "3"})
+    settings = with_origins(file, env, {"port": "3"})
     assert settings.origins == {
         "port": "--port",
         "keep_days": str(file),

@@ -76,7 +76,7 @@ class State:
     before: list[int] | None = None
     shots: list[tuple[int, Seat]] = field(default_factory=list)
     decided_ms: int | None = None
-    holds: tuple[int, ...] = ()
+    delays: tuple[int, ...] = ()
 
 
 class _Countdown:
@@ -121,7 +121,7 @@ class _Countdown:
                 lag for other, lag in enumerate(state.lags) if other != seat
             )
             state.due_ms = max(state.due_ms, state.decided_ms + 1)
-        state.holds = ()
+        state.delays = ()
         return self._decide(state) if state.decided_ms <= at.at_ms else []
 
     def advance(self, state: State, seat: Seat, action: Press, at: Moment) -> None:
@@ -158,18 +158,18 @@ class _Countdown:
     def tick(self, state: State, now_ms: int) -> list[Addressed[Any]]:
         assert now_ms == self.deadline(state), "not in time"
         state.calls.append(("tick", now_ms))
-        state.holds = ()
+        state.delays = ()
         if state.decided_ms is not None:
             return self._decide(state)
         state.lit = True
         state.lights += 1
         state.due_ms += state.options.light_ms
         slowest_ms = max(state.lags)
-        state.holds = tuple(slowest_ms - lag for lag in state.lags)
+        state.delays = tuple(slowest_ms - lag for lag in state.lags)
         return [Addressed(None, Lit(now_ms))]
 
-    def holds(self, state: State) -> tuple[int, ...]:
-        return state.holds
+    def delays(self, state: State) -> tuple[int, ...]:
+        return state.delays
 
     def view(self, state: State, seat: Seat | None) -> View:
         return View(seat, state.lights, state.lit, state.points[:])

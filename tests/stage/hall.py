@@ -262,7 +262,7 @@ class Hall:
             self.tasks._running,
             self.runner.matches,
             self.journal._matches,
-            self.names._held,
+            self.names._uses,
         )
         return [one for some in kept for one in some]
 
@@ -319,7 +319,7 @@ async def hall(
     server may have the same journal."""
     async with asyncio.TaskGroup() as group:
         at = Hall(group, journal or MemoryJournal(), limits or UNDER_WAY, bot_pace_s)
-        await at.restoring.run(await at.journal.held())
+        await at.restoring.run(await at.journal.current())
         try:
             yield at
         finally:

@@ -16,7 +16,7 @@ from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.contract import AnyRules
-from server.matches.match import Accepted, Answered, Attach, Denied, Match, Wish
+from server.matches.match import Accepted, Answered, Attach, Denied, Match, Wish, nobody_waits
 from server.matches.replay import new_header
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tasks import Tasks
@@ -236,6 +236,7 @@ async def stage(
     seats: int = 2,
     seed: bytes = SEED,
     tell: Callable[[str], None] = lambda what: None,
+    begun: Callable[[], None] = nobody_waits,
     attach: bool = True,
 ) -> AsyncIterator[Stage]:
     """A match on the stage; its clock is the loop's."""
@@ -251,7 +252,7 @@ async def stage(
         boxes = [Box(tell) for _ in range(seats)]
         for seat, box in enumerate(boxes if attach else []):
             match.attach(Attach(Seat(seat), box))
-        match.start()
+        match.start(begun)
         try:
             if attach:
                 await until(lambda: any(isinstance(m, Update | Ended) for m in boxes[-1].sent))

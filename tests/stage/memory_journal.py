@@ -81,7 +81,7 @@ class MemoryJournal:
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         self._kept(match)
 
-    async def held(self) -> Sequence[MatchId]:
+    async def current(self) -> Sequence[MatchId]:
         return list(self._matches)
 
     async def forget(self, match: MatchId) -> None:

@@ -242,14 +242,14 @@ async def keeps_the_newest_tokens(make: Make) -> None:
 
 
 async def holds_until_it_is_told_to_forget(make: Make) -> None:
-    """Oldest first; a match that is over is held like any other."""
+    """Oldest first; a match that is over is current like any other."""
     journal = make()
     for match in ("a", "c", "b"):
         await journal.begin(header(match))
     await journal.finish(MatchId("c"), b"\xc0")
-    assert list(await journal.held()) == ["a", "c", "b"]
+    assert list(await journal.current()) == ["a", "c", "b"]
     await journal.forget(MatchId("c"))
-    assert list(await journal.held()) == ["a", "b"]
+    assert list(await journal.current()) == ["a", "b"]
     await journal.close()
 
 
@@ -295,7 +295,7 @@ async def forgets_quietly(make: Make) -> None:
         await journal.keep_tokens(MatchId(match), Seat(0), [b"a" * 32])
     for match in ("m1", "m1", "nobody"):
         await journal.forget(MatchId(match))
-    assert list(await journal.held()) == ["m2"]
+    assert list(await journal.current()) == ["m2"]
     await journal.append(MatchId("m2"), Version(1), entry())
     assert set(await journal.tokens(MatchId("m2"))) == {0}
     await journal.close()

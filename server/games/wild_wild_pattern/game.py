@@ -31,7 +31,7 @@ RULES: Final = Rules[state.State, Options, Action, Event, View, Outcome](
     races=True,
     deadline=rules.deadline,
     tick=rules.tick,
-    holds=rules.holds,
+    delays=rules.delays,
 )
 
 WILD_WILD_PATTERN: Final = Game(

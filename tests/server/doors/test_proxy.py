@@ -126,7 +126,7 @@ async def calls(at: House, address: str, **more: Any) -> tuple[str, Peer]:
 async def test_limits_and_bans_go_by_the_true_address(tls: bool) -> None:
     limits = Limits(per_address=1)
     async with behind_a_proxy(limits=limits, folder=new_folder_with_key()) as at:
-        at.server.peers.banned.hold([Ban(block="192.0.2.9")])
+        at.server.peers.banned.replace([Ban(block="192.0.2.9")])
         found = [await calls(at, f"192.0.2.{number}", tls=tls) for number in (7, 7, 8, 9)]
         codes = [code for code, _peer in found]
         assert codes == ["", GoodbyeCode.ADDRESS_FULL, "", GoodbyeCode.BANNED]

@@ -67,7 +67,7 @@ async def test_a_guest_is_where_and_who_the_door_says(tmp_path: Path) -> None:
             assert not session.dials_from_here
             second.write(introduction(THERE, b"\3" * 32))
             assert (await second.goodbye()).code == GoodbyeCode.ADDRESS_FULL
-        at.server.peers.banned.hold([Ban(identity=sha256(ANN).hexdigest())])
+        at.server.peers.banned.replace([Ban(identity=sha256(ANN).hexdigest())])
         async with await dial(tmp_path) as ann:
             ann.write(introduction("192.0.2.8", ANN))
             ann.say_hello("Ann")

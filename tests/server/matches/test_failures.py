@@ -238,7 +238,7 @@ async def test_a_table_that_fails_at_the_end_harms_nobody(
         await on.play(Random(17))
         left: list[bool] = []
         on.match.give_up(Seat(0), lambda: left.append(True))
-        await until(lambda: bool(left) and on.match.settled)
+        await until(lambda: bool(left) and on.match.idle)
         assert len(told) == 2 and told[0] is not None and told[1] is None
         for box in on.boxes:
             assert [m.aborted for m in box.sent if isinstance(m, Ended)] == [False]
@@ -345,13 +345,13 @@ async def test_what_comes_while_the_disk_is_at_it_follows_in_order() -> None:
             [],
         )
         assert [box.update.version for box in on.boxes] == [0, 0]
-        assert not on.match.settled
+        assert not on.match.idle
         journal.go_on.set()
         assert await first == Accepted(1)
         assert isinstance(await again, Denied)
         await until(lambda: bool(late.sent))
         assert late.update.version == 1
-        assert on.match.settled
+        assert on.match.idle
 
 
 async def test_a_match_that_is_let_go_while_the_disk_is_at_it_goes_on_no_more() -> None:
@@ -408,5 +408,5 @@ async def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(
         on.match.attach(Attach(seat, box))
         assert [type(message) for message in box.sent] == [Started, Ended]
         await until(lambda: on.outcomes == [None])
-        assert await journal.held() == []
+        assert await journal.current() == []
         assert not on.match.to_act()

@@ -116,7 +116,7 @@ def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tupl
 def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> int:
     """Plays a match both ways, the short one and whole views; at some moments nobody is told, at
     others not everybody. Returns how often there were changes to compare."""
-    rules: Any = real._replace(holds=lambda state: ())
+    rules: Any = real._replace(delays=lambda state: ())
     fanout, last, compared = Fanout(seats), dict[Seat | None, tuple[int, Any]](), 0
     news: dict[Seat | None, list[Any]] = {seat: [] for seat in (*map(Seat, range(seats)), None)}
     for course, change in played(rules, options, seats, rng):

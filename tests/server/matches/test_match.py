@@ -2,6 +2,7 @@
 answered to its wishes."""
 
 import asyncio
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -190,8 +191,8 @@ async def test_who_has_gone_gets_nothing_more(seat: Seat | None) -> None:
 async def told_at_first(journal: FlakyJournal) -> list[str]:
     """What two players, a bot and a watcher are sent, in order, with the answer to `start`."""
     heard: list[str] = []
-    async with stage(journal=journal, seats=3, attach=False) as on:
-        on.match.when_begun(lambda: heard.append("answer"))
+    told = partial(heard.append, "answer")
+    async with stage(journal=journal, seats=3, attach=False, begun=told) as on:
         for seat, came_with in enumerate((b"", None, b"")):
             on.match.attach(Attach(Seat(seat), Box(heard.append), came_with=came_with))
         on.match.attach(Attach(None, Box(heard.append)))

@@ -107,7 +107,7 @@ async def test_who_breaks_the_wire_after_hello_is_told_how(
         assert (await peer.goodbye()).code == code
         await eventually(lambda: not at.server.peers.connected)
         assert code_there not in at.server.lobby.tables
-        assert not at.server.names._held
+        assert not at.server.names._uses
 
 
 async def test_nothing_after_a_broken_frame_is_served() -> None:
@@ -188,7 +188,7 @@ async def test_garbage_after_every_byte_of_a_conversation_harms_nobody() -> None
             assert isinstance(result, Ended)
         await eventually(lambda: set(at.server.lobby.tables) == {code})
         await eventually(lambda: len(at.server.peers.connected) == 2)
-        assert sorted(at.server.names._held) == ["ann", "ben"]
+        assert sorted(at.server.names._uses) == ["ann", "ben"]
 
 
 # Bugs of ours ------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ async def test_the_peer_goes_and_the_others_play_on(
             for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
                 assert isinstance(result, Ended) and not result.aborted
         assert [log["name"] for log in logs if log["log_level"] == "error"] == ["Eve"]
-        assert theirs not in at.server.peers.connected and not at.server.names._held["eve"]
+        assert theirs not in at.server.peers.connected and not at.server.names._uses["eve"]
         await (await at.peer("Eve")).close()
 
 
@@ -254,7 +254,7 @@ async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same(
             await eve.goodbye()
         assert [log["name"] for log in logs if log["log_level"] == "error"] == ["Eve"]
         await eventually(lambda: len(at.server.peers.connected) == 1)
-        assert not at.server.names._held["eve"]
+        assert not at.server.names._uses["eve"]
         ann.send(Ping(7))
         assert (await ann.until(ServerPong)).n == 7
 

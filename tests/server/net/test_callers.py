@@ -158,7 +158,7 @@ async def test_a_caller_is_counted_and_banned_by_the_address_that_the_door_tells
             ann.say_hello("Ann")
             await ann.until(Welcome)
             assert only(at).who()["address"] == only(at).origin == THERE.address
-        at.server.peers.banned.hold([Ban(block="192.0.2.0/24")])
+        at.server.peers.banned.replace([Ban(block="192.0.2.0/24")])
         async with await let_in(at, THERE) as banned:
             banned.say_hello("Cia")
             assert (await banned.goodbye()).code == GoodbyeCode.BANNED
@@ -166,7 +166,7 @@ async def test_a_caller_is_counted_and_banned_by_the_address_that_the_door_tells
 
 async def test_who_the_door_recognised_is_nobody_else() -> None:
     async with house() as at:
-        at.server.peers.banned.hold([Ban(identity=THERE.identity.hex())])
+        at.server.peers.banned.replace([Ban(identity=THERE.identity.hex())])
         async with await let_in(at, THERE) as ann:
             ann.say_hello("Ann", identity=SHOWN)
             assert (await ann.goodbye()).code == GoodbyeCode.BANNED

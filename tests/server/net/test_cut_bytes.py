@@ -332,7 +332,7 @@ async def _spend(evening: CutEvening, *, cut: bool) -> CutTold:
             await players.step()
         everybody = [*players.people, *players.watchers]
         kept: dict[str, Any] = {}
-        for match in await journal.held():
+        for match in await journal.current():
             header, entries = await journal.load(match)
             kept[match] = to_builtins((header, entries), builtin_types=(bytes,))
         sent = {person.name: bytes(person.sent) for person in everybody}

@@ -211,7 +211,7 @@ async def test_one_action_after_an_update_is_free_and_no_more() -> None:
             answer = await mine.answer(100 + number)
             assert isinstance(answer, Refused)
             assert answer.code != RefusalCode.BUSY
-        await eventually(lambda: there._held is not None)
+        await eventually(lambda: there._postponed is not None)
 
 
 @on_jumping_clock

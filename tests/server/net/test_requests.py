@@ -91,7 +91,7 @@ async def test_who_cannot_come_in_is_told_why(
         if code is GoodbyeCode.VERSION:
             assert word.params == {"versions": list(PROTOCOL_VERSIONS)}
         await eventually(lambda: not at.server.peers.admitted)
-        assert not at.server.names._held
+        assert not at.server.names._uses
 
 
 # Actions -----------------------------------------------------------------------------------------

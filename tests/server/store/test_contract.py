@@ -180,8 +180,8 @@ class Tokenless(MemoryJournal):
 class Sorted(MemoryJournal):
     """Does not remember which match began first."""
 
-    async def held(self) -> Sequence[MatchId]:
-        return sorted(await super().held())
+    async def current(self) -> Sequence[MatchId]:
+        return sorted(await super().current())
 
 
 class Hasty(MemoryJournal):
@@ -345,7 +345,7 @@ async def test_what_is_forgotten_stays_as_a_record_without_its_tokens(database: 
     await journal.forget(HEADER.match)
     await journal.close()
     again = database.opened()
-    assert await again.held() == []
+    assert await again.current() == []
     assert await again.load(HEADER.match) == (HEADER, (entry(0, b"one"),))
     await again.close()
     with closing(database.look()) as connection:
@@ -363,7 +363,7 @@ async def test_after_the_end_it_says_no_and_hangs_nobody(database: Database) -> 
     results = await asyncio.gather(*under_way, return_exceptions=True)
     assert all(result is None for result in results[1::2])
     with pytest.raises(JournalError, match="closed"):
-        await journal.held()
+        await journal.current()
 
 
 class Failing(Counting):

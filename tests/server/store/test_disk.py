@@ -94,7 +94,7 @@ async def changed_in_silence(folder: Path) -> list[MatchId]:
         if journal is None or any("newest part" in log["event"] for log in logs):
             return []
         named = {name for log in logs for name in log.get("hurt", ())}
-        held = set(await journal.held())
+        held = set(await journal.current())
         wrong = []
         for number, match in enumerate(MATCHES):
             try:
@@ -151,7 +151,7 @@ async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
             if journal is not None:
                 lost = [log for log in logs if log["event"] == mending.GONE_BACK]
                 went_back += len(lost)
-                assert not lost or len(await journal.held()) > len(MATCHES) / 2
+                assert not lost or len(await journal.current()) > len(MATCHES) / 2
     assert went_back > 4 / every, pages
 
 

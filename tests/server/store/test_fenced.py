@@ -68,7 +68,7 @@ async def test_a_claimed_match_takes_nothing_from_the_node_before(
     assert len((await second.load(ONE))[1]) == 1
     assert set(await second.tokens(ONE)) == {0}
     await second.append(ONE, Version(2), entry(0, b"two"))
-    assert (await second.held(), await first.held()) == ([ONE], ["m2"])
+    assert (await second.current(), await first.current()) == ([ONE], ["m2"])
 
 
 async def test_a_match_goes_and_comes_back(
@@ -90,7 +90,7 @@ async def test_what_is_let_go_of_is_everybodys(
     first: "FencedJournal", second: "FencedJournal"
 ) -> None:
     await first.release()
-    assert await first.held() == []
+    assert await first.current() == []
     with pytest.raises(Claimed):
         await first.append(ONE, Version(2), entry(0, b"two"))
     assert await second.claim(1) == [ONE]
@@ -172,7 +172,7 @@ async def test_without_its_epoch_a_deal_would_go_back(
 
 async def test_a_claim_that_is_not_known_to_be_kept_is_undone(second: "FencedJournal") -> None:
     second.disown(await second.claim(9))
-    assert await second.held() == []
+    assert await second.current() == []
     assert await second.check() == []
     assert await second.claim(9) == [ONE, "m2"]
 
@@ -181,7 +181,7 @@ async def test_a_beginning_that_was_kept_without_a_word_has_begun(url: str) -> N
     journal = node_of(url)
     await journal.begin(HEADER)
     journal._epochs.clear()
-    assert await journal.held() == []
+    assert await journal.current() == []
     await journal.begin(HEADER)
     await journal.append(ONE, Version(1), entry())
     await journal.close()

@@ -171,7 +171,7 @@ async def test_what_is_kept_and_what_goes(tmp_path: Path, look: SqlConnection) -
         assert await journal.prune(30, LARGE) == 3
         assert ids(look) == ["young"]
         assert await journal.prune(0, LARGE) == 1
-        assert ids(look) == [] and list(await journal.held()) == ["held"]
+        assert ids(look) == [] and list(await journal.current()) == ["held"]
         assert look.execute("SELECT count(*) FROM entry").fetchall() == [(0,)]
 
 
@@ -230,7 +230,7 @@ async def played(folder: Path, *matches: str) -> AsyncIterator[SqliteJournal]:
 
 async def matches_in(folder: Path) -> list[str]:
     async with journal_in(folder) as journal:
-        return [(await journal.load(match))[0].match for match in await journal.held()]
+        return [(await journal.load(match))[0].match for match in await journal.current()]
 
 
 def names(folder: Path) -> list[str]:

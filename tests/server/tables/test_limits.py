@@ -220,11 +220,11 @@ async def test_a_match_rests_no_longer_than_it_would_have_stood_still(at: Hall) 
     for number in range(8):
         await alone(at, f"Here {number}")
     match = gone.token.match
-    assert match in at.lobby.resting and match in await at.journal.held()
+    assert match in at.lobby.resting and match in await at.journal.current()
     await asyncio.sleep(99)
     assert match in at.lobby.resting
     await asyncio.sleep(2)
-    assert match not in at.lobby.resting and match not in await at.journal.held()
+    assert match not in at.lobby.resting and match not in await at.journal.current()
     assert not at.lobby.resting.codes
 
 

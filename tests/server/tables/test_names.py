@@ -76,7 +76,7 @@ def test_claimed_names_are_clean_narrow_and_different(wishes: Sequence[str]) -> 
     assert all(clean(name) == name for name in claimed)
     for name in claimed:
         names.release(name)
-    assert not names._held
+    assert not names._uses
 
 
 ALIKE = [
@@ -101,7 +101,7 @@ def test_what_imitates_a_name_gets_a_number(held: str, twin: str) -> None:
     assert given_name is not None and given_name.endswith(" 2")
     names.release(held)
     names.release(given_name)
-    assert not names._held
+    assert not names._uses
 
 
 @pytest.mark.parametrize("name", ["Admіn", "Αnna", "Аnna", "ΜОМО", "Աnna"])

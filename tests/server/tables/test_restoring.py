@@ -150,7 +150,7 @@ async def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
             table.rematch(player)
         await settle()
         assert ann2.token.match == ben2.token.match != match
-        assert list(await first.journal.held()) == [ann2.token.match]
+        assert list(await first.journal.current()) == [ann2.token.match]
 
 
 @on_jumping_clock
@@ -177,7 +177,7 @@ async def test_no_match_begins_for_some_of_its_players_only() -> None:
     journal = FallsAtTheBeginning()
     async with hall(journal=journal) as first:
         await first.table("Ann", "Ben", "Cleo", bots=1)
-        (match,) = await journal.held()
+        (match,) = await journal.current()
         assert set(await journal.tokens(match)) == {0, 1, 2}
     async with hall(journal=journal) as second:
         chairs = only_table(second).seating.chairs
@@ -247,7 +247,7 @@ async def test_they_can_have_a_rematch_and_only_together() -> None:
         assert table.phase is TablePhase.PLAYING
         await some_plies(ann2, ben2, plies=3, rng=Random(4))
         assert ann2.update.match == ann2.token.match != ann.token.match
-        assert await at.journal.held() == [ann2.token.match]
+        assert await at.journal.current() == [ann2.token.match]
 
 
 @pytest.mark.parametrize("comes", [True, False])
@@ -266,7 +266,7 @@ async def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_e
             await asyncio.sleep(STANDSTILL_S + 1)
         await settle()
         assert [one for one in at.left_over() if not comes] == []
-        assert at.lobby.tables == {} and await at.journal.held() == []
+        assert at.lobby.tables == {} and await at.journal.current() == []
 
 
 @on_jumping_clock
@@ -318,7 +318,7 @@ async def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_matc
         table.rematch(ann)
         table.rematch(ben)
         await settle()
-        assert len(await journal.held()) == 2
+        assert len(await journal.current()) == 2
         token = ann.token
     async with hall(journal=journal) as second:
         match = only_table(second).match
@@ -359,7 +359,7 @@ async def test_a_match_that_cannot_go_on_is_left_alone_and_harms_no_other(
             ann2 = await ann.again("Ann", at=second)
             assert ann2.name == "Ann"
             assert second.names.claim("Eve") == "Eve"
-    assert eve.token.match in await first.journal.held()
+    assert eve.token.match in await first.journal.current()
     assert await first.journal.tokens(MatchId(eve.token.match))
 
 

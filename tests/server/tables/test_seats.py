@@ -16,7 +16,7 @@ from server.tables.seat import (
     BOT_NAMES,
     HAS_BOT,
     HAS_PLAYER,
-    HOLDS_NAME,
+    KEEPS_NAME,
     MOVES,
     Chair,
     IllegalMove,
@@ -91,7 +91,7 @@ class Stage:
         self.graces += 1
 
     def held(self, name: str) -> int:
-        return self.names._held[name.casefold()]
+        return self.names._uses[name.casefold()]
 
     def shown(self) -> list[Any]:
         chair = self.chair
@@ -132,8 +132,8 @@ async def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState,
     assert (chair.name == "") == (after is SeatState.FREE)
     # Once for the session, which has not said goodbye here, and once for a seat that outlives it.
     # An owner who comes back takes the seat's hold over.
-    came_back = move == "reseat" and state in HOLDS_NAME
-    assert stage.held("Ann") == 1 + (after in HOLDS_NAME or came_back)
+    came_back = move == "reseat" and state in KEEPS_NAME
+    assert stage.held("Ann") == 1 + (after in KEEPS_NAME or came_back)
     await asyncio.sleep(GRACE_S + 1)
     assert stage.graces == (after is SeatState.DROPPED or move == "fall_silent")
     chair.move("end_match")

@@ -29,7 +29,7 @@ from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGE_NAMES, Chall
 from protocol.games.wild_wild_pattern.pattern import Fault
 from server.games.contract import Addressed
 from server.games.wild_wild_pattern.legal import to_act
-from server.games.wild_wild_pattern.rules import deadline, holds
+from server.games.wild_wild_pattern.rules import deadline, delays
 from server.games.wild_wild_pattern.scoring import end_round, outcome
 from server.games.wild_wild_pattern.state import State, check_options, rematch_options
 from server.games.wild_wild_pattern.view import view
@@ -139,10 +139,10 @@ def test_all_see_their_own_card_at_the_same_moment() -> None:
     ]
     assert [view(state, seat).card for seat in range(3)] == state.hand
     assert view(state, None).card == 0
-    assert list(holds(state)) == [80, 0, 100]
+    assert list(delays(state)) == [80, 0, 100]
     assert state.due_ms == 700 + 100 + 60_000
     do(state, 0, Click(), 900)
-    assert not any(holds(state))
+    assert not any(delays(state))
 
 
 # Challenge cards that are found ------------------------------------------------------------------
@@ -151,7 +151,7 @@ def test_all_see_their_own_card_at_the_same_moment() -> None:
 def test_a_challenge_lies_face_up_and_is_replaced_a_second_later() -> None:
     state = stage("hands-up pistol-azure", top="star-grey")
     told = everybody_is_ready(state, 500, (120, 0))
-    assert list(holds(state)) == [0, 120]
+    assert list(delays(state)) == [0, 120]
     assert Addressed(None, Found(0, card("hands-up"))) in told
     assert [each.to for each in told if isinstance(each.event, Drew)] == [1]
     assert state.challenges[0] == bytes([card("hands-up")])
@@ -163,7 +163,7 @@ def test_a_challenge_lies_face_up_and_is_replaced_a_second_later() -> None:
         (None, Replaced(0)),
         (0, Drew(card("star-grey"))),
     ]
-    assert not any(holds(state)), "nobody else has to wait for it"
+    assert not any(delays(state)), "nobody else has to wait for it"
     do(state, 0, Shoot(3), 1_501)
     assert state.phase is Phase.DECLARE
 
@@ -176,7 +176,7 @@ def test_all_see_the_clicked_card_at_the_same_moment_and_the_first_declares() ->
     state = racing(seats=3, lags=(0, 120, 40))
     do(state, 0, Click(), 5_000)
     assert said(next_tick(state), Clicked) == [Clicked(0, card("star-red"))]
-    assert list(holds(state)) == [120, 0, 80]
+    assert list(delays(state)) == [120, 0, 80]
     assert state.due_ms == 5_120 + 120 + 10_000
     assert deadline(state) == state.due_ms + 120
     assert (to_act(state), view(state, None).clicked) == ([1, 2], card("star-red"))
