@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from protocol.codec import encode
 from protocol.errors import Refusal, RefusalCode
@@ -130,8 +130,10 @@ def events_for(seat: Seat | None, events: Sequence[Addressed[Any]]) -> list[Any]
 
 _MOST_ACTIONS: Final = 4096
 """So many stand once in memory, however many matches have them; Clocktowers has 887."""
+_actions: Final[list[bytes]] = []
+"""These, in the order in which they came."""
 _numbers: Final[dict[bytes, int]] = {}
-"""Of these actions, in the order in which they came."""
+"""Where each of them stands."""
 _MANY: Final = b"\xdd"
 """Begins an array in msgpack; its length in four bytes follows."""
 
@@ -148,8 +150,7 @@ class _Row(Struct, array_like=True, gc=False):
 
 class Entries:
     """All entries of a match as rows of bytes: a thousand matches stand here at once, and 110
-    entries take 2 kB instead of 20 kB as objects. `rows`: in msgpack, one after the other; the
-    bytes of a key stand there as they are."""
+    entries take 2 kB instead of 20 kB as objects. `rows`: in msgpack, one after the other."""
 
     __slots__ = ("_count", "rows")
 
@@ -159,24 +160,26 @@ class Entries:
 
     def append(self, entry: Entry) -> None:
         action = entry.action
-        if (number := _numbers.get(action)) is None and len(_numbers) < _MOST_ACTIONS:
-            number = _numbers[action] = len(_numbers)
+        if (number := _numbers.get(action)) is None and len(_actions) < _MOST_ACTIONS:
+            number = _numbers[action] = len(_actions)
+            _actions.append(action)
         row = (entry.seat, entry.key, entry.at_ms, action if number is None else number)
         self.rows += encode((*row, entry.lags_ms) if entry.lags_ms else row)
         self._count += 1
 
     def __iter__(self) -> Iterator[Entry]:
-        rows = _decode(_MANY + self._count.to_bytes(4, "big") + self.rows)
-        actions = tuple(_numbers)
-        for seat, key, at_ms, action, lags_ms in map(astuple, rows):
-            whole = actions[action] if isinstance(action, int) else action
-            yield Entry(seat, key, at_ms, whole, lags_ms)
+        for row in self._decoded():
+            action = row.action if isinstance(row.action, bytes) else _actions[row.action]
+            yield Entry(row.seat, row.key, row.at_ms, action, row.lags_ms)
+
+    def _decoded(self) -> list[_Row]:
+        return _decode(_MANY + self._count.to_bytes(4, "big") + self.rows)
 
     def find(self, seat: Seat, key: Key) -> Version | None:
         """The version as which this seat's entry with this key was kept, or None."""
-        if self.rows.find(key) >= 0:
-            for version, entry in enumerate(self, 1):
-                if entry.seat == seat and entry.key == key:
+        if self.rows.find(encode((seat, key))[1:]) >= 0:  # as they stand in a row; or it is chance
+            for version, row in enumerate(self._decoded(), 1):
+                if row.seat == seat and row.key == key:
                     return Version(version)
         return None
 
