@@ -47,11 +47,11 @@ _HOW_TO_JOIN: Final = (
 )
 
 
-def http(sentence: str) -> bytes:
+def http(sentence: str, status: str = "404 Not Found") -> bytes:
     """A page of this sentence; RFC 9112."""
     body = f"{sentence}\n".encode()
     head = (
-        "HTTP/1.1 404 Not Found",
+        f"HTTP/1.1 {status}",
         "Content-Type: text/plain; charset=utf-8",
         f"Content-Length: {len(body)}",
         "Connection: close",
@@ -74,6 +74,10 @@ NO_PAGES: Final = http(_HOW_TO_JOIN)
 ONLY_TLS: Final = http(
     "This server speaks with browsers on other machines inside TLS only: "
     "put https:// in front of its address."
+)
+TOO_MANY: Final = http(
+    "Too many lines from your address are here already; try again later.",
+    "503 Service Unavailable",
 )
 NO_SSH: Final = ssh(_HOW_TO_JOIN)
 

@@ -24,41 +24,52 @@ from protocol.invitation import Place
 from server.admission.gate import ServerPassword
 from server.config import DOORS, Config
 from server.doors.certificate import ssh_key_file
-from server.doors.door import ONLY_TLS, OneAnswer
+from server.doors.door import ONLY_TLS, TOO_MANY, OneAnswer
 from server.guests.passing import Handed, Kind, Note, Setup, hand_over
-from server.net.callers import Caller
+from server.net.callers import Addresses, Caller
 from server.settings import ConfigError
 from server.tasks import Timer
 
 # Leads a caller to another process: what they say goes into a socket, whose other end is there.
 #
 # Laws: a side that does not read keeps the other from sending; little waits in between. If it reads
-# too little for some seconds, both are hung up on.
+# too little for some seconds, both are hung up on. A caller counts for their address until their
+# line is closed, however it ends.
 
 
 BUFFER_BYTES: Final = 32 * 1024
 """What waits in the socket for the other process, and for the caller."""
+LINES: Final = 2
+"""Times as many as players, from an address: a browser has several lines, and where too many are no
+terminal, that process says which of them goes."""
 STUCK_S: Final = 20.0
 """So long it may be that a side reads too little."""
 LEAVING_S: Final = 10.0
 """For what a side has not read when the other has ended."""
 
 
-def relay(hand_over: Callable[[socket.socket], None]) -> asyncio.Protocol:
+def relay(
+    hand_over: Callable[[socket.socket], None], counted: Addresses, address: str
+) -> asyncio.Protocol:
     """The caller's side, on a socket or inside TLS. `hand_over` sends a socket, which it owns, to
-    the other process."""
+    the other process. One caller too many from that address is told so."""
 
     async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not counted.admit(address):
+            writer.write(TOO_MANY)
+            writer.close()
+            return
         try:
             ours, theirs = socket.socketpair()
-        except OSError:
+            for end in (ours, theirs):
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
+            hand_over(theirs)
+            inner = await asyncio.open_connection(sock=ours, limit=BUFFER_BYTES)
+            await asyncio.gather(_pump(reader, inner[1]), _pump(inner[0], writer))
+        except OSError:  # there are no more sockets
             writer.transport.abort()
-            return
-        for end in (ours, theirs):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
-        hand_over(theirs)
-        inner = await asyncio.open_connection(sock=ours, limit=BUFFER_BYTES)
-        await asyncio.gather(_pump(reader, inner[1]), _pump(inner[0], writer))
+        finally:
+            counted.release(address)
 
     return asyncio.StreamReaderProtocol(asyncio.StreamReader(BUFFER_BYTES), lead)
 
@@ -134,6 +145,10 @@ class Keeping:
             why = error.strerror or error
             raise ConfigError(f"cannot make the key of the door ssh in {folder}: {why}") from None
         self._setup: Final = Setup(str(folder), config.limits, word.kept is not None)
+        limits = config.limits
+        self._led: Final = Addresses(
+            LINES * limits.per_address, loopback_counts=limits.loopback_counts
+        )
         self._line: socket.socket | None = None
         """None = no process runs."""
         self._said = b""
@@ -152,7 +167,7 @@ class Keeping:
         if not (caller.secure or caller.proxied):
             return OneAnswer(ONLY_TLS)
         handed = Handed("web", caller.address, secure=caller.encrypted or caller.proxied)
-        return relay(partial(self._hand_over, handed))
+        return relay(partial(self._hand_over, handed), self._led, caller.address)
 
     def _hand_over(self, handed: Handed, sock: socket.socket) -> None:
         """Lead a caller to this door. Owns the socket."""

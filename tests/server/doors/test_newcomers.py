@@ -25,7 +25,7 @@ from server.doors.door import OneAnswer, speaking
 from server.doors.entrance import Accepting
 from server.doors.tls import Handshakes, inside_tls
 from server.guests.keeping import Keeping, relay
-from server.net.callers import Caller
+from server.net.callers import Addresses, Caller
 from tests.stage.house import (
     AT_HOME,
     PATIENCE_S,
@@ -254,9 +254,10 @@ class Elsewhere:
 @asynccontextmanager
 async def relaying(elsewhere: Elsewhere, *, tls: bool) -> AsyncIterator[Peer]:
     """Somebody has called and is led there."""
+    counted = Addresses(1, loopback_counts=True)
 
     def speak(_caller: Caller) -> asyncio.Protocol:
-        return relay(elsewhere.led.put_nowait)
+        return relay(elsewhere.led.put_nowait, counted, "127.0.0.1")
 
     door = speaking(speak)
     if tls:

@@ -27,7 +27,7 @@ from server.guests import folders, keeping, passing as inside_module
 from server.guests.folders import CODE_BEGINS, Folders, Lodging
 from server.guests.keeping import WAITING_BYTES
 from server.guests.passing import Handed, hand_over, inside, take_over
-from server.net.callers import Caller
+from server.net.callers import Addresses, Caller
 from server.store.backup import GUESTS
 from server.store.lists import Ban
 from tests.stage.house import AT_HOME, House, Peer, eventually, house
@@ -271,13 +271,42 @@ async def test_who_does_not_read_is_hung_up_on(
     monkeypatch.setattr(keeping, "STUCK_S", 0.05)
     before, (caller, ours), led = open_files(), socket.socketpair(), list[socket.socket]()
     await asyncio.get_running_loop().connect_accepted_socket(
-        lambda: keeping.relay(led.append), ours
+        lambda: keeping.relay(led.append, counting(1), "192.0.2.7"), ours
     )
     await eventually(lambda: bool(led))
     _, talking = await asyncio.open_connection(sock=(led[0], caller)[silent])
     talking.write(bytes(1 << 22))
     await eventually(lambda: open_files() == before + 1)
     (caller, led[0])[silent].close()
+
+
+def counting(most: int) -> Addresses:
+    return Addresses(most, loopback_counts=True)
+
+
+async def test_one_too_many_of_an_address_is_told_so_and_not_led() -> None:
+    loop, led, counted = asyncio.get_running_loop(), list[socket.socket](), counting(2)
+
+    async def calls(address: str) -> socket.socket:
+        caller, ours = socket.socketpair()
+        await loop.connect_accepted_socket(
+            lambda: keeping.relay(led.append, counted, address), ours
+        )
+        return caller
+
+    lines = [await calls(address) for address in ("192.0.2.7", "192.0.2.7", "192.0.2.8")]
+    await eventually(lambda: len(led) == 3)
+    said, one_more = await asyncio.open_connection(sock=await calls("192.0.2.7"))
+    assert (await said.read()).startswith(b"HTTP/1.1 503")
+    one_more.close()
+    led[0].close()  # the other process hangs up on them
+    await eventually(lambda: counted.admit("192.0.2.7"))
+    counted.release("192.0.2.7")
+    lines.append(await calls("192.0.2.7"))
+    await eventually(lambda: len(led) == 4)
+    for end in (*lines, *led):
+        end.close()
+    await eventually(lambda: not len(counted))
 
 
 NO_FILE: Final = msgspec.json.encode(Handed("ssh", "192.0.2.7"))
