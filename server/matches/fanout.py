@@ -241,7 +241,9 @@ class Fanout:
                 match=match,
                 version=version,
                 ply=course.ply,
-                events=told if len(told) == len(events) else events_for(seat, events),
+                events=told
+                if len(told) == len(events)
+                else [event for to, event in events if to is None or to == seat],
                 taken_back=gone,
                 revocable=course.revocable,
                 clock=clock,

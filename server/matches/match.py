@@ -29,7 +29,7 @@ from server.games.contract import BEGINNING, AnyRules, Moment
 from server.matches.clocks import MatchTime
 from server.matches.fanout import Fanout, Lag, Outbox
 from server.matches.patience import Patience
-from server.matches.replay import Change, Course
+from server.matches.replay import Course
 from server.matches.tokens import Tokens
 from server.store.journal import (
     Claimed,
@@ -540,10 +540,12 @@ class Match:
             change = course.apply(entry, wish.action, wish.at)
             self._unanswered = None
             wish.answer(Accepted(course.version))
-        outcome = self._broadcast(change, actor=seat)
+        # Only a clock and a race show the time.
+        now_ms = 0 if self._timer is None else self._time.now_ms()
+        self._fanout.update(course, change, now_ms, actor=seat)
         if self._does_no_more:
             return  # somebody went while they were told, and the table with them
-        if outcome is not None:
+        if (outcome := self.rules.outcome(course.state)) is not None:
             self._meanwhile(self._end, outcome)
         elif seat is None:
             self._go_on_with(wish)
@@ -554,16 +556,6 @@ class Match:
                 self._free()
             else:
                 self._all_waits = False
-
-    def _broadcast(
-        self, change: Change, *, actor: Seat | None = None, reloaded: bool = False
-    ) -> Any:
-        """Tell everybody. Returns the outcome, if that was the end."""
-        course = self._course
-        # Only a clock and a race show the time.
-        now_ms = 0 if self._timer is None else self._time.now_ms()
-        self._fanout.update(course, change, now_ms, actor=actor, to_all=reloaded)
-        return self.rules.outcome(course.state)
 
     # Time ---------------------------------------------------------------------------------------
 
@@ -744,7 +736,9 @@ class Match:
         if isinstance(wish, Wish) and (kept := find(wish.seat, wish.key)) is not None:
             self._unanswered = None
             wish.answer(Accepted(kept))
-        if (outcome := self._broadcast(self._course.since(known), reloaded=True)) is not None:
+        course, now_ms = self._course, self._time.now_ms()
+        self._fanout.update(course, course.since(known), now_ms, to_all=True)
+        if (outcome := self.rules.outcome(course.state)) is not None:
             await self._end(outcome)
         for entry in entries[known:]:
             if entry.seat is not None and entry.takes_back:
