@@ -46,11 +46,9 @@ LEFT: Final = Gain(
     "kB left by a line", lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3
 )
 HELD: Final = Gain("lines held", lambda seen: seen.held)
-CUT: Final = Gain("lines cut", lambda seen: sum(seen.report.goodbyes.values()))
 PAGES: Final = Gain("pages served", lambda seen: seen.report.answers)
 ASKED: Final = Gain("wishes said", lambda seen: seen.report.asked)
 MADE: Final = Gain("matches begun", lambda seen: seen.report.made)
-REFUSED: Final = Gain("refused a table", lambda seen: seen.report.refused)
 NOTICES: Final = Gain(
     "notices a second at a line", lambda seen: seen.report.notices / seen.on_s / 20
 )
@@ -130,16 +128,11 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
                off={"per_address": 10**6}),
         attack(Kind.TABLES, 1, 200, MADE, elsewhere=True, base=may.tables_per_address,
                off=NO_SHARES),
-        # As every other guest they are refused none.
-        attack(Kind.FILLING, 1, 200, REFUSED, base=0, limits={"tables": 100}),
         # None of these matches goes on, and those who act wait for each other, not others for them.
         attack(Kind.BOTS, 8, 200, MADE, elsewhere=True),
         attack(Kind.SEATED, 16, 200, ASKED, elsewhere=True),
         attack(Kind.NEWS, lines(1600), 1600, PAGES, longer_s=3.0),
         attack(Kind.WATCHERS, 20, 100, NOTICES, base=3),
-        attack(Kind.NAMESAKES, lines(1500), 800, HELD),
-        attack(Kind.ARRAYS, 32, 400, CUT),
-        attack(Kind.MARKS, 32, 400, CUT),
         attack(Kind.PASSWORDS, 20, 200, TRIED, elsewhere=True, base=may.tries_burst + 1,
                each_s=may.tries_s, off={"tries_burst": 10**6},
                settings={"CLOCKTOWERS_PASSWORD": PASSWORD}),

@@ -19,12 +19,10 @@ from bench.attacks.at_doors import AtADoor, Rekeying, first_words, upgrade
 from bench.attacks.plan import AttackPlan, Kind, Report
 from protocol.codec import frame
 from protocol.from_client import (
-    CreateTable,
     Leave,
     ListTables,
     Rematch,
     Request,
-    Say,
     SetBot,
     Watch,
 )
@@ -40,10 +38,6 @@ _SMALL_BYTES: Final = 4096
 _TITLE: Final = "x" * 40
 _LIST: Final = frame(msgpack.encode(ListTables(id=1)))
 _NEWS_S: Final = 1.0
-_MARKS: Final = Say(id=0, text="a" + "\u0345\u0334" * 999)
-_ARRAYS: Final = CreateTable(
-    id=0, game="clocktowers", seats=2, options={"x": [[[]] * 1000 for _ in range(60)]}
-)
 _GARBAGE: Final = cycle(
     (
         b"GET / HTTP/1.1\r\n\r\n",
@@ -56,7 +50,7 @@ _GARBAGE: Final = cycle(
     )
 )
 CHURNING: Final = (
-    *(Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.FILLING, Kind.ARRAYS),
+    *(Kind.GARBAGE, Kind.HELLOS, Kind.TABLES),
     *(Kind.PASSWORDS, Kind.HANDSHAKES, Kind.REKEYING, Kind.UPGRADES),
 )
 """After a connection of this kind ends, the next one comes."""
@@ -131,8 +125,7 @@ class Foe(Peer):
         kind = self.attack.plan.kind
         try:
             if kind is not Kind.SILENT:
-                name = "Foe" if kind is Kind.NAMESAKES else f"Foe {self.number}"
-                await self.come(name, password="wrong")
+                await self.come(f"Foe {self.number}", password="wrong")
             await _AFTER_HELLO.get(kind, Foe.stays)(self)
         except (AssertionError, OSError):
             pass  # the server has hung up, or refused
@@ -164,8 +157,6 @@ class Foe(Peer):
                 report.notices += 1
             case Listing():
                 report.answers += 1
-            case Refused():
-                report.refused += 1
         return message
 
 
@@ -207,17 +198,6 @@ async def act_at_once(foe: Foe) -> None:
             await foe.request(Rematch(id=0))
         elif (view := read_view(message)).turn == view.seat:
             await foe.request(some_act(message, Random(1)))
-
-
-async def ask_for_arrays(foe: Foe) -> None:
-    while await foe.request(_ARRAYS):
-        pass
-
-
-async def say_marks(foe: Foe) -> None:
-    await foe.create(seats=2)
-    while await foe.request(_MARKS):
-        foe.pending.clear()
 
 
 async def make_news(foe: Foe) -> None:
@@ -269,11 +249,8 @@ _AFTER_HELLO: Final[Mapping[Kind, Callable[[Foe], Awaitable[None]]]] = {
     Kind.GARBAGE: say_nonsense,
     Kind.HELLOS: lambda foe: asyncio.sleep(0),
     Kind.TABLES: begin_and_go,
-    Kind.FILLING: begin_and_go,
     Kind.BOTS: begin_and_leave,
     Kind.SEATED: act_at_once,
-    Kind.ARRAYS: ask_for_arrays,
-    Kind.MARKS: say_marks,
     Kind.NEWS: make_news,
     Kind.WATCHERS: watch_and_leave,
 }

@@ -12,16 +12,12 @@ class Kind(StrEnum):
     COMMANDS = "commands"  # ask for such pages without end, and read them
     SILENT = "silent"  # say nothing at all, not even hello
     CROWD = "crowd"  # stay, one of many from the same address
-    NAMESAKES = "namesakes"  # stay, all with one name
     TRICKLE = "trickle"  # begin a frame and send a byte of it each second
     GARBAGE = "garbage"  # say something that is no message; the next comes when it is thrown out
     HELLOS = "hellos"  # go when the server welcomes them; then the next comes
     TABLES = "tables"  # begin a match against a bot and cut the line; then the next comes
-    FILLING = "filling"  # the same, from an address that does not count, where tables are few
     BOTS = "bots"  # begin a match against three strong bots and leave, again and again
     SEATED = "seated"  # begin such a match and act at once, so that the bots never rest
-    ARRAYS = "arrays"  # ask for a table with options of 62 kB of empty arrays
-    MARKS = "marks"  # say lines of 2000 combining marks at a table
     NEWS = "news"  # change a table every second; one of ten reads the list, by a filter of its own
     WATCHERS = "watchers"  # watch the table of the first of them, leave, and watch again
     PASSWORDS = "passwords"  # have a wrong password; the next comes when it is thrown out
@@ -45,8 +41,7 @@ class AttackPlan(Struct, frozen=True):
 class Report(Struct, kw_only=True):
     """`opened`: connections that stood; `open`: how many still do; `served`: how many heard of the
     server. `asked`: steps of scripts that were said. `answers`: pages that came. `made`: matches
-    that began; `refused`: that did not. `notices`: that came to all of them. `goodbyes`: of the
-    server, by code."""
+    that began. `notices`: that came to all of them. `goodbyes`: of the server, by code."""
 
     opened: int = 0
     open: int = 0
@@ -54,6 +49,5 @@ class Report(Struct, kw_only=True):
     asked: int = 0
     answers: int = 0
     made: int = 0
-    refused: int = 0
     notices: int = 0
     goodbyes: dict[str, int] = {}

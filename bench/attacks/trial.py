@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bench.attacks.plan import AttackPlan, Report
 from bench.load.figures import percentiles
-from bench.load.processes import python, queued_s, ran_s, rss_bytes
+from bench.load.processes import python, rss_bytes, scheduled_s
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Ended, Update
 from tests.stage.house import START, Peer, begin, read_view, some_act
@@ -215,12 +215,13 @@ class Attacked(Struct, frozen=True):
 
     def ran_s(self) -> float:
         """How long its loop has had the processor."""
-        return ran_s(self.pid)
+        return scheduled_s(self.pid)[0]
 
     def clock(self) -> float:
         """Seconds, without those in which the server or this process waited for a processor that
         had other work."""
-        return time.perf_counter() - queued_s(self.pid) - queued_s(os.getpid())
+        waited_s = scheduled_s(self.pid)[1] + scheduled_s(os.getpid())[1]
+        return time.perf_counter() - waited_s
 
 
 @asynccontextmanager

@@ -44,20 +44,26 @@ _VERDICTS: Final = {True: "met", False: "MISSED", None: "not measured"}
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 measured, 2 it could not be done as asked."""
-    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    parser = of_loads("python -m bench.load", __doc__, rounds=1)
     say = parser.add_argument
     # `bench.beside` measures commits, too, that had more than the server.
     say("--only", choices=("server",), help=argparse.SUPPRESS)
-    say("--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)")
-    say("--seconds", type=float, default=SECONDS, help=f"of each run ({SECONDS:g})")
     say("--games", type=count, default=0, help="of each match on the server, not --seconds")
     say("--journal", choices=(*JOURNALS, POSTGRES), help="one of them (the first two)")
-    say("--rounds", type=count, default=1, help="of each load; shows the median (1)")
-    say("--whole", action="store_true", help="clients ask for whole views")
-    say("--seed", type=int, default=0, help="any whole number (0)")
     say("--json", type=Path, metavar="FILE", help="write all figures there, too")
     args = parser.parse_args(argv)
     return quietly(lambda: _measure_and_tell(args))
+
+
+def of_loads(program: str, does: str | None, rounds: int) -> argparse.ArgumentParser:
+    """What each program asks for that puts loads on servers."""
+    parser = argparse.ArgumentParser(prog=program, description=does)
+    say = parser.add_argument
+    say("--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)")
+    say("--seconds", type=float, default=SECONDS, help=f"of each run ({SECONDS:g})")
+    say("--rounds", type=count, default=rounds, help=f"of each load; shows the median ({rounds})")
+    say("--seed", type=int, default=0, help="any whole number (0)")
+    return parser
 
 
 def count(text: str) -> int:
@@ -95,13 +101,7 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
 def _loads(args: argparse.Namespace) -> Iterator[ServerFigures]:
     """Raises CannotMeasure, OSError."""
     for matches in args.matches:
-        plan = LoadPlan(
-            matches=matches,
-            games=args.games,
-            seconds=args.seconds,
-            seed=args.seed,
-            changes=not args.whole,
-        )
+        plan = LoadPlan(matches=matches, games=args.games, seconds=args.seconds, seed=args.seed)
         for journal in (args.journal,) if args.journal else JOURNALS:
             yield measured(journal, plan, args.rounds)
 

@@ -21,15 +21,14 @@ class LoadPlan(Struct, frozen=True, kw_only=True):
     """What a load generator shall do to the process `pid` that listens on `port`.
 
     Every pair of clients plays `games` matches, or, if that is 0, goes on for `seconds` and then
-    ends the match it is in. `changes`: the clients ask for those of views. `script`: the encoded
-    actions of every match; if there are none, clients choose. The frame sizes are for the relay.
+    ends the match it is in. `script`: the encoded actions of every match; if there are none,
+    clients choose. The frame sizes are for the relay.
     """
 
     matches: int
     games: int = 0
     seconds: float = 0.0
     seed: int = 0
-    changes: bool = True
     script: list[bytes] = []
     port: int = 0
     pid: int = 0

@@ -123,8 +123,8 @@ class Player(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        versions, changes = list(PROTOCOL_VERSIONS), self._stage.plan.changes
-        self.say(Hello(magic=MAGIC, versions=versions, name=self._name, changes=changes))
+        versions = list(PROTOCOL_VERSIONS)
+        self.say(Hello(magic=MAGIC, versions=versions, name=self._name, changes=True))
 
     def connection_lost(self, error: Exception | None) -> None:
         self._stage.fail(f"the server closed the connection of {self._name}: {error}")

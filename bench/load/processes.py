@@ -33,14 +33,10 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
 
 
-def ran_s(pid: int) -> float:
-    """How long the main thread of a process had a processor."""
-    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
-
-
-def queued_s(pid: int) -> float:
-    """How long the main thread of a process was ready to run and had no processor."""
-    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+def scheduled_s(pid: int) -> tuple[float, float]:
+    """How long the main thread of a process had a processor, and was ready to run and had none."""
+    ran, queued, _times = map(int, Path(f"/proc/{pid}/schedstat").read_text().split())
+    return ran / 1e9, queued / 1e9
 
 
 def rss_bytes(pid: int) -> int:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct, json, msgpack, to_builtins
 
-from bench.load.__main__ import MATCHES, SECONDS, count, counts
+from bench.load.__main__ import of_loads
 from bench.load.figures import JOURNALS, LoadFigures, LoadPlan
 from bench.load.load import GAME
 from bench.load.processes import CannotMeasure, allow, loaded, on_our_server
@@ -27,7 +27,6 @@ from server.games.registry import GAMES
 HERE: Final = Path(__file__).parent
 PEERS: Final = {"colyseus": "Colyseus", "boardgame_io": "boardgame.io"}
 """Where each is driven (a file in this folder), and its name."""
-ROUNDS: Final = 5
 SEATS: Final = 2
 _INSTALL: Final = ("npm", "install", "--package-lock=false", "--no-audit", "--no-fund", "--quiet")
 _COLUMNS: Final = {
@@ -82,13 +81,7 @@ def script(seed: int) -> Script:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 measured, 2 it could not be done."""
-    parser = argparse.ArgumentParser(prog="python -m bench.peers", description=__doc__)
-    say = parser.add_argument
-    say("--matches", type=counts, default=MATCHES, metavar="N,N…", help="at once (1,100,1000)")
-    say("--seconds", type=float, default=SECONDS, help=f"of each run ({SECONDS:g})")
-    say("--rounds", type=count, default=ROUNDS, help=f"({ROUNDS})")
-    say("--seed", type=int, default=0, help="of the script, any whole number (0)")
-    args = parser.parse_args(argv)
+    args = of_loads("python -m bench.peers", __doc__, rounds=5).parse_args(argv)
     return quietly(lambda: _measure_and_tell(args))
 
 

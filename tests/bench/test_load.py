@@ -62,15 +62,6 @@ def test_a_run_says_which_aims_it_has_met(served: Any) -> None:
     assert met["bytes of memory a match, 1000 matches"] is None
 
 
-def test_who_asks_for_whole_views_is_sent_more(served: Any, tmp_path: Path) -> None:
-    file = tmp_path / "figures.json"
-    asked = ["--only", "server", "--journal", "memory", "--matches", str(MATCHES), "--whole"]
-    assert main([*asked, "--games", "1", "--json", str(file)]) == 0
-    (whole,) = json.loads(file.read_bytes())["server"]
-    less = served["server"][0]["server"]["bytes_per_move"]
-    assert whole["server"]["bytes_per_move"] > 1.3 * less
-
-
 # Two commits measured in turn, or at once ---------------------------------------------------------
 
 
