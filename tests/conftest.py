@@ -5,6 +5,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 import structlog
@@ -12,7 +13,7 @@ from hypothesis import settings
 
 from protocol.usage import is_compiled
 from tests.stage.chance import CHANCE
-from tests.stage.late import LATE, make_late
+from tests.stage.late import make_late
 from tests.stage.processes import kept_port
 from tests.stage.warm import warm_starts
 
@@ -28,7 +29,7 @@ processor's time than with Python's 700."""
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--chance", type=int, default=0, help="other random numbers in all tests")
-    late = "make waits, dials, bots and threads late by at most so many milliseconds"
+    late = "make waits, dials, bots, threads and programs late by at most so many ms"
     parser.addoption("--late", type=float, default=0.0, metavar="MS", help=late)
 
 
@@ -36,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Of the processes that run the tests, and of all that they start.
     os.environ["PYTHONHASHSEED"] = str(config.getoption("chance"))
     CHANCE.install()
-    make_late(config.getoption("late"), "")
+    make_late(config.getoption("late"))
     gc.set_threshold(YOUNG, 20, 20)
     os.environ["LANGUAGE"] = "en"  # whatever the machine speaks
     _log_errors_plainly()
@@ -73,11 +74,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    seed = f"{item.config.getoption('chance')} {item.nodeid}"
-    CHANCE.begin(seed)
-    LATE.begin(seed)
+    _draw_for(item)
     if is_compiled() and (pure := item.get_closest_marker("pure")):
         pytest.skip(pure.args[0])
+
+
+def _draw_for(node: pytest.Item | pytest.Collector, what: str = "") -> None:
+    CHANCE.begin(f"{node.config.getoption('chance')} {node.nodeid}{what}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """What several tests share draws the same, whichever of them comes first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    _draw_for(request.node, f" {fixturedef.argname}")
+    try:
+        return (yield)
+    finally:
+        _draw_for(request._pyfuncitem)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,15 +3,22 @@
 import asyncio
 import os
 import secrets
+import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any, Final
 
 import pytest
 
+from tests.server.bots.test_worker import open_brains, question
+from tests.stage import house as house_module, late as late_module
 from tests.stage.chance import CHANCE
-from tests.stage.house import READY, START, house
+from tests.stage.house import READY, START, HomeBrains, eventually, house
 from tests.stage.late import make_late
 
 
@@ -68,12 +75,126 @@ def test_a_program_and_the_server_that_it_starts_draw_the_same(tmp_path: Path) -
     assert "Card 1" in first and first == heard("one", "b") and first != heard("two", "c")
 
 
-async def test_a_test_that_races_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def dials_within_50_ms() -> None:
-        async with asyncio.timeout(0.05):
-            await at.dial()
+@pytest.fixture(scope="module")
+def shared() -> str:
+    return CHANCE.seed
 
-    make_late(2000, "late enough", monkeypatch.setattr)
-    async with house() as at:
-        with pytest.raises(TimeoutError):
-            await dials_within_50_ms()
+
+def test_what_a_module_shares_does_not_depend_on_the_test_that_is_first(
+    shared: str, request: pytest.FixtureRequest
+) -> None:
+    number = request.config.getoption("chance")
+    assert shared == f"{number} {Path(__file__).relative_to(request.config.rootpath)} shared"
+    assert CHANCE.seed == f"{number} {request.node.nodeid}"
+
+
+# A machine made slow: of each kind a race that is won on a quick one ------------------------------
+
+
+SOON_S: Final = 0.1
+LOOPS: Final[list[Any]] = [asyncio.SelectorEventLoop]
+with suppress(ImportError):
+    import uvloop
+
+    LOOPS.append(uvloop.new_event_loop)
+
+
+async def an_answer_is_read(late: Callable[[], None]) -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        late()
+        await loses(ann.answered())
+
+
+async def something_is_seen(late: Callable[[], None]) -> None:
+    late()
+    await loses(eventually(lambda: True))
+
+
+async def a_server_is_dialled(late: Callable[[], None]) -> None:
+    async with await asyncio.start_server(lambda *_: None, "127.0.0.1", 0) as server:
+        late()
+        await loses(asyncio.open_connection(*server.sockets[0].getsockname()))
+
+
+async def a_socket_is_dialled(late: Callable[[], None]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket() as line:
+        line.setblocking(False)
+        late()
+        await loses(asyncio.get_running_loop().sock_connect(line, server.getsockname()))
+
+
+async def a_bot_decides_at_home(late: Callable[[], None]) -> None:
+    late()
+    await loses(HomeBrains().choose(*question()))
+
+
+async def a_bot_decides_in_a_process(late: Callable[[], None]) -> None:
+    async with open_brains() as brains:
+        game, _level, *others = question()
+        await brains.choose(game, "random", *others)  # its worker is there
+        late()
+        await loses(brains.choose(game, "random", *others))
+
+
+async def a_thread_begins(late: Callable[[], None]) -> None:
+    late()
+    has_begun = asyncio.Event()
+    begin = asyncio.get_running_loop().call_soon_threadsafe
+    thread = threading.Thread(target=begin, args=(has_begun.set,))
+    thread.start()
+    try:
+        await loses(has_begun.wait())
+    finally:
+        thread.join()
+
+
+async def a_thread_works(late: Callable[[], None]) -> None:
+    await asyncio.to_thread(int)  # it has begun
+    late()
+    await loses(asyncio.to_thread(int))
+
+
+async def loses(does: Awaitable[object]) -> None:
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(SOON_S):
+            await does
+
+
+RACES: Final = (
+    *((race, asyncio.SelectorEventLoop) for race in (an_answer_is_read, something_is_seen)),
+    *((race, loop) for race in (a_server_is_dialled, a_socket_is_dialled) for loop in LOOPS),
+    *((a_bot_decides_at_home, loop) for loop in LOOPS[:1]),
+    *((a_bot_decides_in_a_process, loop) for loop in LOOPS[-1:]),
+    *((race, loop) for race in (a_thread_begins, a_thread_works) for loop in LOOPS),
+)
+
+
+@pytest.mark.parametrize(("race", "loop"), RACES)
+def test_a_test_that_races_is_caught(
+    race: Callable[[Callable[[], None]], Coroutine[Any, Any, None]],
+    loop: Callable[[], asyncio.AbstractEventLoop],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late() -> None:
+        make_late(1000, monkeypatch.setattr)
+        for module in (late_module, house_module):
+            monkeypatch.setattr(module, "SELDOM", 1.0)
+        CHANCE.begin("late enough")
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(race(late))
+
+
+@pytest.mark.parametrize(
+    ("program", "how"),
+    [("tests.stage.probe", {}), ("server.tasks", {"executable": sys.executable})],
+    ids=["warm", "cold"],
+)
+def test_a_program_that_should_begin_at_once_is_caught(
+    program: str, how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [sys.executable, "-P", "-m", program, ""]
+    make_late(60_000, monkeypatch.setattr)
+    CHANCE.begin("late enough")
+    with pytest.raises(subprocess.TimeoutExpired):
+        subprocess.run(words, stdin=subprocess.DEVNULL, timeout=2, **how)

@@ -3,9 +3,10 @@
 Every place in our code that draws has a stream of its own, so what one task or thread draws does
 not depend on how many others drew before. Libraries keep the machine's own randomness.
 
-Programs that tests start are seeded, too: `tests.stage.forking` calls `seed` in what it forks, and
-a program that one of these starts runs as `python -P -m tests.stage.chance SEED MODULE …`. So is
-the process with which `multiprocessing` forks others.
+Programs that tests start are seeded, too, and as late as the test (`tests.stage.late`):
+`tests.stage.forking` calls `seed` in what it forks, and a program that starts cold, or that one of
+these starts, runs as `python -P -m tests.stage.chance SEED LATE_MS MODULE …`. So is the process
+with which `multiprocessing` forks others.
 """
 
 import itertools
@@ -19,9 +20,11 @@ from multiprocessing import util
 from random import Random
 from typing import Any, Final
 
+from tests.stage.late import LATE, make_late
+
 OURS: Final = frozenset({"server", "clocktowers_tui", "protocol", "tests", "bench"})
-_STARTED: Final = frozenset({"server", "clocktowers_tui"})
-"""What our programs start that draws something."""
+_STARTED: Final = ("server", "clocktowers_tui", "tests.stage.changed_", "bench.")
+"""How the names of programs begin that draw something."""
 
 _PASSED_OVER: Final = frozenset({"random", "secrets", __name__})
 
@@ -79,7 +82,8 @@ class Chance:
         def seeded_start(path: bytes, args: Sequence[Any], descriptors: Any) -> int:
             *python, does = args
             if "multiprocessing.forkserver" in does:
-                does = f"from {__name__} import seed; seed({self.next_program()!r}); {does}"
+                given = f"{self.next_program()!r}, {LATE.most_s * 1000}"
+                does = f"from {__name__} import seed; seed({given}); {does}"
             return start(path, [*python, does], descriptors)
 
         setattr(util, "spawnv_passfds", seeded_start)  # noqa: B010
@@ -99,10 +103,11 @@ def _place() -> str:
     return str(frame.f_globals.get("__name__"))
 
 
-def seed(seed: str) -> None:
-    """Seed this process, and what it starts of our programs."""
+def seed(seed: str, late_ms: float) -> None:
+    """Seed this process, and what it starts of our programs; all of it is late by so much."""
     CHANCE.begin(seed)
     CHANCE.install()
+    make_late(late_ms)
     cold: Callable[..., Any] = subprocess.Popen._execute_child  # type: ignore[attr-defined]
 
     def start(popen: Any, command: Any, *others: Any) -> None:
@@ -116,20 +121,23 @@ def seeded(command: Any) -> Any:
     if not isinstance(command, Sequence) or isinstance(command, str | bytes):
         return command
     words = [*command]
-    if "-m" not in words[:4] or words[0] != sys.executable:
+    python = words.index(sys.executable) if sys.executable in words else len(words)
+    if "-m" not in words[python : python + 4]:
         return command
-    at = words.index("-m") + 1
-    if words[at].partition(".")[0] not in _STARTED:
+    at = words.index("-m", python) + 1
+    if not words[at].startswith(_STARTED):
         return command
-    return [*words[:at], __spec__.name, CHANCE.next_program(), *words[at:]]
+    given = (CHANCE.next_program(), str(LATE.most_s * 1000))
+    return [*words[:at], __spec__.name, *given, *words[at:]]
 
 
 def main() -> None:
-    _, given, module, *arguments = sys.argv
+    _, given, late_ms, module, *arguments = sys.argv
     # Run as a program this module is `__main__`: its twin is the one that others import.
     from tests.stage import chance
 
-    chance.seed(given)
+    chance.seed(given, float(late_ms))
+    LATE.begin()
     sys.argv = [module, *arguments]
     runpy._run_module_as_main(module)  # type: ignore[attr-defined]
 

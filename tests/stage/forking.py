@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 from wsgiref import handlers
 
 from tests.stage.chance import seed
-from tests.stage.late import make_late
+from tests.stage.late import LATE
 
 REQUEST_BYTES: Final = 1 << 17
 _CLONE3: Final = 435
@@ -154,8 +154,8 @@ def main() -> None:
     asker.close()
     request = Request(*json.loads(message))
     become(request, descriptors)
-    seed(request.seed)
-    make_late(request.late_ms, request.seed)
+    seed(request.seed, request.late_ms)
+    LATE.begin()
     # The function that `python -m` calls.
     runpy._run_module_as_main(request.module)  # type: ignore[attr-defined]
 

@@ -6,9 +6,10 @@ import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-import pytest
+if TYPE_CHECKING:
+    import pytest  # programs that are made late do without
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,7 +56,7 @@ def on_jumping_clock(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P
     return run_it
 
 
-def passes(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def passes(seconds: float, monkeypatch: "pytest.MonkeyPatch") -> None:
     """So much time passes in this loop at once, and nowhere else."""
     loop = asyncio.get_running_loop()
     before = loop.time
