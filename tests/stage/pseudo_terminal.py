@@ -1,7 +1,8 @@
 """A program on a terminal of our own: we press its keys and count every byte it paints.
 
 The terminal is pyte's. "Settled" means that nothing came for a while and none of the program's
-threads wanted the processor meanwhile, so a slow machine takes longer and counts the same.
+threads wanted the processor or the disk meanwhile: the while is for the program's own timers, and
+a slow machine takes longer and counts the same.
 """
 
 import asyncio
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import pyte
+
+from tests.stage.late import LATE
 
 LIMIT_S: Final = 60.0
 """A program that does not do what we wait for by then is broken."""
@@ -91,10 +94,13 @@ class PseudoTerminal:
         return "\n".join(self._rows[y] for y in range(screen.lines))
 
     async def sees(self, *words: str) -> None:
-        """Wait for these words. Raises AssertionError with the screen when they do not come."""
+        """Wait for these words. Raises AssertionError with the screen when they do not come, or the
+        program has ended."""
         try:
             async with asyncio.timeout(LIMIT_S):
                 while not _all_in(self.text(), words):
+                    if self.status is not None:
+                        raise TimeoutError
                     self._came.clear()
                     await self._came.wait()
         except TimeoutError:
@@ -108,7 +114,8 @@ class PseudoTerminal:
                 await self._came.wait()
 
     async def settles(self, quiet_s: float = QUIET_S) -> None:
-        """Wait until nothing comes for a while."""
+        """Wait until nothing comes for a while, and nothing of the program is at work."""
+        quiet_s += LATE.most_s
         async with asyncio.timeout(LIMIT_S):
             quiet = 0
             while quiet * _LOOK_S < quiet_s and self.status is None:
@@ -126,7 +133,7 @@ class PseudoTerminal:
     def _wants_to_run(self) -> bool:
         with suppress(OSError):  # no such folder on other systems, or the thread has just ended
             for thread in Path(f"/proc/{self.child}/task").iterdir():
-                if (thread / "stat").read_text().rpartition(")")[2].split()[0] == "R":
+                if (thread / "stat").read_text().rpartition(")")[2].split()[0] in "RD":
                     return True
         return False
 

@@ -17,7 +17,7 @@ from protocol.errors import GoodbyeCode
 from protocol.from_client import ListTables, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, NoticeCode, Refused, Update
 from server.nodes.claiming import LEASES, Stranded
-from server.nodes.directory import LOOK_S
+from server.nodes.directory import _LIVING, LOOK_S
 from tests.scenarios.test_restarts import back as seat_again, newest, token_of
 from tests.stage import jumping_clock
 from tests.stage.house import PATIENCE_S, Peer, begin, read_view, some_act
@@ -145,6 +145,19 @@ async def test_a_node_that_hangs_is_left_and_writes_nothing_more(tmp_path: Path,
         await a.peer("Cia")  # it serves others
 
 
+async def both_judge(url: str) -> None:
+    """Wait until each of two nodes has looked who lives, and looks again: it has judged then."""
+    begun = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+        f"AND pid <> pg_backend_pid() AND strpos(query, '{_LIVING[:40]}') > 0 AND query_start > "
+    )
+    for _ in range(2):
+        ((now,),) = cluster().ask("SELECT clock_timestamp()::text", url)
+        async with asyncio.timeout(PATIENCE_S):
+            while cluster().ask(f"{begun} '{now}'", url) != [(2,)]:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
+
 async def test_a_node_that_loses_a_session_or_is_quiet_keeps_its_matches(
     tmp_path: Path, url: str
 ) -> None:
@@ -155,9 +168,9 @@ async def test_a_node_that_loses_a_session_or_is_quiet_keeps_its_matches(
         session = "FROM pg_locks JOIN node ON objid::bigint = lock AND classid = 790723"
         for _ in range(5):
             cluster().ask(f"SELECT pg_terminate_backend(pid) {session} WHERE id = 'a'", url)
-            await asyncio.sleep(0.5)  # others look twice meanwhile
+            await both_judge(url)
         cluster().ask(QUIET, url)
-        await asyncio.sleep(0.5)
+        await both_judge(url)
         await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
         assert cluster().ask("SELECT max(epoch) FROM match", url) == [(0,)]
 

@@ -3,7 +3,6 @@ their line and harms nobody else."""
 
 import asyncio
 import ssl
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -16,6 +15,7 @@ from server.nodes import port
 from server.nodes.kept import Keys, named, new_authority
 from server.nodes.port import MOST_FIRST_BYTES, Led, Look, Passed, Welcomed
 from tests.stage.house import PATIENCE_S, eventually
+from tests.stage.jumping_clock import passes
 from tests.stage.nodes import LoopNode, keys_of, nodes
 
 ANN = Led(address="192.0.2.1", welcomed=Welcomed(name="Ann"))
@@ -91,13 +91,12 @@ async def test_a_node_speaks_with_the_one_that_it_means_alone() -> None:
             await dial(a, keys_of("b").calling, name="c")
 
 
-async def test_who_says_nothing_goes_and_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(port, "ENTER_S", 0.2)
+async def test_who_says_nothing_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the handshake, and after it."""
     async with nodes(1) as (a,):
-        silent, writer = await dial(a, None)
-        assert await ended(silent)
-        writer.close()
-        with suppress(OSError):  # slow ones are cut in the middle of their handshake
-            reader, writer = await dial(a, keys_of("b").calling)
-            assert await ended(reader)
+        silent, outside = await dial(a, None)
+        shaken, inside = await dial(a, keys_of("b").calling)  # both were let in by then
+        passes(port.ENTER_S + 1, monkeypatch)
+        assert await ended(silent) and await ended(shaken)
+        for writer in (outside, inside):
             writer.close()
