@@ -75,6 +75,10 @@ class Attack(Struct, frozen=True, kw_only=True):
     def allowed(self, seen: Seen) -> float:
         return self.base + self.each_s * seen.on_s
 
+    def is_found_out(self, seen: Seen) -> bool:
+        """Whether it has gone on for its time, and has got more than it may."""
+        return seen.on_s >= self.seconds and self.gain.of(seen) > self.allowed(seen)
+
 
 def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> list[Attack]:
     """All attacks. `size`: the share of the full number of connections; `slow_s`: how slow a peer
@@ -163,9 +167,9 @@ async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
     without = "-"
     if attack.off is not None:
         async with serving(attack.off, attack.settings) as server:
-            seen_off = await bare(attack.plan, server, seconds=attack.seconds)
+            seen_off = await bare(attack.plan, server, attack.is_found_out)
         without = f"{attack.gain.of(seen_off):.1f}"
-        good = good and attack.gain.of(seen_off) > attack.allowed(seen_off)
+        good = good and attack.is_found_out(seen_off)
     quiet, tally = fared.quiet, fared.attacked
     text = (
         f"{attack.plan.kind:10}{quiet.p99_s() * 1000:7.1f} ms{tally.p99_s() * 1000:6.1f} ms"

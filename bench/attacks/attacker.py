@@ -1,7 +1,7 @@
 """The attacking process: `python -m bench.attacks.attacker PLAN`, the plan as JSON.
 
-It prints a line when the attack begins and when all its standing connections were opened, goes on
-until its input ends, and prints its report.
+It prints a line when the attack begins and when all its standing connections were opened, and its
+report for each line of its input, and goes on until that ends.
 """
 
 import asyncio
@@ -262,9 +262,9 @@ async def main(plan: AttackPlan) -> None:
     attack = Onslaught(plan)
     print("on", flush=True)
     going_on = asyncio.ensure_future(attack.run())
-    await asyncio.to_thread(sys.stdin.read)
+    while await asyncio.to_thread(sys.stdin.readline):
+        print(json.encode(attack.report).decode(), flush=True)
     going_on.cancel()
-    print(json.encode(attack.report).decode(), flush=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec import Struct, field, json
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from bench.load.figures import percentiles
 from bench.load.processes import python, rss_bytes, scheduled_s
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Ended, Update
-from tests.stage.house import START, Peer, begin, read_view, some_act
+from tests.stage.house import PATIENCE_S, START, Peer, begin, read_view, some_act
 from tests.stage.processes import PROGRAM, started
 
 BOT: Final = "easy"
@@ -40,8 +40,6 @@ WORSE: Final = 3.0
 ENOUGH: Final = 4 * TABLES
 """So many actions say how answers fare; on a busy machine players take their time."""
 SAMPLE_S: Final = 0.05
-
-T = TypeVar("T")
 
 
 # Those who play -----------------------------------------------------------------------------------
@@ -300,7 +298,9 @@ async def trial(
         quiet = await _stretch(play, quiet_s)
         share = (server.ran_s() - before_s) / quiet_s
         await play.settled(quiet)
-        attacked, seen = await _under_attack(plan, server, _stretch(play, seconds))
+        async with attacking(plan, server) as so_far:
+            attacked = await _stretch(play, seconds)
+            seen = await so_far()
         await play.settled(attacked)
         wishes = seen.report.served * max(1, plan.asks) + seen.report.asked
         return Fared(
@@ -312,9 +312,12 @@ async def trial(
         ), seen
 
 
-async def bare(plan: AttackPlan, server: Attacked, *, seconds: float) -> Seen:
-    """The attack alone."""
-    return (await _under_attack(plan, server, asyncio.sleep(seconds)))[1]
+async def bare(plan: AttackPlan, server: Attacked, enough: Callable[[Seen], bool]) -> Seen:
+    """The attack alone, until this is enough, or for a minute."""
+    async with attacking(plan, server) as so_far:
+        while not enough(seen := await so_far()) and seen.on_s < PATIENCE_S:  # noqa: ASYNC110
+            await asyncio.sleep(SAMPLE_S)
+        return seen
 
 
 async def _stretch(play: Play, seconds: float) -> Tally:
@@ -327,8 +330,11 @@ async def _stretch(play: Play, seconds: float) -> Tally:
     return tally
 
 
-async def _under_attack(plan: AttackPlan, server: Attacked, work: Awaitable[T]) -> tuple[T, Seen]:
-    """Let the attacking process go on until the work is done; returns what that returns."""
+@asynccontextmanager
+async def attacking(
+    plan: AttackPlan, server: Attacked
+) -> AsyncIterator[Callable[[], Awaitable[Seen]]]:
+    """The attacking process goes on until the block is left; yields what says how far it is."""
     given = json.encode(replace(plan, port=server.port)).decode()
     program = python("bench.attacks.attacker")
     async with started(Path.cwd(), given, program=program) as process:
@@ -341,17 +347,19 @@ async def _under_attack(plan: AttackPlan, server: Attacked, work: Awaitable[T]) 
                 await asyncio.sleep(SAMPLE_S)
                 sizes_bytes.append(rss_bytes(server.pid))
 
+        async def so_far() -> Seen:
+            on_s, server_s = time.monotonic() - began_s, server.ran_s() - ran_s
+            held = server.sockets() - sockets
+            process.write("\n")
+            report = json.decode(await process.line(), type=Report)
+            grown_bytes = max(sizes_bytes) - sizes_bytes[0]
+            return Seen(
+                grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=server_s, report=report
+            )
+
         watching = asyncio.create_task(watch())
         try:
             await process.line()  # on a busy machine it takes its time to begin
-            done = await work
+            yield so_far
         finally:
             watching.cancel()
-        on_s, ran_s = time.monotonic() - began_s, server.ran_s() - ran_s
-        held = server.sockets() - sockets
-        process.hang_up()
-        report = json.decode(await process.line(), type=Report)
-        grown_bytes = max(sizes_bytes) - sizes_bytes[0]
-        return done, Seen(
-            grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=ran_s, report=report
-        )
