@@ -18,8 +18,8 @@ from server.config import Config
 from server.nearby import announcing
 from server.net.listener import Address
 from server.store.backup import TLS
+from tests.server.neighbour import HOSTILE
 from tests.stage.house import AT_HOME, PATIENCE_S, eventually, house
-from tests.stage.neighbour import HOSTILE
 from tests.stage.network import Machine, cable, needs_networks
 from tests.stage.processes import PROGRAM, Process, children, needs_proc, started
 
@@ -156,7 +156,7 @@ async def test_a_missing_library_is_a_sentence_on_both_sides(
 
 @asynccontextmanager
 async def neighbour(at: Machine, names: int, seconds: float) -> AsyncIterator[None]:
-    command = (sys.executable, "-P", "-m", "tests.stage.neighbour", str(names), str(seconds))
+    command = (sys.executable, "-P", "-m", "tests.server.neighbour", str(names), str(seconds))
     process = await asyncio.create_subprocess_exec(*at.enter, *command, at.ipv4, stdout=-1)
     assert process.stdout is not None and await process.stdout.readline()
     try:

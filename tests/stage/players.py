@@ -4,7 +4,7 @@ were told: `tests.stage.siege` compares it with the journal.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from random import Random
@@ -15,7 +15,7 @@ from msgspec import Struct, msgpack, structs
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Act, CreateTable, Join, Request, Resume
 from protocol.from_server import Done, Ended, Goodbye, Refused, SeatToken, Update, Welcome
-from tests.stage.house import READY, START, Peer, read_view, some_act
+from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
 
 M = TypeVar("M", bound=Struct)
 
@@ -101,6 +101,8 @@ class Players:
         """Beginnings in which a server fell before all had a seat."""
         self.acknowledged: dict[str, int] = {}
         """By match the newest version that anybody was acknowledged."""
+        self._doing: Final[dict[int, list[SiegePlayer]]] = {}
+        """By pair its players; none while it looks for a table."""
         self._pairs: Final = pairs
         self._seed: Final = seed
         self._dial: Final = dial
@@ -113,14 +115,17 @@ class Players:
     async def _pair(self, number: int) -> None:
         rng = Random(f"{self._seed} {number}")
         while not self.over:
+            self._doing[number] = []
             try:
                 pair = await self.seated(rng, f"Ann{number}", f"Ben{number}")
             except ConnectionError:
                 self.interrupted += 1
                 continue
             players = [self._player(*one, Random(rng.random())) for one in pair]
+            self._doing[number] = players
             for player in await asyncio.gather(*(player.to_the_end() for player in players)):
                 player.peer.abort()
+        del self._doing[number]
 
     def _player(self, peer: Peer, token: SeatToken, rng: Random) -> "SiegePlayer":
         told = SiegeTold(token.match, token.seat)
@@ -151,9 +156,33 @@ class Players:
         """Let them play for so long, and on a busy machine until as much has come of it."""
         enough = self.moves + AT_PEACE * 2 * self._pairs
         await asyncio.sleep(seconds)
-        until_s = time.monotonic() + BACK_S
-        while self.moves < enough and time.monotonic() < until_s:  # noqa: ASYNC110
+        await self.until(enough)
+
+    async def until(self, moves: int) -> None:
+        """Wait until so many were acknowledged. Raises AssertionError, which says who waits for
+        what."""
+        until_s = time.monotonic() + PATIENCE_S
+        while self.moves < moves:
+            if time.monotonic() > until_s:
+                missing = f"{moves - self.moves} moves have not come"
+                raise AssertionError("; ".join((missing, *self.waiting())))
             await asyncio.sleep(REDIAL_S)
+
+    async def end(self, pairs: Sequence["asyncio.Task[None]"], within_s: float) -> list[str]:
+        """Let each act once more and go. Returns who is stuck, and in what."""
+        self.over = True
+        _ended, stuck = await asyncio.wait(pairs, timeout=within_s)
+        waiting = self.waiting()
+        for pair in stuck:
+            pair.cancel()
+        return waiting
+
+    def waiting(self) -> list[str]:
+        """Who waits for what, a sentence for each pair that has not gone."""
+        return [
+            f"pair {number} " + (" and ".join(map(str, players)) or "looks for a table")
+            for number, players in self._doing.items()
+        ]
 
     async def led(self, peer: Peer, wish: Request) -> tuple[Peer, Done]:
         """To the server that grants this. Raises ConnectionError."""
@@ -229,8 +258,23 @@ class SiegePlayer:
         self._sent_late = False
         """Whether the newest act was first sent since it is over. To one that was sent before, the
         other player may have answered, and waits for us, though our view does not say so yet."""
+        self._resuming = False
         self._last_turn = False
         """Whether such an act was acknowledged."""
+
+    def __str__(self) -> str:
+        told, view = self._told, self._update
+        if told.shut_out:
+            waits = "has lost the seat"
+        elif self._resuming:
+            waits = "wants the seat back"
+        elif self._unanswered is not None:
+            waits = f"waits for the answer to a move that was sent {self._sent} times"
+        elif view is None:
+            waits = "waits for a view"
+        else:
+            waits = f"waits for the other, at version {view.version}"
+        return f"seat {told.seat} of {told.match} {waits}"
 
     async def to_the_end(self) -> "SiegePlayer":
         """Play until the match ends or it is over, however often the connection breaks."""
@@ -240,8 +284,10 @@ class SiegePlayer:
                 return self
             except (ConnectionError, TimeoutError):
                 self.peer.abort()
-            if not await self._resume():
-                self._told.shut_out = True
+            self._resuming = True
+            self._told.shut_out = not await self._resume()
+            self._resuming = False
+            if self._told.shut_out:
                 return self
 
     async def _resume(self) -> bool:

@@ -22,6 +22,7 @@ from server.store import opening, statements
 from server.store.journal import Entry, Header
 from server.store.statements import SqlConnection
 from tests.stage.changed_server import changed
+from tests.stage.house import PATIENCE_S
 from tests.stage.players import Players, SiegeTold, seen_as
 from tests.stage.postgres import Cluster, Pair
 from tests.stage.processes import kept_port, started
@@ -40,7 +41,7 @@ class Findings:
     """`lost`: acknowledged and not in the journal at that version. `doubled`: more often in the
     journal than wished for. `steps_back`: views older than what was seen or acknowledged before.
     `unknown`: views that the journal does not lead to. `shut_out`: players without their seat;
-    `stuck`: pairs that did not come to the end of their match."""
+    `stuck`: pairs that did not come to the end of their match, and who of them waits for what."""
 
     sent: int = 0
     acknowledged: int = 0
@@ -49,10 +50,10 @@ class Findings:
     steps_back: int = 0
     unknown: int = 0
     shut_out: int = 0
-    stuck: int = 0
     matches: int = 0
     interrupted: int = 0
     """Beginnings in which the server fell before all had a seat; nobody was told of a match."""
+    stuck: list[str] = field(default_factory=list)
     stalls_s: list[float] = field(default_factory=list, repr=False)
     errors: str = field(default="", repr=False)
 
@@ -139,8 +140,7 @@ class Siege:
                             await asyncio.sleep(rng.uniform(*PEACE_S))
                         server.signal(signal.SIGKILL)
                     else:
-                        self._players.over = True
-                        await asyncio.wait(playing)
+                        stuck = await self._players.end(playing, PATIENCE_S)
                         server.signal(signal.SIGTERM)
                     await server.ends()
                     errors += await server.errors()
@@ -148,5 +148,5 @@ class Siege:
         journal, _size = opening.reading(self._url, folder)
         with closing(journal):
             found = compare(self._players, journal)
-        found.errors = errors
+        found.stuck, found.errors = stuck, errors
         return found

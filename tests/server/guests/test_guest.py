@@ -21,7 +21,7 @@ from server.guests import guest as guest_module
 from server.guests.guest import FORKS, Guest, Size
 from server.guests.guests import TOLD, Arriving, Guests, TurnedAway
 from server.guests.passing import Setup
-from tests.stage import full_machine
+from tests.server.guests import full_machine
 from tests.stage.house import PATIENCE_S, eventually, house, new_folder_with_key
 from tests.stage.jumping_clock import run
 from tests.stage.processes import alive, needs_proc, open_files

@@ -18,7 +18,7 @@ from server.store.journal import Entry, Hurt, JournalError
 from server.store.mending import PAGE_BYTES, lost_commits_in
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from server.store.statements import Unusable
-from tests.stage.power_cut import Disk, DiskMachine
+from tests.server.store.power_cut import Disk, DiskMachine
 from tests.stage.stores import entry, header
 
 # Bytes that have changed --------------------------------------------------------------------------

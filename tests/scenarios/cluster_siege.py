@@ -159,16 +159,13 @@ async def besiege(
                     break
                 await BLOWS[blow](besieged, rng.randrange(len(nodes)))
             await asyncio.sleep(rng.uniform(*PEACE_S))
-            playing.over = True
-            _ended, stuck = await asyncio.wait(pairs, timeout=end_s)
-            for pair in stuck:
-                pair.cancel()
+            stuck = await playing.end(pairs, end_s)
         await nodes.stop()
         errors = nodes.logs()
     with closing(connected(url)) as journal:
         found = compare(playing, journal)
     assert until_caught or playing.followed > 0
-    found.stuck, found.errors = len(stuck), errors
+    found.stuck, found.errors = stuck, errors
     return found
 
 
@@ -181,7 +178,6 @@ _DIAL_S: Final = 1.0
 """So long a player waits for a machine that may not be there."""
 _PEACE_MOVES: Final = 60
 """So many are acknowledged before a line is cut."""
-_BEGIN_S: Final = 30.0
 
 
 class SiegeEvening:
@@ -282,23 +278,15 @@ async def play(
             playing = Players(_PAIRS, _SEED, dialling, patience_s, dialling.follow)
             async with asyncio.TaskGroup() as group:
                 pairs = playing.start(group)
-                await _begun(playing)
+                await playing.until(_PEACE_MOVES)
                 cut(evening)
                 playing.over = True
                 if mend is not None:
                     await asyncio.sleep(mend_after_s)
                     mend(evening)
-                _ended, stuck = await asyncio.wait(pairs, timeout=within_s)
-                for pair in stuck:
-                    pair.cancel()
+                stuck = await playing.end(pairs, within_s)
             errors = "".join(node.log.read_text() for node in nodes)
         with closing(connected(near)) as journal:
             found = compare(playing, journal)
-    found.stuck, found.errors = len(stuck), errors
+    found.stuck, found.errors = stuck, errors
     return found
-
-
-async def _begun(playing: Players) -> None:
-    async with asyncio.timeout(_BEGIN_S):
-        while sum(len(told.acknowledged) for told in playing.told) < _PEACE_MOVES:  # noqa: ASYNC110  (they are played elsewhere)
-            await asyncio.sleep(0.05)
