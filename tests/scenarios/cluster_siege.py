@@ -239,9 +239,9 @@ class Dialling:
         return await self._to(node.host, node.port)
 
     async def follow(self, at: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Where a node leads. Raises OSError."""
+        """Where a node leads; to any where it does not say. Raises OSError."""
         host, _, port = at.rpartition(":")
-        return await self._to(host, int(port))
+        return await self._to(host or self._nodes[0].host, int(port or self._nodes[0].port))
 
     async def _to(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         line = self._machine.socket()
