@@ -16,10 +16,11 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from bench.attacks.plan import AttackPlan, Kind
-from bench.attacks.trial import PASSWORD, Seen, bare, p99, serving, trial
+from bench.attacks.trial import PASSWORD, SAMPLE_S, Seen, attacking, p99, serving, trial
 from protocol.errors import GoodbyeCode
 from server.config import Limits
 from server.net.listener import connections_allowed
+from tests.stage.house import PATIENCE_S
 
 SLACK_BYTES: Final = 128 * 1024
 """A reader's page on its way, and what Python does not give back."""
@@ -74,10 +75,6 @@ class Attack(Struct, frozen=True, kw_only=True):
 
     def allowed(self, seen: Seen) -> float:
         return self.base + self.each_s * seen.on_s
-
-    def is_found_out(self, seen: Seen) -> bool:
-        """Whether it has gone on for its time, and has got more than it may."""
-        return seen.on_s >= self.seconds and self.gain.of(seen) > self.allowed(seen)
 
 
 def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> list[Attack]:
@@ -158,6 +155,17 @@ HEAD = (
 )
 
 
+async def control(attack: Attack, off: Mapping[str, object]) -> Seen:
+    """Alone, for its time and until it has got more than it may, or for a minute."""
+    async with serving(off, attack.settings) as server, attacking(attack.plan, server) as so_far:
+        await asyncio.sleep(attack.seconds)
+        while attack.gain.of(seen := await so_far()) <= attack.allowed(seen):
+            if seen.on_s > PATIENCE_S:
+                break
+            await asyncio.sleep(SAMPLE_S)
+        return seen
+
+
 async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
     """Its line of the table, and whether everything is as it should be."""
     async with serving(attack.limits, attack.settings) as server:
@@ -166,10 +174,9 @@ async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
     good = fared.whole and fared.in_time and got <= allowed
     without = "-"
     if attack.off is not None:
-        async with serving(attack.off, attack.settings) as server:
-            seen_off = await bare(attack.plan, server, attack.is_found_out)
+        seen_off = await control(attack, attack.off)
         without = f"{attack.gain.of(seen_off):.1f}"
-        good = good and attack.is_found_out(seen_off)
+        good = good and attack.gain.of(seen_off) > attack.allowed(seen_off)
     quiet, tally = fared.quiet, fared.attacked
     text = (
         f"{attack.plan.kind:10}{quiet.p99_s() * 1000:7.1f} ms{tally.p99_s() * 1000:6.1f} ms"

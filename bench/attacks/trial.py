@@ -19,7 +19,7 @@ from bench.load.figures import percentiles
 from bench.load.processes import python, rss_bytes, scheduled_s
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Ended, Update
-from tests.stage.house import PATIENCE_S, START, Peer, begin, read_view, some_act
+from tests.stage.house import START, Peer, begin, read_view, some_act
 from tests.stage.processes import PROGRAM, started
 
 BOT: Final = "easy"
@@ -312,14 +312,6 @@ async def trial(
         ), seen
 
 
-async def bare(plan: AttackPlan, server: Attacked, enough: Callable[[Seen], bool]) -> Seen:
-    """The attack alone, until this is enough, or for a minute."""
-    async with attacking(plan, server) as so_far:
-        while not enough(seen := await so_far()) and seen.on_s < PATIENCE_S:  # noqa: ASYNC110
-            await asyncio.sleep(SAMPLE_S)
-        return seen
-
-
 async def _stretch(play: Play, seconds: float) -> Tally:
     """The actions sent in this time, or until there are enough."""
     play.tally = tally = Tally()
@@ -336,30 +328,23 @@ async def attacking(
 ) -> AsyncIterator[Callable[[], Awaitable[Seen]]]:
     """The attacking process goes on until the block is left; yields what says how far it is."""
     given = json.encode(replace(plan, port=server.port)).decode()
-    program = python("bench.attacks.attacker")
-    async with started(Path.cwd(), given, program=program) as process:
+    async with started(Path.cwd(), given, program=python("bench.attacks.attacker")) as process:
         assert await process.line() == "on", await process.errors()
         sockets, began_s, ran_s = server.sockets(), time.monotonic(), server.ran_s()
-        sizes_bytes = [rss_bytes(server.pid)]
-
-        async def watch() -> None:
-            while True:
-                await asyncio.sleep(SAMPLE_S)
-                sizes_bytes.append(rss_bytes(server.pid))
+        proc = Path(f"/proc/{server.pid}")
+        (proc / "clear_refs").write_text("5")  # the most memory is that from now on
+        before_bytes = rss_bytes(server.pid)
 
         async def so_far() -> Seen:
             on_s, server_s = time.monotonic() - began_s, server.ran_s() - ran_s
             held = server.sockets() - sockets
             process.write("\n")
             report = json.decode(await process.line(), type=Report)
-            grown_bytes = max(sizes_bytes) - sizes_bytes[0]
+            most_kb = int((proc / "status").read_text().split("VmHWM:")[1].split()[0])
+            grown_bytes = most_kb * 1024 - before_bytes
             return Seen(
                 grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=server_s, report=report
             )
 
-        watching = asyncio.create_task(watch())
-        try:
-            await process.line()  # on a busy machine it takes its time to begin
-            yield so_far
-        finally:
-            watching.cancel()
+        await process.line()  # on a busy machine it takes its time to begin
+        yield so_far

@@ -9,9 +9,9 @@ import socket
 
 import pytest
 
-from bench.attacks.__main__ import Attack, attacks
+from bench.attacks.__main__ import Attack, attacks, control
 from bench.attacks.plan import Kind
-from bench.attacks.trial import EACH_S, Fared, HonestPlayer, Play, Tally, bare, p99, serving, trial
+from bench.attacks.trial import EACH_S, Fared, HonestPlayer, Play, Tally, p99, serving, trial
 from tests.stage.changed_server import changed
 from tests.stage.processes import needs_proc
 
@@ -125,9 +125,8 @@ async def test_the_matches_beside_it_do_not_notice(kind: Kind) -> None:
 async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
     attack = short(kind)
     assert attack.off is not None
-    async with serving(attack.off, attack.settings) as server:
-        seen = await bare(attack.plan, server, attack.is_found_out)
-    assert attack.is_found_out(seen), seen
+    seen = await control(attack, attack.off)
+    assert attack.gain.of(seen) > attack.allowed(seen), seen
 
 
 async def test_a_server_that_takes_long_over_each_is_found_out() -> None:
