@@ -12,8 +12,8 @@ the middle of their matches, without a word to anybody.
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
@@ -174,8 +174,6 @@ async def besiege(
 
 _PAIRS: Final = 6
 _SEED: Final = 1
-_DIAL_S: Final = 1.0
-"""So long a player waits for a machine that may not be there."""
 _PEACE_MOVES: Final = 60
 """So many are acknowledged before a line is cut."""
 
@@ -192,27 +190,6 @@ class SiegeEvening:
 Cut = Callable[[SiegeEvening], None]
 
 
-@asynccontextmanager
-async def on_machines(
-    machines: Sequence[Machine], home: Path, url: str, program: Sequence[str]
-) -> AsyncIterator[list[Node]]:
-    env = {
-        **LEASED,
-        "CLOCKTOWERS_JOURNAL": url,
-        "CLOCKTOWERS_PASSWORD_IN_CLEAR": "true",
-    }
-    nodes = list[Node]()
-    async with AsyncExitStack() as stack:
-        for name, machine in zip("ab", machines, strict=True):
-            env["CLOCKTOWERS_ADVERTISE"] = machine.ipv4
-            node = Node(name, home / name, env, (*machine.enter, *program))
-            node.host = machine.ipv4
-            stack.push_async_callback(node.stop, signal.SIGKILL)
-            await node.start()
-            nodes.append(node)
-        yield nodes
-
-
 def database_on(machine: Machine) -> Cluster:
     """A PostgreSQL that the other machines reach."""
     folder = Path(mkdtemp(prefix="pg-", dir="/tmp"))
@@ -221,37 +198,6 @@ def database_on(machine: Machine) -> Cluster:
     callers.chmod(0o644)
     settings = (f"listen_addresses = '{machine.ipv4}'", f"hba_file = '{callers}'")
     return machine.on(lambda: Cluster(*settings, folder=folder))
-
-
-class Dialling:
-    """From this machine; each player goes round the nodes, from one by chance."""
-
-    def __init__(self, machine: Machine, nodes: Sequence[Node]) -> None:
-        self._machine: Final = machine
-        self._nodes: Final = nodes
-        self._next: Final[dict[Random, int]] = {}
-
-    async def __call__(self, rng: Random) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Raises OSError."""
-        turn = self._next.get(rng, rng.randrange(len(self._nodes)))
-        self._next[rng] = turn + 1
-        node = self._nodes[turn % len(self._nodes)]
-        return await self._to(node.host, node.port)
-
-    async def follow(self, at: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Where a node leads; to any where it does not say. Raises OSError."""
-        host, _, port = at.rpartition(":")
-        return await self._to(host or self._nodes[0].host, int(port or self._nodes[0].port))
-
-    async def _to(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        line = self._machine.socket()
-        try:
-            async with asyncio.timeout(_DIAL_S):
-                await asyncio.get_running_loop().sock_connect(line, (host, port))
-        except BaseException:
-            line.close()
-            raise
-        return await asyncio.open_connection(sock=line)
 
 
 async def play(
@@ -272,10 +218,11 @@ async def play(
         near = database.fresh()
         url = near.replace(quote(str(database.folder), safe=""), base.ipv4)
         evening = SiegeEvening(joined, base, machines)
-        async with on_machines(machines, home, url, program) as nodes:
-            dialling = Dialling(away, nodes)
+        env = {**LEASED, "CLOCKTOWERS_PASSWORD_IN_CLEAR": "true"}
+        on = (*machines, away)
+        async with nodes_on(url, home, len(machines), env=env, program=program, on=on) as nodes:
             patience_s = (silence_s, silence_s)
-            playing = Players(_PAIRS, _SEED, dialling, patience_s, dialling.follow)
+            playing = Players(_PAIRS, _SEED, nodes.dial, patience_s, nodes.follow)
             async with asyncio.TaskGroup() as group:
                 pairs = playing.start(group)
                 await playing.until(_PEACE_MOVES)
@@ -285,7 +232,7 @@ async def play(
                     await asyncio.sleep(mend_after_s)
                     mend(evening)
                 stuck = await playing.end(pairs, within_s)
-            errors = "".join(node.log.read_text() for node in nodes)
+            errors = nodes.logs()
         with closing(connected(near)) as journal:
             found = compare(playing, journal)
     found.stuck, found.errors = stuck, errors

@@ -16,14 +16,13 @@ from protocol.from_client import Hello
 from protocol.ids import MatchId, Version
 from server.__main__ import main
 from server.store import sqlite
-from server.store.journal import Claimed, Entry, Header
+from server.store.journal import Entry, Header
 
 NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")
 """Settings of a database that acknowledges long before it is safe."""
 _FLUSH_S: Final = 0.5
 _HELLO_S: Final = 0.03
 _STEP: Final = "ALTER TABLE match ADD COLUMN later TEXT NOT NULL DEFAULT ''"
-_TICK_S: Final = 0.02
 
 
 def changed(change: str) -> tuple[str, ...]:
@@ -36,6 +35,13 @@ def deaf() -> None:
     from server.nodes import port
 
     port._KEEP_ALIVE = ()  # type: ignore[misc, assignment]
+
+
+def unhurried() -> None:
+    """A node that refuses nobody since it takes long to find out where something is."""
+    from server.nodes import port, sending
+
+    port.DIAL_S = sending.DIAL_S = 60.0  # type: ignore[misc, attr-defined]
 
 
 def newer() -> None:
@@ -92,48 +98,6 @@ def unfenced() -> None:
     postgres._APPEND = postgres._APPEND.replace(fence, "")  # type: ignore[misc]
 
     fenced.FencedJournal._lock = lambda *_what: None  # type: ignore[method-assign]
-
-
-class _Clock:
-    """Counts only while this process runs."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def _run(self) -> None:
-        while True:
-            time.sleep(_TICK_S)
-            self.now_s += _TICK_S
-
-
-def by_own_clock() -> None:
-    """The same, but it asks a clock of its own whether its lease still runs, which stands while the
-    process does, as `CLOCK_MONOTONIC` stands while a machine is suspended."""
-    from server.nodes.directory import Directory
-    from server.store.fenced import FencedJournal
-
-    unfenced()
-    clock, renew, append = _Clock(), Directory._renew, FencedJournal.append
-    renewed_s = 0.0
-
-    async def noted(directory: Directory) -> None:
-        nonlocal renewed_s
-        begun_s = clock.now_s
-        await renew(directory)
-        renewed_s = begun_s
-
-    def asked(
-        journal: FencedJournal, match: MatchId, version: Version, entry: Entry
-    ) -> asyncio.Future[None]:
-        if clock.now_s - renewed_s <= 1:
-            return append(journal, match, version, entry)
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        done.set_exception(Claimed(match))
-        return done
-
-    Directory._renew = noted  # type: ignore[assignment]
-    FencedJournal.append = asked  # type: ignore[method-assign, assignment]
 
 
 class _EarlyJournal(sqlite.SqliteJournal):
@@ -195,11 +159,11 @@ CHANGES: Final[Mapping[str, Callable[[], None]]] = {
     for one in (
         deaf,
         newer,
+        unhurried,
         hanging,
         slow,
         unsafe,
         unfenced,
-        by_own_clock,
         early_ack,
         doors,
     )

@@ -18,10 +18,13 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from server.server import stop_on_signals
+from tests.stage.network import Machine
 from tests.stage.postgres import Cluster, missing
 from tests.stage.processes import PROGRAM, Process, kept_port, started
 
 NODES: Final = 3
+DIAL_S: Final = 1.0
+"""So long a machine is waited for that may not be there."""
 _PIDFD_GETFD: Final = 438
 """The number of the system call, on every machine."""
 
@@ -109,10 +112,12 @@ class Node:
 
 
 class Nodes:
-    """All of them; index them by number."""
+    """All of them; index them by number. `away`: the machine from which they are dialled, if they
+    have machines of their own."""
 
-    def __init__(self, every: Sequence[Node]) -> None:
+    def __init__(self, every: Sequence[Node], away: Machine | None = None) -> None:
         self._all: Final = every
+        self._away: Final = away
 
     def __getitem__(self, number: int) -> Node:
         return self._all[number]
@@ -122,12 +127,26 @@ class Nodes:
 
     async def dial(self, rng: Random) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Some node that runs or does not. Raises OSError."""
-        return await asyncio.open_connection("127.0.0.1", rng.choice(self._all).port)
+        node = rng.choice(self._all)
+        return await self._to(node.host, node.port)
 
     async def follow(self, at: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Where a node leads; by any of them where it does not say. Raises OSError."""
         host, _, port = at.rpartition(":")
-        return await asyncio.open_connection(host or "127.0.0.1", int(port or self._all[-1].port))
+        last = self._all[-1]
+        return await self._to(host or last.host, int(port or last.port))
+
+    async def _to(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._away is None:
+            return await asyncio.open_connection(host, port)
+        line = self._away.socket()
+        try:
+            async with asyncio.timeout(DIAL_S):
+                await asyncio.get_running_loop().sock_connect(line, (host, port))
+        except BaseException:
+            line.close()
+            raise
+        return await asyncio.open_connection(sock=line)
 
     def others(self, number: int) -> list[Node]:
         """All but this one, the next one first."""
@@ -147,14 +166,22 @@ async def nodes_on(
     count: int = NODES,
     env: Mapping[str, str] | None = None,
     program: Sequence[str] = PROGRAM,
+    on: Sequence[Machine] = (),
 ) -> AsyncIterator[Nodes]:
-    """They listen until the block is left. `url`: of a database or an empty schema."""
-    env = {"CLOCKTOWERS_JOURNAL": url, **(env or {})}
-    names = [f"n{number + 1}" for number in range(count)]
-    nodes = Nodes([Node(name, home / name, env, program) for name in names])
+    """They listen until the block is left. `url`: of a database or an empty schema. `on`: these
+    machines, one for each, and one more from which they are dialled."""
+    env, every = {"CLOCKTOWERS_JOURNAL": url, **(env or {})}, list[Node]()
     async with AsyncExitStack() as stack:
         for number in range(count):
-            nodes[number].port = stack.enter_context(kept_port())
+            name = f"n{number + 1}"
+            if on:
+                env["CLOCKTOWERS_ADVERTISE"] = on[number].ipv4
+                every.append(Node(name, home / name, env, (*on[number].enter, *program)))
+                every[-1].host = on[number].ipv4
+            else:
+                every.append(Node(name, home / name, env, program))
+                every[-1].port = stack.enter_context(kept_port())
+        nodes = Nodes(every, on[-1] if on else None)
         stack.push_async_callback(nodes.stop, signal.SIGKILL)
         await nodes[0].start()  # it makes the database's tables
         await asyncio.gather(*(node.start() for node in nodes.others(0)))

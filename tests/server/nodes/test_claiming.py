@@ -287,20 +287,16 @@ HOUR_S: Final = 3600.0
 
 
 class Away:
-    """A directory that reaches the database until the clock begins, and from `back_s` on."""
-
-    def __init__(self, back_s: float) -> None:
-        self._back_s = back_s
+    """A directory that reaches the database until the clock begins."""
 
     @property
     def away_s(self) -> float:
-        now_s = asyncio.get_running_loop().time()
-        return now_s if now_s < self._back_s else 0.0
+        return asyncio.get_running_loop().time()
 
 
-def sendings(back_s: float = HOUR_S, *, others: bool = True) -> list[float]:
+def sendings() -> list[float]:
     """When players were sent away within an hour, in seconds since the database was lost, which
-    other nodes have or have not."""
+    other nodes have."""
     sent = list[float]()
 
     class Noted(Stranded):
@@ -308,10 +304,10 @@ def sendings(back_s: float = HOUR_S, *, others: bool = True) -> list[float]:
             sent.append(asyncio.get_running_loop().time())
 
     async def reach() -> bool:
-        return others
+        return True
 
     async def scene() -> None:
-        directory: Any = Away(back_s)
+        directory: Any = Away()
         operators: Any = SimpleNamespace(reach_database=reach)
         peers: Any = SimpleNamespace(admitted=set())
         with pytest.raises(TimeoutError):
@@ -328,11 +324,3 @@ def test_each_time_they_stay_twice_as_long() -> None:
     assert len(later) >= 3
     for one, another in zip(sent, later, strict=False):
         assert another >= 2 * one
-
-
-def test_nobody_is_sent_away_where_no_other_node_has_the_database() -> None:
-    assert sendings(others=False) == []
-
-
-def test_a_short_outage_sends_nobody_away() -> None:
-    assert sendings(back_s=LEASES * LEASE_S - LOOK_S) == []
