@@ -22,10 +22,9 @@ from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming, Stranded
 from server.nodes.directory import FILES, RENEWALS, Directory, Node
 from server.nodes.kept import AUTHORITY, PASSWORD, Files, Keys
-from server.nodes.naming import Naming
 from server.nodes.operators import Operators
 from server.nodes.port import NodePort
-from server.nodes.posting import Posting
+from server.nodes.posting import Naming, Posting
 from server.nodes.sending import Sending, Tickets
 from server.operating.banning import turn_out_banned
 from server.operating.desk import Desk

@@ -55,7 +55,6 @@ _NEED_MORE: Final = (
     "nodes.cluster",
     "nodes.directory",
     "nodes.kept",
-    "nodes.naming",
     "nodes.operators",
     "nodes.port",
     "nodes.posting",

@@ -20,9 +20,9 @@ from server.nodes.claiming import Claiming
 from server.nodes.cluster import Cluster, joined
 from server.nodes.directory import Directory, Node
 from server.nodes.kept import Keys, new_authority
-from server.nodes.naming import Naming
 from server.nodes.operators import Operators
 from server.nodes.port import NodePort
+from server.nodes.posting import Naming
 from server.nodes.sending import Sending, Tickets
 from server.operating.desk import Desk
 from server.store import private

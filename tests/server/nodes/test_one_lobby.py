@@ -17,7 +17,7 @@ from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
 from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice, NoticeCode, Update
 from protocol.invitation import decode
 from protocol.table import Filter
-from server.nodes import asking, claiming, naming
+from server.nodes import asking, claiming, posting
 from server.nodes.asking import Asking
 from server.operating import banning
 from server.store.backup import SSH, TLS
@@ -119,7 +119,7 @@ STORE = 4
 
 @pytest.fixture
 def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(naming, "STORE", STORE)
+    monkeypatch.setattr(posting, "STORE", STORE)
 
 
 async def test_more_tables_than_codes_in_store_wait_for_the_database_and_are_refused_without_it(
