@@ -269,7 +269,7 @@ class Entrance:
 
     async def _let_in(self, sock: socket.socket, caller: Caller, port: Port) -> None:
         """Owns the socket until a door does."""
-        by_proxy = self._trusts(caller.address)
+        by_proxy = any(ip_address(caller.address) in block for block in self._proxies)
         place = self._place("" if by_proxy else caller.address)
         try:
             try:
@@ -292,9 +292,6 @@ class Entrance:
             structlog.get_logger().debug("refused", why=str(error), address=caller.address)
         finally:
             place.give_back()
-
-    def _trusts(self, address: str) -> bool:
-        return any(ip_address(address) in block for block in self._proxies)
 
     def _place(self, address: str) -> TakenPlace:
         """For this task, counted for that address, "" = none."""

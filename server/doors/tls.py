@@ -103,11 +103,9 @@ class Handshakes:
     async def turn(self, address: str) -> None:
         """Returns when a caller from there may shake hands."""
         if origin := self._addresses.origin(address):
-            await self._pace(origin).turn()
+            queue = partial(PacedQueue, self._rate_s, self._burst)
+            await latest(self._paces, origin, MOST, queue).turn()
         await self._of_all.turn()
-
-    def _pace(self, origin: str) -> "PacedQueue":
-        return latest(self._paces, origin, MOST, partial(PacedQueue, self._rate_s, self._burst))
 
     def __len__(self) -> int:
         """How many addresses are remembered."""
