@@ -31,7 +31,6 @@ LIMITS: Final[Mapping[str, object]] = {
     "commands_s": 1e6,
     "commands_burst": 10**6,
 }
-KEEPING: Final[Mapping[str, object]] = {**LIMITS, "standstill_s": 9000, "untouched_s": 9000}
 CALM_S: Final = 4.0
 """Before the memory is read: longer than anything of the server waits."""
 PARTS: Final = 10
@@ -64,9 +63,9 @@ async def live(play: Play, number: int) -> None:
     visitor.abort()
 
 
-async def visits(matches: int, limits: Mapping[str, object]) -> AsyncIterator[float]:
+async def visits(matches: int) -> AsyncIterator[float]:
     """Megabytes of the server before, and after each part."""
-    async with serving(limits) as server:
+    async with serving(LIMITS) as server:
         yield rss_bytes(server.pid) / 1e6
         for part in range(PARTS):
             numbers = iter(range(part * matches // PARTS, (part + 1) * matches // PARTS))
@@ -118,12 +117,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--client", action="store_true")
     parser.add_argument("--matches", type=int, help="10000, of a client 60")
     parser.add_argument("--game", default="clocktowers", help="of the client, one with turns")
-    control = "the control: the server waits for all who were cut off"
-    parser.add_argument("--keep", action="store_true", help=control)
     args = parser.parse_args(argv)
     matches = max(PARTS, args.matches or (60 if args.client else 10_000))
-    limits = KEEPING if args.keep else LIMITS
-    sizes_mb = evening(matches, args.game) if args.client else visits(matches, limits)
+    sizes_mb = evening(matches, args.game) if args.client else visits(matches)
     most_mb = MOST_MB["client" if args.client else "server"]
     grown_mb = asyncio.run(measured(sizes_mb))
     print(f"the second half needs {grown_mb:+.1f} MB more, at most {most_mb:.1f} is allowed")

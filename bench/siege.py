@@ -14,10 +14,10 @@ from tests.stage.processes import PROGRAM
 from tests.stage.siege import Findings, Siege
 
 
-async def besieged(players: int, kills: int, seed: int) -> Findings:
+async def besieged(kills: int) -> Findings:
     load = python("bench.load", "--journal=sqlite")
     with tempfile.TemporaryDirectory() as home:
-        siege = asyncio.ensure_future(Siege(players, seed).run(Path(home), kills, PROGRAM))
+        siege = asyncio.ensure_future(Siege(players=40, seed=1).run(Path(home), kills, PROGRAM))
         while not siege.done():
             beside = await asyncio.create_subprocess_exec(*load, stdout=DEVNULL)
             ended = asyncio.ensure_future(beside.wait())
@@ -31,10 +31,8 @@ async def besieged(players: int, kills: int, seed: int) -> Findings:
 def main() -> int:
     """0: nothing; 1: something."""
     parser = argparse.ArgumentParser(prog="python -m bench.siege", description=__doc__)
-    parser.add_argument("--players", type=int, default=40, help="(40)")
     parser.add_argument("--kills", type=int, default=250, help="(250)")
-    parser.add_argument("--seed", type=int, default=1, help="any whole number (1)")
-    found = asyncio.run(besieged(**vars(parser.parse_args())))
+    found = asyncio.run(besieged(parser.parse_args().kills))
     print(found, found.errors, sep="\n")
     return 1 if found.broken else 0
 

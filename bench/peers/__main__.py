@@ -17,7 +17,7 @@ from msgspec import Struct, json, msgpack, to_builtins
 from bench.load.__main__ import of_loads
 from bench.load.figures import JOURNALS, LoadFigures, LoadPlan
 from bench.load.load import GAME
-from bench.load.processes import CannotMeasure, allow, loaded, on_our_server
+from bench.load.processes import CannotMeasure, loaded, on_our_server
 from protocol.dealing import SEED_BYTES
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.cli.common import quietly
@@ -94,7 +94,6 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
         titles = ["matches", "server", *(title for title, _, _ in _COLUMNS.values())]
         print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
         for matches in args.matches:
-            allow(2 * matches)
             plan = LoadPlan(matches=matches, seconds=args.seconds, script=played.actions)
             for row in table(measure(node, played, plan, args.rounds)):
                 print(row, flush=True)
