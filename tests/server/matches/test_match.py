@@ -12,9 +12,10 @@ from protocol.dealing import commitment
 from protocol.errors import RefusalCode
 from protocol.from_server import Ended, History, Started
 from protocol.games.clocktowers import Discard, Draw
-from protocol.ids import Seat
-from server.matches import match as match_module
+from protocol.ids import Key, Seat
+from server.matches import match as match_module, replay
 from server.matches.match import MAX_WAITING_WISHES, Accepted, Attach, Denied
+from server.store.journal import Entry
 from tests.laws.laws import plain
 from tests.stage.match_stage import SEED, Box, FlakyJournal, packed, stage, until
 
@@ -210,3 +211,15 @@ ORDER = [
 async def test_all_tokens_then_the_answer_then_the_histories() -> None:
     """Nothing waits between the tokens and the views: there is no history to load."""
     assert await told_at_first(FlakyJournal(load=10**9)) == ORDER
+
+
+def test_a_key_is_found_by_its_bytes_and_another_costs_no_reading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entries, rng = replay.Entries(), Random(1)
+    for number in range(100):
+        entries.append(Entry(Seat(number % 2), Key(rng.randbytes(8)), number, b"x"))
+    entries.append(Entry(Seat(1), Key(b"\0"), 100, b"x"))
+    assert entries.find(Seat(1), Key(b"\0")) == 101
+    monkeypatch.setattr(replay, "_decode", None)
+    assert entries.find(Seat(0), Key(b"\0")) is None
