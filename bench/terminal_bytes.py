@@ -214,7 +214,7 @@ class Clock(App):
         self.clock.styles.dock = "bottom"
         yield self.clock
     def on_mount(self):
-        self.clock.aim(71.0)
+        self.clock.show(71.0)
     def key_s(self):
         self.now_s += 1
         self.clock.tick()

@@ -18,7 +18,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys import keymap_file
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.ticket import asks_password
+from clocktowers_tui.net.trust import asks_password
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.terminal import detect
@@ -46,13 +46,13 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     arrival = asked = None
     replays = None
     if command.replays:
-        from clocktowers_tui.cli.replay_command import Missing
+        from clocktowers_tui.cli.history_command import NotThere
         from clocktowers_tui.net.records import NoReplay
         from clocktowers_tui.phrases.history import no_replay_in_words
 
         try:
             replays = await _replaying(command.replays)
-        except Missing as error:
+        except NotThere as error:
             return fail(str(error))
         except NoReplay as error:
             return fail(no_replay_in_words(str(error)))
@@ -114,15 +114,14 @@ async def on_screen(
 
 
 async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
-    """What makes the screen of a replay. Raises Missing and NoReplay."""
+    """What makes the screen of a replay. Raises NotThere and NoReplay."""
     from clocktowers_tui.cli.replay_command import find
     from clocktowers_tui.net.records import Projector
-    from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
+    from clocktowers_tui.screens.replay import ReviewedReplay
 
     record = find(typed)
     projector = await Projector.start(record.line)
-    recorded = Recorded(record.line, record.match, record.me)
-    return lambda client: ReviewedReplay(client, projector, recorded, record.ply)
+    return lambda client: ReviewedReplay(client, projector, record)
 
 
 def _able(command: Command) -> Look:

@@ -27,7 +27,8 @@ from clocktowers_tui.new_table.offers import begun, game_here
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen, TooSmall
+from clocktowers_tui.screens.place import SpeakingScreen
+from clocktowers_tui.screens.screen import Follows, OurScreen, TooSmall
 from clocktowers_tui.state.store import in_company
 from clocktowers_tui.text.i18n import _
 
@@ -215,7 +216,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
             if isinstance(screen, SpeakingScreen):
                 screen.tell(sentence)
 
-    def on_turn_clock_short(self) -> None:
+    def on_countdown_short(self) -> None:
         self._notice.hurry(self.state, self.settings)
 
     def on_resize(self, event: Resize) -> None:

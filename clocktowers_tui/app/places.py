@@ -15,8 +15,8 @@ from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table.drafts import draft_from
 from clocktowers_tui.new_table.offers import PRACTICE
 from clocktowers_tui.screens.place import PlaceScreen
-from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, State, place
+from clocktowers_tui.state.table import Kind
 
 
 class Spot(NamedTuple):

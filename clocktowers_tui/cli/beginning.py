@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,9 +13,6 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.spelling import draw_with
-
-if TYPE_CHECKING:
-    pass
 
 
 class Begun(NamedTuple):

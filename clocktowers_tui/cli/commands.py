@@ -7,17 +7,15 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from clocktowers_tui import VERSION
-from clocktowers_tui.cli import history_arguments
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
+from clocktowers_tui.exporting import Form
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
-from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.ticket import Ticket
-from clocktowers_tui.net.trust import FIRST_USE, Trust
-from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
+from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.fields import add_match_flags
 from clocktowers_tui.new_table.offers import FIRST_GAME, deal_of, lesson_of, today
@@ -94,7 +92,7 @@ def full_parser() -> Parser:
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
     told = _("list your finished matches, write, import or delete them")
-    history_arguments.add(commands.add_parser("history", help=told, parents=[common]))
+    _add_history(commands.add_parser("history", help=told, parents=[common]))
     again = commands.add_parser("replay", help=_("see a finished match again"), parents=[common])
     told = _("a record, or a match of your history by its first letters; #41 opens it at move 41")
     again.add_argument("record", metavar="FILE|ID[#PLY]", help=told)
@@ -314,3 +312,76 @@ def _as_typed(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(str(item) for item in value)
     return "none" if value is None else str(value)
+
+
+# `clocktowers history`: what can be typed, and which function does it.
+
+_COMMANDS: Final = ("list", "numbers", "export", "import", "delete")
+
+
+def _add_history(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=_COMMANDS,
+        default="list",
+        metavar=" | ".join(_COMMANDS),
+        help=_("list them (the default), sum them up, write or import some, delete one"),
+    )
+    told = _("which match: the first letters are enough; import: the file")
+    parser.add_argument("match", nargs="?", metavar="ID | FILE", default="", help=told)
+    told = _("export: all matches")
+    parser.add_argument("--all", action="store_true", help=told)
+    told = _("export: how to write it: {forms} (default: json, a record)")
+    parser.add_argument(
+        "--as",
+        dest="form",
+        choices=[str(form) for form in Form],
+        metavar="FORM",
+        help=told.format(forms=", ".join(Form)),
+    )
+    told = _("export: where to; a folder gets a file for each match (default: stdout)")
+    parser.add_argument("-o", "--output", metavar="FILE", help=told)
+    told = _("numbers: only of this game: {games}").format(games=_GAMES)
+    parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
+    parser.epilog = _("With --name NAME, imported matches that NAME played count as yours.")
+    parser.set_defaults(tool=_history)
+
+
+def _history(given: argparse.Namespace) -> Callable[[], int]:
+    _check_history(given)
+    match given.what:
+        case "numbers":
+            from clocktowers_tui.cli import history_command
+
+            return partial(history_command.show, given.game or "")
+        case "export":
+            from clocktowers_tui.cli import export_command
+
+            form = Form(given.form or Form.JSON)
+            wished = (
+                Colours(given.colours) if given.colours else None,
+                GlyphSet(given.glyphs) if given.glyphs else None,
+            )
+            return partial(export_command.export, given.match, form, given.output or "-", wished)
+        case "import":
+            from clocktowers_tui.cli import import_command
+
+            return partial(import_command.import_from, given.match, as_name(given.name or ""))
+    from clocktowers_tui.cli import history_command
+
+    if given.what == "list":
+        return history_command.list_all
+    return partial(history_command.delete, given.match)
+
+
+def _check_history(given: argparse.Namespace) -> None:
+    """Raises argparse.ArgumentTypeError for what does not go together."""
+    one = bool(given.match) + given.all
+    if one != (given.what not in ("list", "numbers")) or (given.all and given.what != "export"):
+        said = _("write: history export ID or --all, history import FILE, or history delete ID")
+        raise argparse.ArgumentTypeError(said)
+    if given.game and given.what != "numbers":
+        raise argparse.ArgumentTypeError(_("--game goes with: history numbers"))
+    if (given.form or given.output) and given.what != "export":
+        raise argparse.ArgumentTypeError(_("--as and -o go with: history export"))

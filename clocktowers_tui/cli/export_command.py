@@ -10,8 +10,8 @@ from clocktowers_tui.cli.history_command import NotThere, guarded, only
 from clocktowers_tui.cli.replay_command import show
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
-from clocktowers_tui.exporting.forms import Drawn, Form
-from clocktowers_tui.exporting.writing import MANNERS, Manner, Unwritten, Written
+from clocktowers_tui.exporting import Drawn, Form
+from clocktowers_tui.exporting.writing import MANNERS, Unwritten, Written, written
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, name_of, save
 from clocktowers_tui.net.records import NotConverted
@@ -49,7 +49,7 @@ def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> Count:
     if folder is None and manner.between is None and len(chosen) > 1:
         said = _("to write all matches as {form}, name a folder: -o FOLDER")
         raise NotThere(said.format(form=form))
-    for one, text in zip(chosen, _written(manner, chosen, drawn), strict=True):
+    for one, text in zip(chosen, _written(form, chosen, drawn), strict=True):
         why = text.why if isinstance(text, Unwritten) else ""
         if folder is not None and isinstance(text, bytes):
             why = _save(folder / name_of(one, manner.suffix), text)
@@ -62,9 +62,9 @@ def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> Count:
     return Count(len(texts), len(chosen) - len(texts))
 
 
-def _written(manner: Manner, chosen: list[Kept], drawn: Drawn) -> Iterator[Written]:
+def _written(form: Form, chosen: list[Kept], drawn: Drawn) -> Iterator[Written]:
     try:
-        for text in manner.write(chosen, drawn, _drew):
+        for text in written(form, chosen, drawn, _drew):
             show("")
             yield text
     except NotConverted:

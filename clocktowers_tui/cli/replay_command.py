@@ -4,18 +4,15 @@ import asyncio
 import shutil
 import sys
 from contextlib import aclosing, closing
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
-from clocktowers_tui.cli.command import STOPPED
 from clocktowers_tui.cli.history_command import NotThere, guarded, only, unusable
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.numbers import deals
-from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, head_of, seats_of
+from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, Replayed, head_of, seats_of
 from clocktowers_tui.history.review import Reviewed, made
 from clocktowers_tui.net.records import NoReview, NotConverted, matches_in
 from clocktowers_tui.phrases.history import daily_in_words, no_replay_in_words, wrong_line_in_words
@@ -28,23 +25,8 @@ from protocol.text import clean
 _MOST_DIGITS = 6
 
 
-class Replayed(NamedTuple):
-    """`line`: a record, which nobody has looked at. `me`: the seat through whose eyes it is seen
-    first, None = the player only watched. `ply`: where it opens; None: at the deal. `match`: its id
-    in the history."""
-
-    line: bytes
-    me: int | None = None
-    ply: int | None = None
-    match: str = ""
-
-
-class Missing(Exception):
-    """No record is meant; the text says why."""
-
-
 def find(typed: str) -> Replayed:
-    """A file comes before a match of that id. Of a file the first match. Raises Missing."""
+    """A file comes before a match of that id. Of a file the first match. Raises NotThere."""
     name, ply = typed, None
     start, mark, digits = typed.rpartition("#")
     if mark and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS:
@@ -55,10 +37,8 @@ def find(typed: str) -> Replayed:
         match = only(name)
         kept = matches.of(match)
         return Replayed(matches.line_of(match), kept.me if kept else None, ply, match)
-    except NotThere as error:
-        raise Missing(str(error)) from None
     except NoHistory as error:
-        raise Missing(unusable(error)) from None
+        raise NotThere(unusable(error)) from None
 
 
 def _own_seat(line: bytes) -> int:
@@ -72,7 +52,7 @@ def _own_seat(line: bytes) -> int:
 
 
 def _first_of(name: str) -> bytes | None:
-    """The first record of this file; None: there is no such file. Raises Missing."""
+    """The first record of this file; None: there is no such file. Raises NotThere."""
     try:
         with Path(name).open("rb") as file:
             line = file.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n")
@@ -81,40 +61,40 @@ def _first_of(name: str) -> bytes | None:
         return None
     except OSError as error:
         said = _("{file} cannot be read: {why}")
-        raise Missing(said.format(file=clean(name), why=error.strerror)) from None
+        raise NotThere(said.format(file=clean(name), why=error.strerror)) from None
 
 
 def _noted(name: str) -> bytes:
-    """The first match of a file that may be notation. Raises Missing and OSError."""
+    """The first match of a file that may be notation. Raises NotThere and OSError."""
     try:
         with Path(name).open("rb") as file, closing(matches_in(file)) as found:
             for told in found:
                 if isinstance(told, Found):
                     return told.record
-                raise Missing(wrong_line_in_words(clean(name), told))
+                raise NotThere(wrong_line_in_words(clean(name), told))
     except NotConverted:
-        raise Missing(no_replay_in_words("")) from None
-    raise Missing(_("there is no match in {file}").format(file=clean(name)))
+        raise NotThere(no_replay_in_words("")) from None
+    raise NotThere(_("there is no match in {file}").format(file=clean(name)))
 
 
 # `clocktowers review FILE|ID`: what a finished match could have been, as text.
 
 
 def run(typed: str, number: int | None) -> int:
-    """`number`: the seat, from 1 on; None: the player's own. The exit code: 0, 2 after a sentence
-    on stderr, 130 when the player has stopped it."""
-    try:
+    """`number`: the seat, from 1 on; None: the player's own. The exit code: 0, or 2 after a
+    sentence on stderr."""
+
+    def work() -> None:
         record = find(typed)
-        review = asyncio.run(_whole(record, _seat(record, number)))
-    except (Missing, NoReview) as error:
-        said = no_review_in_words(str(error)) if isinstance(error, NoReview) else str(error)
-        print(f"clocktowers: {said}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return STOPPED
-    finally:
-        show("")
-    return guarded(partial(_print, review))
+        try:
+            review = asyncio.run(_whole(record, _seat(record, number)))
+        except NoReview as error:
+            raise NotThere(no_review_in_words(str(error))) from None
+        finally:
+            show("")
+        _print(review)
+
+    return guarded(work)
 
 
 async def _whole(record: Replayed, seat: int) -> Reviewed:
@@ -132,14 +112,14 @@ def _print(review: Reviewed) -> None:
 
 
 def _seat(record: Replayed, number: int | None) -> int:
-    """That asked for, else the player's own, else the first person's. Raises Missing."""
+    """That asked for, else the player's own, else the first person's. Raises NotThere."""
     try:
         seats = seats_of(record.line)
     except NotARecord:
         return 0  # the process says what is wrong
     if number is not None:
         if not 1 <= number <= len(seats):
-            raise Missing(_("--seat is a number from 1 to {n}").format(n=len(seats)))
+            raise NotThere(_("--seat is a number from 1 to {n}").format(n=len(seats)))
         return number - 1
     if record.me is not None:
         return record.me

@@ -13,7 +13,7 @@ from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.ticket import PasswordAsked, Ticket, asks_password
+from clocktowers_tui.net.trust import PasswordAsked, Ticket, asks_password
 from clocktowers_tui.net.wishes import Return, Visit, Wish
 from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words
 from clocktowers_tui.text.i18n import _

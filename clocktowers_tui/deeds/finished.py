@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.deeds.deed import Deed
+from clocktowers_tui.deeds.deed import Deed, always
 from clocktowers_tui.history.matches import Deleted, NoHistory, export
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.history import no_history_in_words
@@ -15,7 +15,7 @@ _REVIEW = N_("say what was better in a match")
 
 _WRITE = N_("write a match to a file")
 _DELETE = N_("delete a match")
-_MENU = N_("go to the menu")
+_TO_MENU = N_("go to the menu")
 _CLOSES = (actions.BACK, actions.LEAVE)
 _CLOSE = N_("Close")
 
@@ -25,7 +25,7 @@ MATCHES: Final = (
     Deed("review", _REVIEW, (actions.REVIEW_MATCH,), short="v", takes=_WHICH, shown=True),
     Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=_WHICH, shown=True),
     Deed("delete", _DELETE, (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
-    Deed("menu", _MENU, _CLOSES, short="q", words=_CLOSE, shown=True),
+    Deed("menu", _TO_MENU, _CLOSES, short="q", words=_CLOSE, shown=True),
 )
 
 _STORY = N_("list the pieces, or say what happens to one")
@@ -35,38 +35,42 @@ _EARLIER = N_("go to the own turn before")
 _ON = N_("go so many moves on")
 _BACK = N_("go so many moves back")
 _LOG = N_("say what has happened so far")
-_RIGHT = (actions.RIGHT,)
-_LEFT = (actions.LEFT,)
-
-LOOK_BACK: Final = (
-    Deed("next", _ON, _RIGHT, short="n", takes="[N]", words=N_("A move on")),
-    Deed("before", _BACK, _LEFT, short="b", takes="[N]", words=N_("A move back")),
-    Deed("turn", "", (actions.DOWN,), words=N_("A turn on")),
-    Deed("turnbefore", "", (actions.UP,), words=N_("A turn back")),
-    Deed("own", N_("go to the next own turn"), (actions.OWN_TURN,), short="o"),
+_STEPS: Final = (
+    Deed("before", _BACK, (actions.LEFT,), None, always, "b", "[N]", N_("A move back"), True),
+    Deed("next", _ON, (actions.RIGHT,), None, always, "n", "[N]", N_("A move on"), True),
+    Deed("turnbefore", "", (actions.UP,), words=N_("A turn back"), shown=True),
+    Deed("turn", "", (actions.DOWN,), words=N_("A turn on"), shown=True),
+)
+_MENU: Final = Deed("menu", N_("end the replay"), _CLOSES, short="q", words=_CLOSE, shown=True)
+_OWN: Final = (
+    Deed("own", N_("go to the next own turn"), (actions.OWN_TURN,), short="o", shown=True),
     Deed("ownbefore", _EARLIER, (actions.OWN_TURN_BEFORE,)),
+)
+_FAR: Final = (
+    Deed("log", _LOG, (actions.LOG,), shown=True),
     Deed("first", "", (actions.FIRST,)),
     Deed("last", "", (actions.LAST,)),
-    Deed("log", _LOG, (actions.LOG,)),
-    Deed("menu", N_("end the replay"), _CLOSES, short="q", words=_CLOSE),
 )
+LOOK_BACK: Final = (_MENU, *_STEPS, *_OWN, *_FAR)
 """What can be done with the moments of a match that runs."""
-
 REPLAY: Final[Sequence[Deed]] = (
-    *LOOK_BACK,
-    Deed("story", _STORY, (actions.STORY,), short="f", takes="[N]"),
-    Deed("autoplay", "", (actions.CHOOSE,), words=N_("Start or stop")),
-    Deed("speed", "", (actions.SPEED,)),
-    Deed("eyes", N_("see it with other eyes"), (actions.EYES,), short="e", takes="[NAME]"),
+    *_STEPS,
+    Deed("autoplay", "", (actions.CHOOSE,), words=N_("Start or stop"), shown=True),
+    Deed(
+        "eyes", N_("see it with other eyes"), (actions.EYES,), short="e", takes="[NAME]", shown=True
+    ),
+    _MENU,
+    *_OWN,
+    Deed("story", _STORY, (actions.STORY,), short="f", takes="[N]", shown=True),
+    Deed("speed", "", (actions.SPEED,), shown=True),
+    *_FAR,
     Deed("result", N_("say the result"), (actions.RESULT,)),
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("move", N_("go to that move"), short="g", takes="N"),
 )
-
-
 REVIEWED: Final[Sequence[Deed]] = (
-    Deed("review", "", (actions.REVIEW,)),
-    Deed("mistake", "", (actions.MISTAKE,)),
+    Deed("mistake", "", (actions.MISTAKE,), shown=True),
+    Deed("review", "", (actions.REVIEW,), shown=True),
     Deed("mistakebefore", "", (actions.MISTAKE_BEFORE,)),
     *REPLAY,
 )

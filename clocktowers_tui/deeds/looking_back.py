@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from clocktowers_tui.config.log_file import note as log
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
@@ -17,10 +18,10 @@ from clocktowers_tui.phrases.history import (
     begun_in_words,
     compared_in_words,
     daily_in_words,
-    deal_in_brief,
 )
 from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State
+from clocktowers_tui.text.i18n import _
 
 
 class PlayedMatch(NamedTuple):
@@ -51,7 +52,19 @@ def greeting(one: PlayedMatch) -> tuple[str, str]:
         return "", ""
     counted = deals(matches.newest_first(), one.match.game)
     counts = day not in counted and _may_count(one, day)
-    return begun_in_words(day, counts=counts), deal_in_brief(counts=counts)
+    brief = _("Deal of the day") if counts else _("Practice, does not count")
+    return begun_in_words(day, counts=counts), brief
+
+
+def counted(game: str, day: str) -> Sequence[str]:
+    """The result of this deal of the day in lines; none where none counts yet, or the history
+    cannot be read."""
+    try:
+        by_day = deals(matches.newest_first(), game)
+    except matches.NoHistory as error:
+        log(f"the history was not read: {error}")
+        return ()
+    return daily_in_words(by_day[day], by_day) if day in by_day else ()
 
 
 def keep(one: PlayedMatch, record: bytes) -> LookedBack:

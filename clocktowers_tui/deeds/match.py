@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.deed import Asker, Deed, asked
 from clocktowers_tui.deeds.table import company
 from clocktowers_tui.games.face import Face
@@ -52,20 +52,28 @@ def looks_back(client: Client) -> bool:
 
 
 def gets_hints(client: Client) -> bool:
+    """Whether this table gives hints, and the match waits for the player."""
+    state, table = client.state, client.state.table
+    hints = table is not None and table.info.hints
+    return hints and is_my_turn(state, client.faces) and not handed_over(state)
+
+
+def plays_bots(client: Client) -> bool:
+    """Whether the player alone plays against bots, in turns."""
     match = client.state.match
-    return match is not None and may_ask_for_hint(client.state, client.faces[match.game])
+    if match is None or match.over or match.view is None:
+        return False
+    return client.faces[match.game].in_turns and _plays_alone(client.state)
 
 
 def hurries(client: Client) -> bool:
-    match = client.state.match
-    return match is not None and may_hurry(client.state, client.faces[match.game])
+    """Whether bots are to act: before the player's next turn, or to the end."""
+    waits = is_my_turn(client.state, client.faces) and not handed_over(client.state)
+    return plays_bots(client) and not waits
 
 
 def hands_over(client: Client) -> bool:
-    match, state = client.state.match, client.state
-    if match is None or handed_over(state):
-        return False
-    return may_hand_over(state, client.faces[match.game])
+    return plays_bots(client) and not handed_over(client.state)
 
 
 def may_play_again(client: Client) -> bool:
@@ -211,32 +219,7 @@ def _put(client: Client, match: Match) -> None:
     client.change(replace(client.state, match=match))
 
 
-# Help for a player in a match: a hint from the server, how fast bots act, and who may have them
-# hurry or play the rest.
-
-
-def may_ask_for_hint(state: State, face: Face) -> bool:
-    """Whether this table gives hints, and the match waits for the player."""
-    match, table = state.match, state.table
-    if match is None or match.over or match.view is None or table is None or handed_over(state):
-        return False
-    return table.info.hints and face.is_my_turn(match.view)
-
-
-def may_hand_over(state: State, face: Face) -> bool:
-    """Whether the player alone plays against bots, in turns."""
-    match = state.match
-    if match is None or match.over or match.view is None or not face.in_turns:
-        return False
-    return _plays_alone(state)
-
-
-def may_hurry(state: State, face: Face) -> bool:
-    """Whether bots are to act: before the player's next turn, or to the end."""
-    match = state.match
-    if match is None or not may_hand_over(state, face):
-        return False
-    return handed_over(state) or not face.is_my_turn(match.view)
+# Help for a player in a match: a hint from the server, and how fast bots act.
 
 
 def _plays_alone(state: State) -> bool:

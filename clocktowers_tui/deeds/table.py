@@ -261,12 +261,12 @@ _MUTE = N_("hide what that player says, or hear it again")
 _WORDS = tuple(PHRASES.values())
 _TALK: Final = (
     Deed("phrase", _PHRASE, actions.PHRASES, phrase, talks, takes="[N]", each=_WORDS),
-    Deed("mute", _MUTE, (actions.MUTE,), mute, talks, takes="NAME", words=N_("Mute a player")),
+    Deed("mute", _MUTE, (actions.MUTE,), mute, talks, "", "NAME", N_("Mute a player"), True),
 )
 CHAT: Final = (
     *_TALK,
-    Deed("type", "", (actions.CHAT,), words=N_("Type a message")),
-    Deed("close", "", (actions.BACK, actions.LEAVE), words=N_("Close")),
+    Deed("type", "", (actions.CHAT,), words=N_("Type a message"), shown=True),
+    Deed("close", "", (actions.BACK, actions.LEAVE), words=N_("Close"), shown=True),
 )
 """The panel of a screen; plain mode has the words in each place."""
 

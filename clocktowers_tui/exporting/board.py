@@ -1,19 +1,21 @@
 """A finished match as others see it on its board: as text, as a picture, as a recording."""
 
 import asyncio
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from html import escape, unescape
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeVar
 
-from clocktowers_tui.exporting.cast import Frame, cast
-from clocktowers_tui.exporting.forms import Drawn
-from clocktowers_tui.exporting.stage import Performance, Stage, staged
+from clocktowers_tui.exporting import Drawn
+from clocktowers_tui.exporting.stage import Stage, staged
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.phrases.history import game_in_words, scores_in_words, when_in_words
 from protocol.text import cells, clean
 
+_Made = TypeVar("_Made")
 USUAL: Final = (80, 24)
 LARGE: Final = (120, 40)
 """A picture has the room of the documents' larger ones."""
@@ -31,9 +33,9 @@ def as_text(one: Kept, drawn: Drawn) -> str:
 
     async def work(stage: Stage) -> list[str]:
         await stage.turn_to(stage.last)
-        return [*stage.result(), "", *stage.text()]
+        return [*stage.result(), "", *stage.grid.text()]
 
-    seen = asyncio.run(staged(_shown(one, drawn, USUAL), work))
+    seen = _on_stage(one, drawn, USUAL, work)
     head = "  ".join((game_in_words(one), when_in_words(one), scores_in_words(one)))
     lines = [head, "", *seen]
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
@@ -44,9 +46,9 @@ def as_svg(one: Kept, drawn: Drawn) -> str:
 
     async def work(stage: Stage) -> str:
         await stage.turn_to(stage.last)
-        return described(stage.svg(_title(one)), _title(one), stage.told())
+        return described(stage.app.export_screenshot(title=_title(one)), _title(one), stage.told())
 
-    svg = with_own_fonts(asyncio.run(staged(_shown(one, drawn, LARGE), work)))
+    svg = with_own_fonts(_on_stage(one, drawn, LARGE, work))
     return _RUN.sub(_in_cells, _seamless(svg)) + "\n"
 
 
@@ -92,19 +94,66 @@ def as_cast(one: Kept, drawn: Drawn, drew: Callable[[int, int], None]) -> str:
     async def work(stage: Stage) -> list[Frame]:
         frames = []
         for ply in range(stage.last + 1):
-            frames.append(Frame(await stage.turn_to(ply), stage.sent()))
+            frames.append(Frame(await stage.turn_to(ply), stage.grid.flush()))
             drew(ply, stage.last)
         return frames
 
-    frames = asyncio.run(staged(_shown(one, drawn, USUAL), work))
+    frames = _on_stage(one, drawn, USUAL, work)
     return cast(frames, USUAL, _title(one), one.ended_at)
 
 
-def _shown(one: Kept, drawn: Drawn, size: tuple[int, int]) -> Performance:
-    return Performance(matches.line_of(one.head.id), size, drawn.look, drawn.settings)
+def _on_stage(
+    one: Kept, drawn: Drawn, size: tuple[int, int], work: Callable[[Stage], Awaitable[_Made]]
+) -> _Made:
+    return asyncio.run(staged(matches.line_of(one.head.id), size, drawn, work))
 
 
 def _title(one: Kept) -> str:
     """Without the points: a recording tells them at its end."""
     names = ", ".join(clean(seat.name) for seat in one.head.seats)
     return f"{game_in_words(one)}: {names}"
+
+
+# An asciinema recording, version 2: a header, then a line for each time something is seen
+# (https://docs.asciinema.org/manual/asciicast/v2/).
+
+LEAST_S: Final = 0.8
+MOST_S: Final = 3.0
+"""A ply takes as long as in the match, but no less and no more than this: to be read."""
+_END_S: Final = 3.0
+"""The result stays so long, before a player begins again."""
+_ENDED: Final = "\x1b[m\x1b[?7h\x1b[?1049l\x1b[?25h"
+"""The terminal is as before: no full screen any more, lines wrap, the cursor is seen."""
+
+
+class Frame(NamedTuple):
+    """`at_ms`: match time. `sent`: what a terminal is sent."""
+
+    at_ms: int
+    sent: str
+
+
+def cast(frames: Sequence[Frame], size: tuple[int, int], title: str, ended_at: int) -> str:
+    """All its lines. `frames`: at least one."""
+    width, height = size
+    header = {
+        "version": 2,
+        "width": width,
+        "height": height,
+        "timestamp": ended_at,
+        "title": title,
+        "env": {"TERM": "xterm-256color"},
+    }
+    times_s = _times_s([frame.at_ms for frame in frames])
+    events = [[at_s, "o", frame.sent] for at_s, frame in zip(times_s, frames, strict=True)]
+    last = [round(times_s[-1] + _END_S, 3), "o", _ENDED]
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in [header, *events, last])
+
+
+def _times_s(match_times_ms: Sequence[int]) -> list[float]:
+    """When each is seen, from 0 on."""
+    times_s = [0.0]
+    for before_ms, at_ms in pairwise(match_times_ms):
+        step_s = min(max((at_ms - before_ms) / 1000, LEAST_S), MOST_S)
+        times_s.append(round(times_s[-1] + step_s, 3))
+    return times_s

@@ -7,16 +7,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.exporting.forms import Drawn, Form
+from clocktowers_tui.exporting import Drawn, Form
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import RECORD_SUFFIX, Kept, NoHistory
 from clocktowers_tui.net.records import NoReplay, as_notation
 from clocktowers_tui.phrases.history import (
     no_history_in_words,
     no_replay_in_words,
-    not_written_in_words,
 )
+from clocktowers_tui.text.i18n import _
 from protocol.recording import Unfit
+from protocol.text import clean
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many plies of a match are drawn, and of how many."""
@@ -36,7 +37,31 @@ class Manner(NamedTuple):
 
     suffix: str
     between: bytes | None
-    write: Callable[[Sequence[Kept], Drawn, Progress], Iterator[Written]]
+
+
+MANNERS: Final[Mapping[Form, Manner]] = {
+    Form.JSON: Manner(RECORD_SUFFIX, b""),
+    Form.NOTATION: Manner("notation.txt", b"\n"),
+    Form.TEXT: Manner("txt", b"\n"),
+    Form.SVG: Manner("svg", None),
+    Form.CAST: Manner("cast", None),
+}
+
+
+def written(
+    form: Form, chosen: Sequence[Kept], drawn: Drawn, progress: Progress
+) -> Iterator[Written]:
+    """Each of these matches."""
+    if form is Form.JSON:
+        return (_tried(partial(_line, one)) for one in chosen)
+    if form is Form.NOTATION:
+        return _as_notation(chosen)
+    from clocktowers_tui.exporting import board
+
+    in_form: Callable[[Kept, Drawn], str] = board.as_text if form is Form.TEXT else board.as_svg
+    if form is Form.CAST:
+        in_form = partial(board.as_cast, drew=progress)
+    return (_tried(partial(in_form, one, drawn)) for one in chosen)
 
 
 def _tried(write: Callable[[], str]) -> Written:
@@ -48,46 +73,15 @@ def _tried(write: Callable[[], str]) -> Written:
         return Unwritten(no_replay_in_words(str(error)))
 
 
-def _as_json(chosen: Sequence[Kept], _drawn: Drawn, _progress: Progress) -> Iterator[Written]:
-    return (_tried(partial(_line, one)) for one in chosen)
-
-
 def _line(one: Kept) -> str:
     return matches.line_of(one.head.id).decode() + "\n"
 
 
-def _as_notation(chosen: Sequence[Kept], _drawn: Drawn, _progress: Progress) -> Iterator[Written]:
+def _as_notation(chosen: Sequence[Kept]) -> Iterator[Written]:
     lines = [_tried(partial(_line, one)) for one in chosen]
     told = as_notation(line.removesuffix(b"\n") for line in lines if isinstance(line, bytes))
     for line in lines:
         text = line if isinstance(line, Unwritten) else next(told)
         if isinstance(text, Unfit):
-            text = Unwritten(not_written_in_words(text.why))
+            text = Unwritten(_("this match cannot be written: {why}").format(why=clean(text.why)))
         yield text.encode() if isinstance(text, str) else text
-
-
-def _as_text(chosen: Sequence[Kept], drawn: Drawn, _progress: Progress) -> Iterator[Written]:
-    from clocktowers_tui.exporting.board import as_text
-
-    return (_tried(partial(as_text, one, drawn)) for one in chosen)
-
-
-def _as_svg(chosen: Sequence[Kept], drawn: Drawn, _progress: Progress) -> Iterator[Written]:
-    from clocktowers_tui.exporting.board import as_svg
-
-    return (_tried(partial(as_svg, one, drawn)) for one in chosen)
-
-
-def _as_cast(chosen: Sequence[Kept], drawn: Drawn, progress: Progress) -> Iterator[Written]:
-    from clocktowers_tui.exporting.board import as_cast
-
-    return (_tried(partial(as_cast, one, drawn, progress)) for one in chosen)
-
-
-MANNERS: Final[Mapping[Form, Manner]] = {
-    Form.JSON: Manner(RECORD_SUFFIX, b"", _as_json),
-    Form.NOTATION: Manner("notation.txt", b"\n", _as_notation),
-    Form.TEXT: Manner("txt", b"\n", _as_text),
-    Form.SVG: Manner("svg", None, _as_svg),
-    Form.CAST: Manner("cast", None, _as_cast),
-}

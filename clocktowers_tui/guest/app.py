@@ -10,7 +10,8 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.guest.settling import Allowance, Idle
 from clocktowers_tui.net import house
-from clocktowers_tui.phrases.friends import code_in_words, idle_in_words, idle_soon_in_words
+from clocktowers_tui.phrases.friends import code_in_words, idle_in_words
+from clocktowers_tui.text.i18n import _
 
 _LOOK_S: Final = 5.0
 """How often the app looks whether the guest is idle, and asks for more of the processor."""
@@ -58,7 +59,7 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
             self.exit()
             self.last_word = idle_in_words(self._house.idle_s)
         elif self._idle.warns():
-            self.tell(idle_soon_in_words(), about="idle")
+            self.tell(_("Press a key, or your connection ends soon."), about="idle")
 
     async def _follow(self) -> None:
         """Say in each match how to come back to it."""

@@ -5,6 +5,7 @@ Law: nothing that goes wrong shows the guest more than a sentence.
 
 import asyncio
 import os
+import signal
 import sys
 import traceback
 from contextlib import nullcontext, suppress
@@ -20,15 +21,19 @@ from clocktowers_tui.config import settings
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.settings import Settings, as_name
 from clocktowers_tui.guest.app import ClosedApp
-from clocktowers_tui.guest.plain import play_plainly
-from clocktowers_tui.guest.settling import settle
+from clocktowers_tui.guest.settling import Allowance, Idle, settle
 from clocktowers_tui.net import house
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.phrases.codes import fault_in_words
-from clocktowers_tui.phrases.friends import code_in_words, failed_in_words
-from clocktowers_tui.plain.lines import hidden
+from clocktowers_tui.phrases.friends import (
+    code_in_words,
+    idle_in_words,
+    idle_told_in_words,
+)
+from clocktowers_tui.plain.client import PlainClient
+from clocktowers_tui.plain.lines import Lines, Saying, hidden
 from clocktowers_tui.start import on_screen
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.guard import Guard
@@ -97,7 +102,7 @@ def run(told: House) -> int:
         return _run(told)
     except Exception:
         note(traceback.format_exc())
-        say(failed_in_words())
+        say(_("This program has failed; connect again."))
         return 1
 
 
@@ -140,7 +145,7 @@ async def _play(told: House, kept: Settings, *, plain: bool) -> int:
     app, status = await on_screen(make, Command(None), kept, Guard(), arrival)
     app.note_failure()
     if 0 < status < SIGNALLED:
-        say(failed_in_words())
+        say(_("This program has failed; connect again."))
     elif app.last_word:
         say(app.last_word)
     if unfinished() and (sentence := code_in_words(told.code)):
@@ -173,3 +178,57 @@ async def _arrival(told: House, name: str) -> tuple[Arrival | None, str]:
         told = replace(told, password=typed)
         house.move_in(told)
     return None, ""
+
+
+# Plain mode for a guest: line by line, with the limits of a guest.
+
+_LOOK_S: Final = 5.0
+"""How often the client looks whether the guest is idle, and asks for more of the processor."""
+_ENDINGS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+
+
+class _HeardLines(Lines):
+    """Tells `idle` of each line."""
+
+    def __init__(self, descriptor: int, idle: Idle) -> None:
+        super().__init__(descriptor)
+        self._idle: Final = idle
+
+    async def next(self) -> str | None:
+        line = await super().next()
+        self._idle.heard()
+        return line
+
+
+async def play_plainly(told: House, kept: Settings, arrival: Arrival) -> int:
+    """The exit code."""
+    idle = Idle(told.idle_s)
+    saying = Saying(sys.stdout, prompts=os.isatty(0))
+    look = detect.look(os.environ)
+    client = PlainClient(kept, look, _HeardLines(0, idle), saying, arrival)
+    for number in _ENDINGS:
+        asyncio.get_running_loop().add_signal_handler(number, client.tasks.end, 128 + number)
+    client.tasks.run_worker(_look_after(client, told, idle), group="idle")
+    return await client.tasks.while_sound(_whole(client, told))
+
+
+async def _whole(client: PlainClient, told: House) -> int:
+    """A guest without a key hears first and last how they come back."""
+    client.say(code_in_words(told.code), idle_told_in_words(told.idle_s))
+    try:
+        return await client.run(None)
+    finally:
+        await client.part()
+        if unfinished():
+            client.say(code_in_words(told.code))
+
+
+async def _look_after(client: PlainClient, told: House, idle: Idle) -> None:
+    allowance = Allowance()
+    while not idle.over:
+        await asyncio.sleep(min(_LOOK_S, told.idle_s / 4))
+        allowance.renew()
+        if idle.warns():
+            client.tell(_("Press Enter, or your connection ends soon."))
+    client.say(idle_in_words(told.idle_s))
+    client.tasks.end(0)

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history import history_file
 from clocktowers_tui.history.record import Head, NotARecord, plies_of, unpacked
 
 _WAIT_S: Final = 10

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history import history_file
 
 _LAST_S: Final = 30 * 86400
 """Servers keep records for so long, unless they are told otherwise."""

@@ -72,6 +72,17 @@ class Record(NamedTuple):
     line: bytes
 
 
+class Replayed(NamedTuple):
+    """A match to be seen again. `line`: its record. `me`: the seat through whose eyes it is seen
+    first, None = the player only watched. `ply`: where it opens; None: at the deal. `match`: its id
+    in the history; "" of a file."""
+
+    line: bytes
+    me: int | None = None
+    ply: int | None = None
+    match: str = ""
+
+
 def head_of(line: bytes) -> Head:
     """Raises NotARecord."""
     return _read(line, Head)
@@ -107,10 +118,6 @@ def unpacked(packed: bytes, match: str) -> Record:
     if head.id != match:
         raise NotARecord("it is of another match")
     return Record(head, line)
-
-
-#
-# Laws: a file that is there stays as it is; half a file does not stay; only its owner can read it.
 
 
 # Where the turns of a match begin, read off what was told at each ply. Pure.

@@ -16,8 +16,7 @@ from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.seats import OwnSeat, Seat, Seats, unfinished
-from clocktowers_tui.net.ticket import Ticket
-from clocktowers_tui.net.trust import FIRST_USE, Trust
+from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State
 from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch

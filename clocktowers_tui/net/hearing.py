@@ -20,7 +20,8 @@ import msgspec
 from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from protocol.nearby import SERVICE, Nearby, from_txt
+from clocktowers_tui.net.nearby import Heard
+from protocol.nearby import SERVICE, from_txt
 
 MOST: Final = 32
 """Servers that are listed; a neighbour can announce any number of names."""
@@ -29,16 +30,6 @@ PAUSE_S: Final = 0.2
 """Between two lines at least."""
 _ASKED_MS: Final = 3000
 _Ip: TypeAlias = IPv4Address | IPv6Address
-
-
-class Heard(msgspec.Struct, frozen=True):
-    """A server as it was announced. `id`: its name on the network. `host`: the best of its
-    addresses."""
-
-    id: str
-    host: str
-    port: int
-    nearby: Nearby
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.ticket import Ticket
+from clocktowers_tui.net.trust import Ticket
 from clocktowers_tui.net.wishes import Visit
 from protocol.guests import House, introduction
 from protocol.invitation import Ways

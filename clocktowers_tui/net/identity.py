@@ -69,12 +69,10 @@ def secret() -> bytes:
     file = _file()
     kept = _read(file)
     if kept is None:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _locked(file.parent) as held:
+        with locked(file):
             kept = _read(file)  # another program may have made it while this one waited
             if kept is None:
                 kept = _make(file)
-                os.fsync(held)
     return kept
 
 
@@ -94,34 +92,37 @@ def _read(file: Path) -> bytes | None:
     return found if len(found) == SECRET_BYTES else None
 
 
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[int]:
-    """Hold the folder against other programs that want to make the file."""
-    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield held
-    finally:
-        os.close(held)
-
-
 def _make(file: Path) -> bytes:
     if file.exists():
         note(f"{file} was broken and has been replaced: servers do not know this player any more")
     made = secrets.token_bytes(SECRET_BYTES)
-    _write(file, made)
+    write(file, made)
     return made
 
 
-def _write(file: Path, secret: bytes) -> None:
-    """The file gets its name when all of it is on disk."""
-    unfinished = file.with_name("identity.new")
-    unfinished.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    held = os.open(unfinished, flags, 0o600)
+# Files that are their owner's alone, and are whole or the ones before.
+
+
+@contextlib.contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Hold the folder of this file against other programs that write it."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    held = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        os.write(held, secret)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
         os.fsync(held)
     finally:
         os.close(held)
+
+
+def write(file: Path, content: bytes) -> None:
+    """The file gets its name when all of it is on disk."""
+    unfinished = file.with_name(f"{file.name}.new")
+    unfinished.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(unfinished, flags, 0o600), "wb") as held:
+        held.write(content)
+        held.flush()
+        os.fsync(held.fileno())
     unfinished.replace(file)

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
-from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import Store, parted
+from clocktowers_tui.state.table import Kind, welcomed
 from protocol.from_client import CreateTable, Join, ListTables, Request, Resume
 from protocol.from_server import Done, Listing, Refused
 from protocol.text import clean

@@ -5,10 +5,6 @@ Laws: the file is its owner's alone, and is whole or the one before. Without a d
 is the first: then a changed key is noticed only as long as the program runs.
 """
 
-import contextlib
-import fcntl
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +12,7 @@ import platformdirs
 
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.identity import server_name
+from clocktowers_tui.net.identity import locked, server_name, write
 from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk
 
 MOST: Final = 1000
@@ -39,11 +35,12 @@ def keep(address: Address, trust: Trust) -> None:
         return
     _met[name] = trust
     try:
-        with _locked() as folder:
+        with locked(_file()):
             servers = _read()
             servers.pop(name, None)
-            servers[name] = trust
-            _write(folder, dict(list(servers.items())[-MOST:]))
+            newest = [*servers.items(), (name, trust)][-MOST:]
+            lines = (f"{name} {trust.on_disk()}\n" for name, trust in newest)
+            write(_file(), "".join(lines).encode())
     except OSError as error:
         note(f"the key of {name} is not kept: {_file()}: {error.strerror}")
 
@@ -60,28 +57,3 @@ def _read() -> dict[str, Trust]:
     found = (line.partition(" ") for line in lines)
     read = {name: from_disk(word.strip()) for name, _blank, word in found}
     return {name: trust for name, trust in read.items() if not trust.is_open}
-
-
-@contextlib.contextmanager
-def _locked() -> Iterator[Path]:
-    """Hold the folder against other programs that write the file."""
-    folder = _file().parent
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield folder
-        os.fsync(held)
-    finally:
-        os.close(held)
-
-
-def _write(folder: Path, servers: dict[str, Trust]) -> None:
-    unfinished = folder / "known-servers.new"
-    unfinished.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(unfinished, flags, 0o600), "w", encoding="utf-8") as file:
-        file.writelines(f"{name} {trust.on_disk()}\n" for name, trust in servers.items())
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(_file())

@@ -24,8 +24,7 @@ from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import PATIENCE, Answer, Heard, Link, Patience
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import OwnSeat, Progress, Seat
-from clocktowers_tui.net.ticket import NO_TICKET, Ticket
-from clocktowers_tui.net.trust import FIRST_USE, Trust, is_here
+from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
 from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone, Welcome

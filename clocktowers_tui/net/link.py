@@ -19,8 +19,7 @@ from clocktowers_tui import VERSION
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.dialing import Line, dial
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.ticket import NO_TICKET, PasswordAsked, Ticket, is_private
-from clocktowers_tui.net.trust import FIRST_USE, Trust
+from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, PasswordAsked, Ticket, Trust, is_private
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, ProtocolError
 from protocol.from_client import Bye, GetRecord, Hello, Ping, Pong, Request

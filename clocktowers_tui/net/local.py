@@ -18,7 +18,7 @@ import msgspec
 from clocktowers_tui.config.log_file import log_file, open_log
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.ticket import Ticket
+from clocktowers_tui.net.trust import Ticket
 from protocol.invitation import Ways
 from protocol.text import clean
 
@@ -56,32 +56,33 @@ class _Report(msgspec.Struct, frozen=True):
 
 
 class LocalServer:
-    """The process. Made by `start`; `stop` at the end."""
+    """The process and its two pipes. Made by `start`; `stop` at the end.
 
-    def __init__(self, child: "_Child", report: _Report, password: str) -> None:
-        self._child: Final = child
-        self._host, self._port = report.listening[0]
-        self.ticket: Final = Ticket(report.secret or password)
-        self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
-        """The addresses that others on the network can dial."""
-        self.ways: Final = report.ways
-        self.key: Final = bytes.fromhex(report.key)
-        """As in `Trust`."""
-        self.folder: Final = report.folder
-        """The number of the folder that keeps its matches."""
-        self.taken: Final = report.taken
-        self.taken_by_own: Final = report.by_own
-        """As in the report."""
+    asyncio would kill a process of its own together with the loop, but friends may still play on
+    this server.
+    """
+
+    address: Address
+    """Where this machine reaches it."""
+    friends: tuple[str, ...]
+    """The addresses that others on the network can dial."""
+    folder: int
+    """The number of the folder that keeps its matches."""
+    key: bytes
+    """As in `Trust`."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", *, outlives: bool) -> None:
+        self.process: Final = process
+        self._outlives: Final = outlives
+        self._output: Final = asyncio.StreamReader()
+        self._pipe: asyncio.BaseTransport | None = None
+        self._ending: asyncio.Task[bytes] | None = None
+        """Reads on to the end of the output, which is the end of the process."""
 
     @property
     def log(self) -> Path:
         """The file where it writes what goes wrong."""
         return log_file(_LOG)
-
-    @property
-    def address(self) -> Address:
-        """Where this machine reaches it."""
-        return Address(_DIALLED.get(self._host, self._host), self._port)
 
     @classmethod
     async def start(
@@ -109,49 +110,22 @@ class LocalServer:
         cls, command: tuple[str, ...], limit_s: float, *, outlives: bool = False
     ) -> Self:
         """Like `start`, with any program that behaves as described above."""
-        password = secrets.token_urlsafe(16)
-        child = await _Child.spawn(command, outlives)
+        server = cls(_launch(command), outlives=outlives)
         try:
             async with asyncio.timeout(limit_s):
-                report = await child.introduce(password)
+                await server._introduce(secrets.token_urlsafe(16))
         except BaseException as error:
-            await child.kill()
+            server._kill()
             if isinstance(error, TimeoutError):
                 raise LinkError(Fault.LOCAL_SLOW) from None
             raise
-        return cls(child, report, password)
+        return server
 
-    async def has_ended(self) -> bool:
-        """Whether the process has ended, or ends within a moment."""
-        return await self._child.ends_within(_MOMENT_S)
-
-    async def stop(self) -> None:
-        """Let it end in good order; kill it if it does not."""
-        await self._child.end()
-
-
-class _Child:
-    """The process and its two pipes. asyncio would kill a process of its own together with the
-    loop, but friends may still play on this server."""
-
-    def __init__(self, process: "subprocess.Popen[bytes]", outlives: bool) -> None:
-        self.process: Final = process
-        self._outlives: Final = outlives
-        self._output: Final = asyncio.StreamReader()
-        self._pipe: asyncio.BaseTransport | None = None
-        self._ending: asyncio.Task[bytes] | None = None
-        """Reads on to the end of the output, which is the end of the process."""
-
-    @classmethod
-    async def spawn(cls, command: tuple[str, ...], outlives: bool) -> Self:
-        process = _launch(command)
-        child = cls(process, outlives)
-        child._pipe, _protocol = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(child._output), process.stdout
+    async def _introduce(self, password: str) -> None:
+        """Say the password, and hear where it listens."""
+        self._pipe, _protocol = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(self._output), self.process.stdout
         )
-        return child
-
-    async def introduce(self, password: str) -> _Report:
         assert self.process.stdin is not None
         with contextlib.suppress(OSError):  # it has ended: its output says why
             self.process.stdin.write(password.encode() + b"\n")
@@ -163,26 +137,36 @@ class _Child:
             raise LinkError(Fault.LOCAL_FAILED, reason="it printed no address") from None
         if not report.listening:
             raise LinkError(Fault.LOCAL_FAILED, reason=report.error or "it listens nowhere")
+        host, port = report.listening[0]
+        self.address = Address(_DIALLED.get(host, host), port)
+        self.friends = tuple(str(Address(clean(other), port)) for other in report.lan)
+        self.ticket = Ticket(report.secret or password)
+        self.ways, self.folder, self.key = report.ways, report.folder, bytes.fromhex(report.key)
+        self.taken, self.taken_by_own = report.taken, report.by_own
         self._ending = asyncio.create_task(self._output.read())
-        return report
 
-    async def end(self) -> None:
+    async def has_ended(self) -> bool:
+        """Whether the process has ended, or ends within a moment."""
+        return await self._ends_within(_MOMENT_S)
+
+    async def stop(self) -> None:
+        """Let it end in good order; kill it if it does not."""
         self._hang_up()
         if self._outlives:
             self._close_pipe()
             return
         try:
-            await self.ends_within(STOP_S)
+            await self._ends_within(STOP_S)
         finally:
-            await self.kill()
+            self._kill()
 
-    async def ends_within(self, limit_s: float) -> bool:
+    async def _ends_within(self, limit_s: float) -> bool:
         """Any number of callers may wait at once; none of them ends the reading."""
         assert self._ending is not None
         await asyncio.wait({self._ending}, timeout=limit_s)
         return self._ending.done()
 
-    async def kill(self) -> None:
+    def _kill(self) -> None:
         self._hang_up()
         self.process.kill()
         self.process.wait()

@@ -23,7 +23,8 @@ _LINE_BYTES: Final = 256 * 1024
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """As in `hearing`, which loads too much for the client."""
+    """A server as it was announced. `id`: its name on the network. `host`: the best of its
+    addresses."""
 
     id: str
     host: str

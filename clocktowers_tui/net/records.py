@@ -8,15 +8,21 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Generator,
+    Iterable,
+    Iterator,
+    Sequence,
+)
+from contextlib import asynccontextmanager, contextmanager, suppress
 from tempfile import TemporaryFile
-from typing import IO, Any, BinaryIO, Final, Self
+from typing import IO, Any, BinaryIO, ClassVar, Final, Self
 
 import msgspec
 
 from protocol.codec import HEADER, read_as
-from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.recording import (
     READ,
@@ -45,46 +51,66 @@ from protocol.recording import (
     payload,
 )
 
-# A process of the server's code that this player has started for themselves, at two pipes.
-
 
 def program(module: str, *arguments: str) -> Sequence[str]:
     """The command that runs this module."""
     return (sys.executable, "-P", "-m", module, *arguments)
 
 
+class Failed(Exception):
+    """The text says what is wrong with the record, in the server's words; "" where the process
+    failed."""
+
+
 class Piped:
-    """Made by `start`; `stop` ends it, with all processes that it has started."""
+    """A process of the server's code that this player has started for themselves, at two pipes,
+    with one record. `stop` ends it, with all processes that it has started."""
+
+    fails: ClassVar[type[Failed]]
+    answers: ClassVar["msgspec.msgpack.Decoder[Any]"]
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process: Final = process
 
     @classmethod
-    async def start(cls, command: Sequence[str]) -> Self:
-        """Raises OSError."""
-        return cls(
-            await asyncio.create_subprocess_exec(
+    @asynccontextmanager
+    async def _starting(cls, command: Sequence[str]) -> AsyncIterator[Self]:
+        """It runs on after the block, unless the block fails."""
+        try:
+            process = await asyncio.create_subprocess_exec(
                 *command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
                 start_new_session=True,  # the terminal's Ctrl+C is for the client
             )
-        )
+        except OSError:
+            raise cls.fails("") from None
+        piped = cls(process)
+        try:
+            yield piped
+        except BaseException:
+            await piped.stop()
+            raise
 
-    async def write(self, said: bytes) -> None:
-        """Say nothing to a process that has ended: its last word tells why it has."""
-        assert self.process.stdin is not None
-        with suppress(ConnectionError):
-            self.process.stdin.write(said)
-            await self.process.stdin.drain()
-
-    async def next(self) -> bytes:
-        """The next frame's payload. Raises EOFError, of a process that has ended, and OSError."""
-        output = self.process.stdout
-        assert output is not None
-        (length,) = HEADER.unpack(await output.readexactly(HEADER.size))
-        return await output.readexactly(length)
+    async def _answer(self, said: bytes, limit_s: float) -> Any:
+        """Its answer, or what it says next. A process that is late is stopped: its answer would be
+        taken for that to the next request."""
+        keyboard, output = self.process.stdin, self.process.stdout
+        assert keyboard is not None and output is not None
+        try:
+            async with asyncio.timeout(limit_s):
+                with suppress(ConnectionError):  # it has ended: its last word tells why
+                    keyboard.write(said)
+                    await keyboard.drain()
+                (length,) = HEADER.unpack(await output.readexactly(HEADER.size))
+                told = self.answers.decode(await output.readexactly(length))
+        except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
+            await self.stop()
+            raise self.fails("") from None
+        if isinstance(told, Unfit):
+            raise self.fails(told.why)
+        return told
 
     async def stop(self) -> None:
         if self.process.returncode is None:
@@ -93,47 +119,34 @@ class Piped:
         await self.process.wait()
 
 
-# The process that replays a record for this player: the rules are the server's.
-#
-# It hears one client through a pipe, so that it needs no port, no password and no journal. Each
-# view comes out of it whole; nothing here is patched.
-
+# The process that replays a record. Each view comes out of it whole; nothing here is patched.
 
 REPLAYS: Final = program("server.recording", REPLAY)
 ANSWER_S: Final = 20
-_replayed: Final = msgspec.msgpack.Decoder(ReplayAnswered).decode
 
 
-class NoReplay(Exception):
-    """The record cannot be replayed; the text says what is wrong with it, in the server's words, ""
-    where the process failed."""
+class NoReplay(Failed):
+    """The record cannot be replayed."""
 
 
-class Projector:
-    """The process, with one record. Made by `start`; `stop` at the end. Each request raises
-    NoReplay."""
+class Projector(Piped):
+    """Made by `start`; `stop` at the end. Each request raises NoReplay."""
 
-    def __init__(self, process: Piped) -> None:
-        self._process: Final = process
+    fails = NoReplay
+    answers = msgspec.msgpack.Decoder(ReplayAnswered)
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        super().__init__(process)
         self._turn: Final = asyncio.Lock()
         self.opened = Opened("", [], [], None, opens=False)
 
     @classmethod
     async def start(cls, line: bytes) -> Self:
         """Replay the record of this line. Raises NoReplay, and leaves no process then."""
-        try:
-            process = await Piped.start(REPLAYS)
-        except OSError:
-            raise NoReplay("") from None
-        projector = cls(process)
-        try:
+        async with cls._starting(REPLAYS) as projector:
             opened = await projector._ask(line + b"\n", Opened)
-            words = GAMES[opened.game]
-            outcome = read_as(opened.outcome, words.outcome)
+            outcome = read_as(opened.outcome, GAMES[opened.game].outcome)
             projector.opened = msgspec.structs.replace(opened, outcome=outcome)
-        except BaseException:
-            await projector.stop()
-            raise
         return projector
 
     async def show(self, ply: int, eyes: int) -> Shown:
@@ -150,86 +163,49 @@ class Projector:
 
     async def _ask(self, asked: bytes, kind: type[Any]) -> Any:
         async with self._turn:
-            try:
-                async with asyncio.timeout(ANSWER_S):
-                    await self._process.write(asked)
-                    answer = _replayed(await self._process.next())
-            except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
-                await self.stop()  # a late answer would be taken for that to the next request
-                raise NoReplay("") from None
-        if isinstance(answer, Unfit):
-            raise NoReplay(answer.why)
+            answer = await self._answer(asked, ANSWER_S)
         assert isinstance(answer, kind)
         return answer
 
-    async def stop(self) -> None:
-        await self._process.stop()
 
-
-# The process that reviews a record for this player: it knows the rules and the bots.
-#
-# It says what it finds as soon as it has it. To stop it, at any time, leaves nothing running.
-
+# The process that reviews a record: it knows the rules and the bots, and says what it finds as soon
+# as it has it.
 
 REVIEWS: Final = program("server.recording", REVIEW)
 SILENCE_S: Final = 120
 """Far above what one decision takes on a slow machine."""
-_judged: Final = msgspec.msgpack.Decoder(ReviewTold).decode
 
 
-class NoReview(Exception):
-    """The record cannot be reviewed; the text says what is wrong with it, in the server's words, ""
-    where the process failed."""
+class NoReview(Failed):
+    """The record cannot be reviewed."""
 
 
-class Reviewer:
-    """The process, with one record. Made by `start`; `stop` at the end."""
+class Reviewer(Piped):
+    """Made by `start`; to `stop` it, at any time, leaves nothing running."""
 
-    def __init__(self, process: Piped) -> None:
-        self._process: Final = process
+    fails = NoReview
+    answers = msgspec.msgpack.Decoder(ReviewTold)
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        super().__init__(process)
         self.begun = Begun("", [], [], [], [])
 
     @classmethod
     async def start(cls, line: bytes, seat: int, known: Sequence[tuple[int, int]] = ()) -> Self:
         """Review this line's record, this seat's findings first. `known`: as in `Review`. Raises
         NoReview, and leaves no process then."""
-        try:
-            reviewer = cls(await Piped.start(REVIEWS))
-        except OSError:
-            raise NoReview("") from None
-        try:
-            await reviewer._process.write(line + b"\n" + framed(Review(seat, list(known))))
-            begun = await reviewer._next()
-            if not isinstance(begun, Begun):
-                raise NoReview("")
+        async with cls._starting(REVIEWS) as reviewer:
+            asked = line + b"\n" + framed(Review(seat, list(known)))
+            begun = await reviewer._answer(asked, SILENCE_S)
+            assert isinstance(begun, Begun)
             reviewer.begun = begun
-        except BaseException:
-            await reviewer.stop()
-            raise
         return reviewer
 
     async def findings(self) -> AsyncGenerator[Finding, None]:
         """Each once, as they are made. Raises NoReview."""
-        while not isinstance(told := await self._next(), LastWord):
-            if not isinstance(told, Judged | Raced):
-                raise NoReview("")
-            try:
-                yield in_words_of(self.begun.game, told)
-            except RemoteProtocolError:
-                raise NoReview("") from None
-
-    async def _next(self) -> ReviewTold:
-        try:
-            async with asyncio.timeout(SILENCE_S):
-                told: ReviewTold = _judged(await self._process.next())
-        except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
-            raise NoReview("") from None
-        if isinstance(told, Unfit):
-            raise NoReview(told.why)
-        return told
-
-    async def stop(self) -> None:
-        await self._process.stop()
+        while not isinstance(told := await self._answer(b"", SILENCE_S), LastWord):
+            assert isinstance(told, Judged | Raced)
+            yield in_words_of(self.begun.game, told)
 
 
 def in_words_of(game: str, found: Finding) -> Finding:

@@ -1,11 +1,13 @@
-"""What the player wants a line for. A wish is only data: `arrival` opens the line."""
+"""What the player wants a line for, also as they type it. A wish is only data: `arrival` opens the
+line."""
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.ticket import NO_TICKET, Ticket
-from clocktowers_tui.net.trust import FIRST_USE, Trust
+from clocktowers_tui.net.address import Address, as_code, parse_place, pasted_invitation
+from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, typed_trust
 from protocol.from_client import CreateTable
+from protocol.invitation import BadInvitation, decode
 
 if TYPE_CHECKING:  # a command line is read without asyncio
     from clocktowers_tui.net.seats import Seat
@@ -86,3 +88,25 @@ def again(wish: Wish, seat: "Seat | None") -> Wish:
             return Visit(had.address, ticket, trust=trust, others=had.others)
         case _:
             return wish
+
+
+def visit_to(text: str, table: str = "", ticket: Ticket = NO_TICKET) -> Visit:
+    """The visit that somebody typed. `table`: its code, in place of one in the text; `ticket`: what
+    to show besides. Raises LinkError."""
+    typed, trust = typed_trust(text)
+    if line := pasted_invitation(typed):
+        return _invited(line, as_code(table), ticket)
+    (first, *others), code = parse_place(typed)
+    return Visit(first, ticket, as_code(table) or code, trust=trust, others=tuple(others))
+
+
+def _invited(line: str, table: str, ticket: Ticket) -> Visit:
+    try:
+        invitation = decode(line)
+    except BadInvitation as error:
+        raise LinkError(Fault[f"INVITATION_{error.wrong.name}"]) from None
+    first, *others = (Address(*place) for place in invitation.places)
+    trust = Trust(invitation.key) if invitation.key else FIRST_USE
+    shown = ticket._replace(invitation=invitation.secret)
+    code = table or as_code(invitation.table)
+    return Visit(first, shown, code, trust=trust, others=tuple(others))

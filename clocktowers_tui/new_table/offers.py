@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import Settings, knowing
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import State
+from clocktowers_tui.state.table import Connection
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES, LEVELS

@@ -7,10 +7,8 @@ from typing import Final, assert_never
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import News, PortTaken, Renamed
-from clocktowers_tui.net.ticket import PasswordAsked
-from clocktowers_tui.phrases.friends import house_in_words
-from clocktowers_tui.state.connection import Connection
-from clocktowers_tui.state.table import clean_params
+from clocktowers_tui.net.trust import PasswordAsked
+from clocktowers_tui.state.table import Connection, clean_params
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import GoodbyeCode, Param, RefusalCode
 from protocol.from_server import NoticeCode, Refused, TableGone
@@ -295,7 +293,7 @@ def fault_in_words(error: LinkError) -> str:
         return goodbye_in_words(error.code, error.params)
     params = {**error.params}
     if params.get("address") == str(HOUSE):
-        params["address"] = house_in_words()
+        params["address"] = _("this server")
     return fill(FAULTS[error.fault], params)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.state.connection import Connection
+from clocktowers_tui.state.table import Connection
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.guests import House
@@ -103,14 +103,14 @@ def joining_in_words(friends: Sequence[str]) -> str:
     return "\n".join(f"{typing_in_words()}  {command}" for command in commands(friends))
 
 
+def typing_in_words() -> str:
+    return _("Friends type:")
+
+
 def commands(addresses: Sequence[str], table: str = "") -> list[str]:
     """What leads to a server, or to a table of it."""
     at = f" --table {table}" if table else ""
     return [f"clocktowers join {address}{at}" for address in addresses]
-
-
-def typing_in_words() -> str:
-    return _("Friends type:")
 
 
 # What a guest of a server has to know.
@@ -130,15 +130,6 @@ def code_in_words(code: str) -> str:
         return ""
     said = _("To come back to your seat, log in as {code}.")
     return said.format(code=code)
-
-
-def idle_soon_in_words() -> str:
-    return _("Press a key, or your connection ends soon.")
-
-
-def silent_in_words() -> str:
-    """The same, where lines are typed."""
-    return _("Press Enter, or your connection ends soon.")
 
 
 def idle_in_words(idle_s: float) -> str:
@@ -165,19 +156,10 @@ def _minutes(seconds: float) -> int:
     return max(1, round(seconds / 60))
 
 
-def failed_in_words() -> str:
-    return _("This program has failed; connect again.")
-
-
 def coming_in_words(table: str) -> str:
     """How friends of a guest come to this table."""
     said = _("Friends come to this server as you did, and join table {code}.")
     return said.format(code=table)
-
-
-def house_in_words() -> str:
-    """The server whose guest the player is, in place of an address."""
-    return _("this server")
 
 
 # Servers to go to, in words.
@@ -206,14 +188,6 @@ def _about(heard: "Heard | None") -> str:
     if heard.nearby.password:
         return pgettext("of a server, 16 cells", "asks a password")
     return pgettext("of a server, 16 cells", "on your network")
-
-
-def looking_in_words() -> str:
-    return _("Looking for servers on your network…")
-
-
-def nobody_in_words() -> str:
-    return _("You see no server on your network yet.")
 
 
 def deaf_in_words(error: "Deaf") -> str:

@@ -11,11 +11,8 @@ from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history.matches import Deleted, Kept, NoHistory
 from clocktowers_tui.history.numbers import Compared, Ended, ended, in_a_row
 from clocktowers_tui.history.record import Seated
-from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table.offers import LEVEL, days_before
 from clocktowers_tui.phrases.tables import level_in_words
-from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -99,23 +96,6 @@ def story_in_words(story: Story, ply: int) -> str:
     return _("story: {n} of {of}").format(n=n, of=len(story.plies))
 
 
-def moment_in_words(turn: int, turns: int) -> str:
-    """That this is an earlier moment of a match that runs, and which."""
-    return _("Looking back: turn {n} of {total}").format(n=turn, total=turns)
-
-
-def way_back_in_words(keymap: Keymap) -> str:
-    """From there to the match."""
-    return _("{key}: to the match").format(key=keymap.name(actions.BACK))
-
-
-def needed_in_words(match: Match, face: Face) -> list[str]:
-    """What the player has to know of the match meanwhile: a sentence, or none."""
-    if match.over:
-        return [_("The match is over.")]
-    return [_("It is your turn.")] if face.is_my_turn(match.view) else []
-
-
 def no_history_in_words(error: NoHistory) -> str:
     if isinstance(error, Deleted):
         return _("This match has been deleted.")
@@ -127,11 +107,6 @@ def no_replay_in_words(why: str) -> str:
     if not why:
         return _("The replay has ended by itself; open the match once more.")
     return _("This match cannot be replayed: {why}").format(why=clean(why))
-
-
-def not_written_in_words(why: str) -> str:
-    """`why`: what is wrong with the record, in the server's words."""
-    return _("this match cannot be written: {why}").format(why=clean(why))
 
 
 def wrong_line_in_words(file: str, fault: Fault) -> str:
@@ -208,11 +183,6 @@ def begun_in_words(day: str, *, counts: bool) -> str:
     return _("Deal of {day} again: this is practice and does not count.").format(day=day)
 
 
-def deal_in_brief(*, counts: bool) -> str:
-    """Above its board."""
-    return _("Deal of the day") if counts else _("Practice, does not count")
-
-
 def _result(one: Kept) -> str:
     assert one.me is not None
     said = {
@@ -241,10 +211,10 @@ def _streak(one: Kept, counted: Mapping[str, Kept]) -> str:
 # What a result says of other matches: those of before, and those at this table.
 
 
-def numbers_in_words(looked: LookedBack | None, state: State) -> list[str]:
-    """A line each. `looked`: of this match, None = it is not kept yet."""
+def numbers_in_words(state: State) -> list[str]:
+    """A line each."""
     said = [evening_in_words(state)]
-    if looked is not None:
+    if (looked := state.looked_back) is not None:
         practice = _("This was practice: only your first try counts.") if looked.practice else ""
         if looked.practice and looked.played_for:
             practice = _("A bot finished this match for you: it does not count.")

@@ -86,11 +86,6 @@ def _against(game: str, people: Sequence[str], bots: int) -> str:
     return _("{game} against {others}").format(game=title_of(game), others=others)
 
 
-def ends_in_words(seat: Seat) -> str:
-    """What the player gives up by starting another match of its game."""
-    return _("{match}. A new match ends it.").format(match=waiting_in_words(seat))
-
-
 def kept_in_words(seats: Iterable[Seat], lessons: Iterable[str]) -> list[str]:
     """What the player can continue after quitting: a sentence for each match and for each game
     whose lesson has begun."""

@@ -35,8 +35,7 @@ def banner_in_words(
     code = "" if state.alone else match.table
     watching = _("watching") if state.seat is None else ""
     bank = bank_in_words(match.clock, state.seat)
-    looked = state.looked_back
-    deal = looked.banner if looked is not None and looked.match == match.id else ""
+    deal = "" if state.looked_back is None else state.looked_back.banner
     parts = [
         title,
         deal,

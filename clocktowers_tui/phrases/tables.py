@@ -13,13 +13,11 @@ from clocktowers_tui.new_table.drafts import level_of, seats_of
 from clocktowers_tui.new_table.offers import levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import (
-    house_in_words,
     joining_in_words,
 )
-from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
-from clocktowers_tui.state.table import Lobby
+from clocktowers_tui.state.table import Connection, Lobby
 from clocktowers_tui.text.fitting import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.from_server import RankedTable
@@ -195,17 +193,24 @@ def _who(seats: Sequence[SeatInfo]) -> str:
     return ", ".join(names)
 
 
+def rules_of_table(info: TableInfo, face: Face | None) -> list[str]:
+    """Its rules and its clock, a line each."""
+    lines = []
+    if face is not None and isinstance(info.options, dict):
+        rules = clean(face.options_in_words(info.options))
+        lines.append(_("Rules: {rules}").format(rules=rules))
+    if info.clock is not None:
+        lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
+    return lines
+
+
 def about_table_in_words(
     info: TableInfo, face: Face | None, keymap: Keymap, *, below: bool = False
 ) -> str:
     """What a player wants to know before sitting down: game, rules, people, what Enter does.
     `below`: there is room for the seats below each other."""
-    lines = [title_of(info.game)]
-    if face is not None and isinstance(info.options, dict):
-        rules = clean(face.options_in_words(info.options))
-        lines[0] += ". " + _("Rules: {rules}").format(rules=rules)
-    if info.clock is not None:
-        lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
+    first, *others = [*rules_of_table(info, face), ""]
+    lines = [". ".join(filter(None, (title_of(info.game), first))), *filter(None, others)]
     seats = [seat_in_words(seat) for seat in info.seats]
     lines += [f"{n}. {seat}" for n, seat in enumerate(seats, 1)] if below else [", ".join(seats)]
     watchers = info.watchers
@@ -244,7 +249,7 @@ def joinable(info: TableInfo) -> bool:
 
 def address_in_words(connection: Connection) -> str:
     """Its address; a guest knows none."""
-    return house_in_words() if connection.address == str(HOUSE) else connection.address
+    return _("this server") if connection.address == str(HOUSE) else connection.address
 
 
 def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:

@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
-from clocktowers_tui.cli.history_command import unusable
-from clocktowers_tui.cli.replay_command import Missing, Replayed, find
+from clocktowers_tui.cli.history_command import NotThere, unusable
+from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.deeds.finished import MATCHES, REPLAY
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
-from clocktowers_tui.history.record import after, before, turns_of
+from clocktowers_tui.history.record import Replayed, after, before, turns_of
 from clocktowers_tui.history.review import made
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
@@ -134,7 +134,7 @@ async def found(client: "PlainClient", typed: str) -> Replayed | None:
     """The finished match that is meant; says why there is none."""
     try:
         return await asyncio.to_thread(find, typed)
-    except Missing as error:
+    except NotThere as error:
         client.object(sentence(str(error)))
         return None
 

@@ -11,10 +11,9 @@ from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net import house
-from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.net.wishes import Host, Return, Solo, Wish
+from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, visit_to
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.offers import PRACTICE, deal_of, last_game, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words

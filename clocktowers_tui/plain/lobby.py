@@ -16,7 +16,6 @@ from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table.drafts import drafted
 from clocktowers_tui.new_table.fields import add_table_flags, draft_typed
 from clocktowers_tui.new_table.offers import games_at, last_game, levels_at
-from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
     commands as typed_by_friends,
@@ -28,6 +27,7 @@ from clocktowers_tui.phrases.tables import (
     joinable,
     lobby_in_words,
     phase_in_words,
+    rules_of_table,
     seat_in_words,
     shared_deal_in_words,
     watching_in_words,
@@ -41,13 +41,11 @@ from clocktowers_tui.plain.place import (
     flags_in_words,
     game_called,
 )
-from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import Place, place
-from clocktowers_tui.state.table import Table, filtered
+from clocktowers_tui.state.table import Connection, Table, filtered
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.table import Filter, SeatKind, TableInfo, TablePhase
-from protocol.text import clean
 
 _MOST_S = 10.0
 """How long a table may take to be seen, on a slow line."""
@@ -234,11 +232,7 @@ class TablePlace(PlainPlace):
         table, state = self._table, self.client.state
         info = table.info
         said = [_("Table {code}: {game}.").format(code=info.table, game=title_of(info.game))]
-        if (face := FACES.get(info.game)) is not None and isinstance(info.options, dict):
-            rules = clean(face.options_in_words(info.options))
-            said.append(_("Rules: {rules}").format(rules=rules) + ".")
-        if info.clock is not None:
-            said.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)) + ".")
+        said += [f"{line}." for line in rules_of_table(info, FACES.get(info.game))]
         if info.watchers:
             said.append(watching_in_words(info.watchers) + ".")
         if info.deal:

@@ -285,9 +285,7 @@ class MatchPlace(PlainPlace):
         made = self.spoken.ending(match.view, match.outcome, self.names)
         chosen = state.table is not None and state.table.info.seeded
         proof = "" if chosen else proof_in_words(match, self.face).words
-        looked = state.looked_back
-        looked = looked if looked is not None and looked.match == match.id else None
-        more = [proof, *ranking_in_words(state, match), *numbers_in_words(looked, state)]
+        more = [proof, *ranking_in_words(state, match), *numbers_in_words(state)]
         ways = _("rematch plays again, leave leaves.") if state.seat is not None else ""
         return [*in_lines(line.plain for line in lines), *in_lines([*made, *more]), ways]
 

@@ -1,12 +1,11 @@
 """The actions that are bound where the focus is: the key line, help and palette list them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from textual.binding import ActiveBinding, BindingType
 from textual.dom import DOMNode
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Input
 
 from clocktowers_tui.deeds.deed import Deed
@@ -15,7 +14,6 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, KeyGroups, bound
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap, key_in_words, types_text
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.field import Choice
 from clocktowers_tui.widgets.key_line import Entry, Keys
 
 _MOVES: Final = (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT)
@@ -114,21 +112,18 @@ def entries(keymap: Keymap, found: KeyGroups) -> Keys:
     return [one for one in named if one.keys]
 
 
-def each_named(keymap: Keymap, together: Sequence[Action], words: str) -> Keys:
-    """The same for one group, where two arrows do something else than the other two."""
-    keys = " ".join(filter(None, map(keymap.name, together)))
-    return [Entry(keys, words)] if keys else []
-
-
-def keys_of_row(keymap: Keymap, focused: Widget | None) -> Keys:
-    """What changes the row of a form that the focus is on."""
-    changes = each_named(keymap, (actions.LEFT, actions.RIGHT), _("Change"))
-    return changes if isinstance(focused, Choice) else []
-
-
-def keys_in_line(found: Iterable[BoundAction]) -> Keys:
-    """What the key line shows."""
-    return [Entry(one.key, one.words, one.keys[0]) for one in found if one.shown and one.keys]
+def keys_in_line(found: Iterable[BoundAction], short: Mapping[Action, str] = {}) -> Keys:
+    """What the key line shows: neighbours of the same words together. `short`: the words there,
+    where they are others."""
+    keys: list[Entry] = []
+    for one in found:
+        if one.shown and one.keys:
+            words = short.get(one.action, one.words)
+            if keys and keys[-1].words == words:
+                keys[-1] = Entry(f"{keys[-1].keys} {one.key}", words)
+            else:
+                keys.append(Entry(one.key, words, one.keys[0]))
+    return keys
 
 
 def keys_in_help(found: Iterable[BoundAction]) -> Keys:

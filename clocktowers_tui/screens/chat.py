@@ -12,18 +12,18 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.table import CHAT as DEEDS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context, bound
+from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.keys.keymap import key_in_words
 from clocktowers_tui.phrases.chat import PHRASES, styled_line
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
-from clocktowers_tui.screens.at_table import CHAT
+from clocktowers_tui.screens.at_table import CHAT, show_clocks
 from clocktowers_tui.screens.bound_actions import bound_deeds, entries
-from clocktowers_tui.screens.place import AskingDeedScreen
-from clocktowers_tui.screens.screen import Follows
+from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.screen import MOVES, Follows
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.store import State, audible, played_for, you
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.banner import Banner, Countdown, DueClock, TurnClock
+from clocktowers_tui.widgets.banner import Banner, Countdown
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
@@ -34,14 +34,13 @@ from protocol.table import MAX_CHAT_CHARACTERS
 from protocol.text import clean
 
 
-class ChatScreen(AskingDeedScreen[None], Follows):
+class ChatScreen(DeedScreen[None], Follows):
     """A panel over the place where the player is, which stays in sight. Letters are text while the
     field has the focus; beside it digits say phrases."""
 
     deeds = DEEDS
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "app.focus_previous"),
-        bound(actions.DOWN, "app.focus_next"),
+        *MOVES,
         bound(actions.PAGE_UP, "turn(-1)"),
         bound(actions.PAGE_DOWN, "turn(1)"),
         *bound_deeds(DEEDS, Context.CHAT, Context.AT_TABLE),
@@ -55,8 +54,8 @@ class ChatScreen(AskingDeedScreen[None], Follows):
         with Horizontal(id="top"):
             # What is expected is worth more than where the player is.
             yield Banner(id="banner", first_may_go=True)
-            yield DueClock(id="due")
-            yield TurnClock(id="clock")
+            yield Countdown(id="due")
+            yield Countdown(id="clock")
         with Panel(_("Chat"), id="talking"):
             with Horizontal(id="talk"):
                 with Scrolled(id="spoken"):
@@ -101,8 +100,8 @@ class ChatScreen(AskingDeedScreen[None], Follows):
         self.query_one(Banner).show(
             [*parts, turn] if turn else parts, trouble_in_words(state.connection)
         )
-        for clock in self.query(Countdown):
-            clock.go_with(self._below(type(clock)))
+        if state.match is not None:
+            show_clocks(self, state, self._client.faces[state.match.game])
         self._show_lines(state)
         if state.chat.fresh:
             self._client.change(replace(state, chat=chats.read(state.chat)))
@@ -113,10 +112,9 @@ class ChatScreen(AskingDeedScreen[None], Follows):
             return _("A bot plays for you.")
         return _("It is your turn.") if is_my_turn(state, self._client.faces) else ""
 
-    def _below(self, kind: type[Countdown]) -> Countdown | None:
-        """The clock of that kind in the match that lies below."""
-        clocks = [clock for screen in self.app.screen_stack for clock in screen.query(kind)]
-        return next((clock for clock in clocks if clock.screen is not self), None)
+    def on_countdown_short(self, event: Countdown.Short) -> None:
+        """The match below tells it, too."""
+        event.stop()
 
     def _show_lines(self, state: State) -> None:
         lines = audible(state)
@@ -130,23 +128,16 @@ class ChatScreen(AskingDeedScreen[None], Follows):
         if at_end:
             self.call_after_refresh(spoken.scroll_end, animate=False)
 
+    def short_words(self) -> dict[Action, str]:
+        return {actions.MUTE: _("Mute"), actions.CHAT: _("Type"), actions.BACK: _("Back")}
+
     def keys(self) -> Keys:
-        back = (actions.BACK,), _("Back")
+        found = super().keys()
         if isinstance(self.focused, Input):
             # The field's own key, which no keymap changes.
             say = Entry(key_in_words("enter"), _("Say"), "enter")
-            phrases = (actions.NEXT,), _("Quick phrases")
-            return [say, *entries(self.keymap, [phrases, back])]
-        return entries(
-            self.keymap,
-            [
-                (actions.PHRASES, _("Say")),
-                ((actions.MUTE,), _("Mute")),
-                ((actions.NEXT,), _("Type")),
-                back,
-                ((actions.HELP,), _("Help")),
-            ],
-        )
+            return [say, *entries(self.keymap, [((actions.NEXT,), _("Quick phrases"))]), *found]
+        return [*entries(self.keymap, [(actions.PHRASES, _("Say"))]), *found]
 
     # What is said -------------------------------------------------------------------------------
 
@@ -191,9 +182,6 @@ class ChatScreen(AskingDeedScreen[None], Follows):
 
     def do_type(self) -> None:
         self.query_one(Line).focus()
-
-    def action_turn(self, pages: int) -> None:
-        self.query_one(Scrolled).by_pages(pages)
 
     def do_close(self) -> None:
         self.dismiss()

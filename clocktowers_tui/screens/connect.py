@@ -18,19 +18,18 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import nearby
 from clocktowers_tui.net.address import Address, as_code, parse_place
-from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.nearby import Deaf, Heard
+from clocktowers_tui.net.wishes import visit_to
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import (
     deaf_in_words,
     known_server_in_words,
-    looking_in_words,
-    nobody_in_words,
 )
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.dialogs import LineForm
-from clocktowers_tui.screens.place import AskingScreen
+from clocktowers_tui.screens.place import SpeakingScreen
+from clocktowers_tui.screens.screen import MOVES
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
@@ -64,7 +63,7 @@ class Servers(Vertical):
         yield Static("", id="nearby", classes="note", markup=False)
 
     def on_mount(self) -> None:
-        self._say(looking_in_words() if nearby.wanted() else "")
+        self._say(_("Looking for servers on your network…") if nearby.wanted() else "")
         if nearby.wanted():
             self._listen()
 
@@ -91,7 +90,7 @@ class Servers(Vertical):
             there.setdefault(one.address, one)  # the first that names an address
         kept = [address for address in self._heard if address in there]
         self._heard = {address: there[address] for address in [*kept, *there]}
-        self._say("" if self._heard else nobody_in_words())
+        self._say("" if self._heard else _("You see no server on your network yet."))
         self._show()
 
     def _all(self) -> list[Address]:
@@ -136,13 +135,12 @@ def _addresses(typed: Sequence[str]) -> dict[Address, str]:
     return found
 
 
-class ConnectScreen(AskingScreen[None]):
+class ConnectScreen(SpeakingScreen[None]):
     """The fields keep their text when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "connect", N_("Connect"), shown=True),
-        bound(actions.UP, "app.focus_previous"),
-        bound(actions.DOWN, "app.focus_next"),
+        *MOVES,
         bound(actions.BACK, "back", shown=True),
     ]
 

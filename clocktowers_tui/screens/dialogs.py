@@ -1,17 +1,18 @@
 """Small questions and answers on top of a screen."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.events import Resize
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import as_name, called
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -22,8 +23,8 @@ from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
-from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Panel, Reader
+from clocktowers_tui.widgets.menu import Column, Menu, Row
+from clocktowers_tui.widgets.panel import Flowing, Panel, Reader
 from protocol.invitation import Ways, rows_of
 from protocol.text import clean
 
@@ -32,14 +33,10 @@ class _Answers(Menu):
     """Only Enter answers: a key that moves elsewhere must not decide here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.RIGHT, "cursor_down"),
-        bound(actions.LEFT, "cursor_up"),
-        bound(actions.CHOOSE, "cursor_down", N_("Next answer")),
+        bound(actions.RIGHT, "move('cursor_down')"),
+        bound(actions.LEFT, "move('cursor_up')"),
+        bound(actions.CHOOSE, "move('cursor_down')", N_("Next answer")),
     ]
-
-    def __init__(self, rows: Sequence[Row], first: Row) -> None:
-        super().__init__(rows)
-        self.highlighted = rows.index(first)
 
 
 class Question(Dialog[str]):
@@ -55,6 +52,7 @@ class Question(Dialog[str]):
         bound(actions.BACK, "safe"),
         bound(actions.RULES, "rules"),
     ]
+    menu: ClassVar[type[Menu]] = _Answers
 
     def __init__(
         self,
@@ -80,7 +78,9 @@ class Question(Dialog[str]):
         with Panel(self._heading, classes="dialog"):
             for sentence in self._sentences:
                 yield Static(Content(sentence), markup=False)
-            yield _Answers(self._answers, self._first)
+            menu = self.menu(self._answers)
+            menu.highlighted = self._answers.index(self._first)
+            yield menu
         yield KeyLine()
 
     def keys(self) -> Keys:
@@ -104,6 +104,22 @@ class Question(Dialog[str]):
         self.dismiss(self._safe.id)
 
 
+class Welcome(Question):
+    """What the game is about, and where to begin: returns `learn`, `play`, or "" to go back."""
+
+    menu = Column  # a letter that moves elsewhere opens the lesson
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.LEARN, "dismiss('learn')"),
+        bound(actions.PLAY, "dismiss('play')"),
+    ]
+
+    def __init__(self, keymap: Keymap, game: str, about: str) -> None:
+        learn = Row("learn", _("Learn it in 5 minutes"), key=keymap.name(actions.LEARN))
+        play = Row("play", _("Play at once"), key=keymap.name(actions.PLAY))
+        title = _("New to {game}?").format(game=title_of(game))
+        super().__init__(title, [about], [learn, play], safe=Row("", _("Back")))
+
+
 class Quit(Question):
     """`notes`: what becomes of a match that waits."""
 
@@ -112,26 +128,14 @@ class Quit(Question):
         super().__init__(_("Quit the program?"), notes, answers)
 
 
-class _Hanging(Static):
-    """Lines whose rest, where they are too long, stands further to the right."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("", markup=False)
-        self._lines = lines
-
-    def on_resize(self, event: Resize) -> None:
-        rows = [row for line in self._lines for row in hanging(line, event.size.width)]
-        self.update(Content("\n".join(rows)))
-
-
 class Pages(Dialog[None]):
     """Lines to scroll through; the `newest`, which are the last, are in view first. `leads`: what
     Enter does, in words, once this is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.BACK, "close"),
-        bound(actions.LEAVE, "close", N_("Close")),
-        bound(actions.LOG, "close", N_("Close")),
+        bound(actions.BACK, "dismiss"),
+        bound(actions.LEAVE, "dismiss", N_("Close")),
+        bound(actions.LOG, "dismiss", N_("Close")),
         bound(actions.CONFIRM, "lead"),
     ]
 
@@ -151,7 +155,7 @@ class Pages(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog tall"), Reader(id="lines"):
-            yield _Hanging(self._lines)
+            yield Flowing(lambda width: chain(*(hanging(line, width) for line in self._lines)))
         yield KeyLine()
 
     def keys(self) -> Keys:
@@ -173,14 +177,11 @@ class Pages(Dialog[None]):
         if self._newest:
             lines.scroll_end(animate=False)
 
-    def action_close(self) -> None:
-        self.dismiss()
-
 
 class LineForm(Dialog[str]):
     """Asks for a line; "" after Esc."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "dismiss('')")]
     goes_on: ClassVar[str] = N_("Go on")
     """What Enter does."""
 
@@ -203,9 +204,6 @@ class LineForm(Dialog[str]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value:
             self.dismiss(event.value)
-
-    def action_close(self) -> None:
-        self.dismiss("")
 
 
 class NameForm(LineForm):

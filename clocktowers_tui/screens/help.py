@@ -14,7 +14,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import BoundAction, entry
 from clocktowers_tui.screens.dialogs import typed_keys
-from clocktowers_tui.screens.screen import Dialog, Follows, OurScreen
+from clocktowers_tui.screens.screen import SCROLLS, Dialog, Follows, OurScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
@@ -50,14 +50,7 @@ class Help(Dialog[None], Follows):
     """Any key closes it, except keys that scroll what does not fit. `tell`
     says what holds now."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "scroll(-1)"),
-        bound(actions.DOWN, "scroll(1)"),
-        bound(actions.PAGE_UP, "turn(-1)"),
-        bound(actions.PAGE_DOWN, "turn(1)"),
-        bound(actions.FIRST, "turn(-99)"),
-        bound(actions.LAST, "turn(99)"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*SCROLLS]
 
     def __init__(self, tell: Callable[[], Guide]) -> None:
         super().__init__()
@@ -97,12 +90,6 @@ class Help(Dialog[None], Follows):
         if not (self._scrolls and event.key in keys):
             event.stop()
             self.dismiss()
-
-    def action_scroll(self, by: int) -> None:
-        self.query_one(Scrolled).by_lines(by)
-
-    def action_turn(self, pages: int) -> None:
-        self.query_one(Scrolled).by_pages(pages)
 
 
 def _body(guide: Guide, width: int) -> Content:
@@ -166,8 +153,8 @@ class ActionPalette(Dialog[BoundAction | None]):
         bound(actions.DOWN, "move('cursor_down')"),
         bound(actions.PAGE_UP, "move('page_up')"),
         bound(actions.PAGE_DOWN, "move('page_down')"),
-        bound(actions.BACK, "close"),
-        bound(actions.PALETTE, "close"),
+        bound(actions.BACK, "dismiss"),
+        bound(actions.PALETTE, "dismiss"),
     ]
 
     def __init__(self, here: Sequence[BoundAction]) -> None:
@@ -206,10 +193,7 @@ class ActionPalette(Dialog[BoundAction | None]):
             self.dismiss(chosen)
 
     def action_move(self, how: str) -> None:
-        getattr(self.query_one(_Found), f"action_{how}")()
-
-    def action_close(self) -> None:
-        self.dismiss(None)
+        self.query_one(_Found).action_move(how)
 
 
 def _matches(one: BoundAction, typed: str) -> bool:

@@ -27,7 +27,7 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
-from clocktowers_tui.screens.place import AskingDeedScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
 from clocktowers_tui.text.fitting import GAP, fit, pad
 from clocktowers_tui.text.i18n import _
@@ -40,7 +40,7 @@ _MARGIN = 2
 """Cells beside a row: a scroll bar, and one more."""
 
 
-class HistoryScreen(AskingDeedScreen[Seat | None]):
+class HistoryScreen(DeedScreen[Seat | None]):
     """Read from disk when it opens and after each deletion. Those that are under way come first;
     returns the one that the player goes on with, or None. `at`: the match where it begins, by its
     id, and, once it is closed, where the player left it; "": the first."""

@@ -1,5 +1,6 @@
 """The first screen: what waits, a card for each game, friends, and the rest."""
 
+import asyncio
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -16,16 +17,16 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context, bound
+from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.offers import begun as begun_lessons, deal_of, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words
-from clocktowers_tui.phrases.home import ends_in_words, kept_in_words
+from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
 from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
 from clocktowers_tui.screens.place import PlaceScreen
@@ -108,10 +109,6 @@ class HomeScreen(PlaceScreen):
         if self._starting:
             return [entry(self.keymap, [actions.BACK], _("Stop"))]
         found = [*super().keys()]
-        if self._client.guest:
-            leaves = self.keymap.name(actions.LEAVE)
-            lobby = _("To the lobby")
-            found = [one._replace(words=lobby) if one.keys == leaves else one for one in found]
         if self.focused is not None and self.focused.id == "waiting":
             return [entry(self.keymap, [actions.CONFIRM], _("Continue")), *found]
         if isinstance(self.focused, Column):
@@ -121,6 +118,9 @@ class HomeScreen(PlaceScreen):
             if card.game in self._waiting.on_cards:
                 found.insert(1, entry(self.keymap, [actions.PLAY], _("New match")))
         return found
+
+    def short_words(self) -> dict[Action, str]:
+        return {actions.LEAVE: _("To the lobby")} if self._client.guest else {}
 
     def may(self, deed: Deed) -> bool:
         """Without a match that waits there is nothing to continue; few games can be practised."""
@@ -190,11 +190,15 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
-        from clocktowers_tui.screens.learning import with_offer
-
-        chosen = await with_offer(self.app, self._client, wish)
-        if isinstance(chosen, Solo) and chosen.is_kept:
-            chosen = await self._in_its_place(chosen)
+        if isinstance(wish, Solo) and not wish.lesson:
+            match await self._way_into(wish.table.game):
+                case "learn":
+                    wish = lesson_of(wish.table.game)
+                case "":
+                    return
+        chosen: Wish | None = wish
+        if isinstance(wish, Solo) and wish.is_kept:
+            chosen = await self._in_its_place(wish)
         if isinstance(chosen, Return) and not await self._is_set(chosen.seat):
             return
         others = isinstance(chosen, Host | Visit)  # they see the name; bots do not care
@@ -209,13 +213,28 @@ class HomeScreen(PlaceScreen):
             self.show(self._client.state)
         self.say("" if error is None else fault_in_words(error))
 
+    async def _way_into(self, game: str) -> str:
+        """`learn` or `play`; "" for neither. A lesson is offered once, before the first match of
+        its game."""
+        lessons = self._client.settings.lessons
+        if game not in LESSONS or game in lessons:
+            return "play"
+        from clocktowers_tui.screens.dialogs import Welcome
+
+        self._client.keep(replace(self._client.settings, lessons={**lessons, game: 0}))
+        about = self._client.faces[game].about()
+        return await self.app.push_screen_wait(Welcome(self.keymap, game, about))
+
     async def _in_its_place(self, wish: Solo) -> Wish | None:
         """Each game keeps one match: ask whether the one that waits may end for a new one."""
         if (seat := self._waiting.on_cards.get(wish.table.game)) is None:
             return wish
         answers = [Row("back", _("Back to it")), Row("end", _("End it and start"))]
         safe = Row("", _("Stay here"))
-        title, ends = _("You have an unfinished match"), [ends_in_words(seat)]
+        title, ends = (
+            _("You have an unfinished match"),
+            [_("{match}. A new match ends it.").format(match=waiting_in_words(seat))],
+        )
         match await self.ask(title, ends, answers, safe):
             case "end":
                 return wish._replace(instead=seat)
@@ -254,32 +273,47 @@ class HomeScreen(PlaceScreen):
 
     async def do_setup(self) -> None:
         """Who does not know the game is asked before there is a form to fill in."""
-        from clocktowers_tui.screens.learning import way_into
         from clocktowers_tui.screens.table_form import TableForm
 
         game = self._menu.game
-        if (way := await way_into(self.app, self._client, game)) != "play":
-            if way:
+        match await self._way_into(game):
+            case "learn":
                 self.go(lesson_of(game), _("Starting…"))
-            return
+                return
+            case "":
+                return
         form = TableForm(self._client, LEVELS, solo=True, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:
             self._menu.draw()
             self.go(Solo(table), _("Starting…"))
 
     async def do_today(self) -> None:
-        """A slow disk may keep the history back: meanwhile only Esc means something."""
-        from clocktowers_tui.screens.learning import ask_what_next, ask_whether_to_begin, counted
+        """The first try counts. A slow disk may keep the history back: meanwhile only Esc means
+        something."""
+        from clocktowers_tui.deeds.looking_back import counted
 
         game, day = self._menu.game, today()
         self._set_out(True)
         self.say(_("Starting…"))
-        lines = await counted(game, day)
+        lines = await asyncio.to_thread(counted, game, day)
         self._set_out(False)
         self.say("")
-        app = self.app
-        if await (ask_what_next(app, lines) if lines else ask_whether_to_begin(app)):
-            self.go(deal_of(game, day), _("Starting…"))
+        back, title = Row("back", _("Back")), _("Deal of the day")
+        told = [
+            _("Today everybody in the world gets these cards. One hard bot plays against you."),
+            _("Your first try counts; each later one is practice."),
+        ]
+        rows = [Row("play", _("Play it now")), back]
+        if lines:
+            title = _("Deal of the day: done")
+            told = ["\n".join(lines), _("The next deal comes at midnight in UTC.")]
+            again = Row("play", _("Play it again, as practice"))
+            rows = [Row("copy", _("Copy the result")), again, back]
+        match await self.ask(title, told, rows, back):
+            case "copy":
+                self.app.copy_to_clipboard("\n".join(lines))
+            case "play":
+                self.go(deal_of(game, day), _("Starting…"))
 
     async def do_matches(self) -> None:
         """The list begins where the player left it; it may return one to go on with."""

@@ -1,8 +1,8 @@
 """What stands in the menu: the matches that wait, a card for each game, and what else there is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from textual.actions import SkipAction
 from textual.app import ComposeResult
@@ -35,7 +35,7 @@ from clocktowers_tui.phrases.tables import drafted_bots_in_words
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.menu import Column, Row
-from clocktowers_tui.widgets.panel import Panel, Picture, Rows
+from clocktowers_tui.widgets.panel import Panel, Picture
 from protocol.games.registry import GAMES, LEVELS
 
 _CARDS: Final = (80, 23)
@@ -66,12 +66,11 @@ class HomeMenu(Vertical):
 
     def compose(self) -> ComposeResult:
         games = list(self._client.faces)
-        titles = [(game, title_of(game)) for game in games]
         yield Column(self._rows(), id="waiting")
         game = last_game(self._client.settings, games)
         if any(self._is_new(one) for one in games):
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
-        yield GameCards(titles, game)
+        yield GameCards(self._client, game)
         yield Static(Content(self._heading(game)), id="of", classes="note", markup=False)
         with Horizontal(id="columns"):
             for n, rows in enumerate(self._columns(game)):
@@ -147,15 +146,8 @@ class HomeMenu(Vertical):
     def draw(self) -> None:
         """Draw the cards, in the look of now."""
         for card in self.query(GameCard):
-            face = self._client.faces[card.game]
-            draft = begun(self._client.settings, face, solo=True)
-            against = drafted_bots_in_words(draft, card.game, LEVELS)
-            about = face.about() if self.has_class("-large") else ""
-            players, time = how_many_in_words(face), time_in_words(face)
             seat = self._waiting.on_cards.get(card.game)
-            waits = "" if seat is None else on_card_in_words(seat)
-            art = partial(face.card_art, self._client.look)
-            card.show(art, Told(face.pitch(), about, players, time, against, waits))
+            card.draw(seat, large=self.has_class("-large"))
 
     def _heading(self, game: str) -> str:
         """Which game the keys below it are for."""
@@ -237,7 +229,7 @@ def row_of(seat: Seat) -> str:
 
 def _any_kept() -> bool:
     """What reads the history is loaded only where there is one, and not before the first paint."""
-    from clocktowers_tui.history.file import history_file
+    from clocktowers_tui.history import history_file
 
     if not history_file().exists():
         return False
@@ -254,39 +246,6 @@ _PITCH: Final = 24
 """Cells of a row's columns."""
 
 
-class Told(NamedTuple):
-    """`about`: "" where there is no room for it. `players`: how many; `time`: how long it takes;
-    `against`: with whom a new match is. `waiting`: what Enter does with a match that waits; "" when
-    none does."""
-
-    pitch: str
-    about: str
-    players: str
-    time: str
-    against: str
-    waiting: str = ""
-
-    @property
-    def lines(self) -> Content:
-        """What stands below the picture."""
-        about = f"\n{self.about}" if self.about else ""
-        note = (f"\n{self.players}, {self.time}", "$quiet")
-        if self.waiting:
-            note = (f"\n{self.waiting}", "bold $turn")
-        return Content.assemble((self.pitch, "bold"), about, note)
-
-    def row(self, title: str) -> Content:
-        """The same in a line."""
-        if self.waiting:
-            return Content.assemble(f"{pad(title, _TITLE)} ", (self.waiting, "bold $turn"))
-        return Content(f"{pad(title, _TITLE)} {pad(self.pitch, _PITCH)} {self.players}")
-
-    @property
-    def enter(self) -> str:
-        """What Enter does."""
-        return self.waiting or _("Play: {against}").format(against=self.against)
-
-
 class GameCard(Panel, can_focus=True):
     """Where there is no room for pictures it is one row, with its title in front."""
 
@@ -300,28 +259,40 @@ class GameCard(Panel, can_focus=True):
             super().__init__()
             self.game = game
 
-    def __init__(self, game: str, title: str) -> None:
-        super().__init__(title, id=f"card-{game}", classes="game")
+    def __init__(self, client: Client, game: str) -> None:
+        super().__init__(title_of(game), id=f"card-{game}", classes="game")
+        self._client = client
         self.game = game
-        self._called = title
         self.plays = _("Play")
         """What Enter does."""
-        self._row = Static(Content(title), classes="row", markup=False)
+        self._row = Static(Content(title_of(game)), classes="row", markup=False)
         self._art = Picture(id=f"art-{game}")
         self._told = Static("", classes="told", markup=False)
 
     def compose(self) -> ComposeResult:
         yield self._row
 
-    def show(self, art: Callable[[int, int], Rows], told: Told) -> None:
-        """`art` is drawn for its room. What stands below the title is mounted now: a start does not
-        wait for what is empty."""
-        self._art.draw(art)
-        self._told.update(told.lines)
-        self._row.update(told.row(self._called))
+    def draw(self, seat: Seat | None, *, large: bool) -> None:
+        """In the look of now, with the match that waits. `large`: there is room for what the game
+        is about. What stands below the title is mounted now: a start does not wait for what is
+        empty."""
+        client, face = self._client, self._client.faces[self.game]
+        draft = begun(client.settings, face, solo=True)
+        against = drafted_bots_in_words(draft, self.game, LEVELS)
+        waits = "" if seat is None else on_card_in_words(seat)
+        self.plays = waits or _("Play: {against}").format(against=against)
+        title, players = pad(title_of(self.game), _TITLE), how_many_in_words(face)
+        row = Content(f"{title} {pad(face.pitch(), _PITCH)} {players}")
+        note = (f"\n{players}, {time_in_words(face)}", "$quiet")
+        if waits:
+            row = Content.assemble(f"{title} ", (waits, "bold $turn"))
+            note = (f"\n{waits}", "bold $turn")
+        self._row.update(row)
+        about = f"\n{face.about()}" if large else ""
+        self._told.update(Content.assemble((face.pitch(), "bold"), about, note))
+        self._art.draw(partial(face.card_art, client.look))
         if not self._art.is_attached:
             self.mount(self._art, self._told)
-        self.plays = told.enter
         self.refresh_bindings()
 
     def explain(self) -> Sequence[str]:
@@ -344,15 +315,15 @@ class GameCards(Container):
         bound(actions.DOWN, "turn(0, 1)"),
     ]
 
-    def __init__(self, titles: Sequence[tuple[str, str]], at: str) -> None:
+    def __init__(self, client: Client, at: str) -> None:
         super().__init__(id="games")
-        self._titles = titles
+        self._client = client
         self.game = at
         """The game that the cursor is on, or was on last; its card shows it, also from afar."""
 
     def compose(self) -> ComposeResult:
-        for game, title in self._titles:
-            yield GameCard(game, title).set_class(game == self.game, "-chosen")
+        for game in self._client.faces:
+            yield GameCard(self._client, game).set_class(game == self.game, "-chosen")
 
     @property
     def card(self) -> GameCard:
@@ -367,7 +338,7 @@ class GameCards(Container):
 
     def action_turn(self, across: int, down: int) -> None:
         """Past the end the key is the screen's, and so is one across the cards' line."""
-        games = [game for game, _title in self._titles]
+        games = list(self._client.faces)
         by = down if self.has_class("-rows") else across
         at = games.index(self.game) + by
         if not by or not 0 <= at < len(games):

@@ -26,7 +26,7 @@ from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import KeyGroups, bound
+from clocktowers_tui.keys.actions import Action, KeyGroups, bound
 from clocktowers_tui.keys.keymap import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import begun, drafted
@@ -161,15 +161,17 @@ class LessonScreen(MatchScreen):
     def offered(self) -> Sequence[BoundAction]:
         """A hint tells why, except where there is no more to tell, or the player has to find the
         action, and there is none where the player only reads; a match may come before the end."""
-        step = self._course.step
         vain = {actions.TAKE_BACK, actions.HURRY}
         if self._course.reads or self._earlier:
             vain.add(actions.HINT)
-        words = {actions.PLAY_ON: _("Play now")}
+        return [one for one in self.bound if one.action not in vain]
+
+    def short_words(self) -> dict[Action, str]:
+        step = self._course.step
+        words = {**super().short_words(), actions.PLAY_ON: _("Play now")}
         if step is not None and step.why and not step.is_free:
             words[actions.HINT] = _("Why")
-        found = [one for one in self.bound if one.action not in vain]
-        return [one._replace(words=words.get(one.action, one.words)) for one in found]
+        return words
 
     # Up -----------------------------------------------------------------------------------------
 

@@ -22,8 +22,8 @@ from clocktowers_tui.deeds.match import (
     act,
     ask_for_hint,
     given_up_in_words,
+    hands_over,
     keep_pace,
-    may_hand_over,
     take_back,
     why_refused,
 )
@@ -32,38 +32,38 @@ from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, bound
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
+    refused_in_words,
     trouble_in_words,
     unsent_in_words,
 )
 from clocktowers_tui.phrases.match import banner_in_words, log_by_turns, log_lines, names_of
-from clocktowers_tui.screens.at_table import is_busy
+from clocktowers_tui.screens.at_table import KeyedMatch, is_busy, show_clocks
 from clocktowers_tui.screens.bound_actions import bound_deeds
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.ending import (
-    Ending,
-    ask_for_rematch,
-    ask_to_fill_seats,
-    ended_in_words,
-)
-from clocktowers_tui.screens.keyed_match import KeyedMatch
+from clocktowers_tui.screens.place import SpeakingScreen
+from clocktowers_tui.screens.result import Result, result_page, stronger_bots
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, handed_over, stands_still
+from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.banner import Banner, DueClock, TurnClock
+from clocktowers_tui.widgets.banner import Banner, Countdown
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Row
+from protocol.from_client import Rematch, SetBot
 from protocol.from_server import Refused
 from protocol.games.registry import LEVELS
-from protocol.table import Pace
+from protocol.table import Pace, SeatKind
 
 _NEWEST: Final = 40
 """Log lines handed to the board: more than the largest terminal shows beside the towns."""
 
 _READING_S: Final = 5.0
+_LEVEL: Final = "normal"
+"""Of a bot on the seat of somebody who left."""
 
 
 class _Said(NamedTuple):
@@ -91,7 +91,8 @@ class MatchScreen(KeyedMatch):
     def __init__(self, client: Client, match: Match) -> None:
         super().__init__(client, match)
         self._playing = match.id
-        self._ending = Ending(self._face)
+        self._told = ""
+        """The match whose result has been shown."""
         self._paced = Pace.NORMAL
         """How fast bots act at this table, as far as this screen has asked."""
         self._said = _Said()
@@ -105,8 +106,8 @@ class MatchScreen(KeyedMatch):
         with Horizontal(id="top"):
             # What is expected is worth more than the name of the game.
             yield Banner(id="banner", first_may_go=True)
-            yield DueClock(id="due")
-            yield TurnClock(id="clock")
+            yield Countdown(id="due")
+            yield Countdown(id="clock")
         yield self._board
         yield Static("", id="said", markup=False)
         yield KeyLine()
@@ -134,10 +135,9 @@ class MatchScreen(KeyedMatch):
             self.say("")
         self.refresh_bindings()
         self.hear(state)
-        if not is_busy(self.app) and self._ending.begins(match):
+        if match.over and match.id != self._told and not is_busy(self.app):
+            self._told = match.id
             self._show_result()
-        else:
-            self._ending.follow(state, match)
 
     def _is_stale(self, match: Match) -> bool:
         """Whether what was said last holds no more: an objection goes when the player's turn
@@ -152,29 +152,20 @@ class MatchScreen(KeyedMatch):
     def otherwise(self) -> str:
         """What is said while there is nothing else to say: to a player alone with bots who can only
         wait for the end, how to come there."""
-        state = self._client.state
-        if state.match is None or handed_over(state) or not may_hand_over(state, self._face):
-            return ""
-        if not self._face.is_spent(state.match.view):
+        match = self._client.state.match
+        if match is None or not hands_over(self._client) or not self._face.is_spent(match.view):
             return ""
         return _("{key} lets a bot play the rest.").format(key=self.keymap.name(actions.HAND_OVER))
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
-        mine = match.clock is not None and match.clock.seat == state.seat
-        clock, trouble = self.query_one(TurnClock), trouble_in_words(state.connection)
-        clock.follow(match.clock, mine=mine)
-        clock.hold(stands_still(state), certain=not trouble)
-        due = self.query_one(DueClock)
-        due_ms = None if match.over else self._face.due_ms(match.view)
-        due.follow(None if due_ms is None else match.began_s + due_ms / 1000)
-        due.hold(stands_still(state), certain=not trouble)
+        show_clocks(self, state, self._face)
         parts = banner_in_words(state, match, self._face, names, self.keymap)
         my_turn = not match.over and self._face.is_my_turn(match.view)
         loud = self._face.expected(match.view, names) if my_turn else ""
         self._aside = aside = self._board.aside()
         if aside:
             parts, loud = [title_of(match.game), aside], aside
-        self.query_one(Banner).show(parts, trouble, loud)
+        self.query_one(Banner).show(parts, trouble_in_words(state.connection), loud)
 
     def say(self, sentence: str) -> None:
         """The sentence goes with the view it was said at, but not before it could be read; in its
@@ -315,7 +306,10 @@ class MatchScreen(KeyedMatch):
         match = self._client.state.match
         if match is None:
             return
-        match await self._ending.ask(self.app, self._client, match, self._room_for_result):
+        page = result_page(self._client.state, match, self._face)
+        offer = stronger_bots(self._client, match, self._face)
+        result = Result(self._client, page, offer, self._room_for_result)
+        match await self.app.push_screen_wait(result):
             case "rematch":
                 await self.do_rematch()
             case "table":
@@ -330,7 +324,7 @@ class MatchScreen(KeyedMatch):
                 await self._review(match)
             case _ if self._client.state.match is match:
                 seated = self._client.state.seat is not None
-                self.say(ended_in_words(self.keymap, seated=seated))
+                self.say(_ended_in_words(self.keymap, seated=seated))
 
     def _room_for_result(self) -> Region:
         """Whole panes of the board, so that the result cuts none."""
@@ -360,11 +354,14 @@ class MatchScreen(KeyedMatch):
         self._client.change(replace(self._client.state, result_seen=True))
 
     async def do_rematch(self) -> None:
-        if not await ask_to_fill_seats(self.app, self._client):
+        if not await _fill_seats(self, self._client):
             return
         self.say(_("Waiting for the others…"))
-        if trouble := await ask_for_rematch(self._client):
-            self.say(trouble)
+        answer = await self._client.journey.request(Rematch(id=0))
+        if isinstance(answer, Refused):
+            self.say(refused_in_words(answer))
+        elif answer is None and self._client.state.match is not None:
+            self.say(_("The connection is lost: ask again when it is back."))
 
 
 def _whether_to_leave(
@@ -385,3 +382,34 @@ def _whether_to_leave(
     if state.table is not None and not state.table.others:
         back = _("You can come back from the menu; the match waits a while.")
     return title, [back, given_up], [stay, Row("menu", _("To the menu")), leaves]
+
+
+async def _fill_seats(ask: SpeakingScreen[Any], client: Client) -> bool:
+    """Whether a rematch can be asked for: where somebody has left, the host may put bots there
+    first, and everybody may go to the table instead."""
+    table = client.state.table
+    seats = [] if table is None else table.info.seats
+    free = [number for number, seat in enumerate(seats) if seat.kind is SeatKind.FREE]
+    if table is None or not free:
+        return True
+    rows = [Row("table", _("To the table")), Row("board", _("Look at the board"))]
+    said = _("A rematch needs a player or a bot on every seat. The host can add bots.")
+    if table.is_host:
+        rows = [Row("bots", _("Put bots there and play again")), *rows]
+        said = _("A rematch needs a player or a bot on every seat.")
+    answer = await ask.ask(_("A player has left"), [said], rows, rows[-1])
+    if answer == "table":
+        client.change(replace(client.state, result_seen=True))
+    elif answer == "bots":
+        for seat in free:
+            await client.journey.request(SetBot(id=0, seat=seat, level=_LEVEL))
+    return answer == "bots"
+
+
+def _ended_in_words(keymap: Keymap, *, seated: bool) -> str:
+    """What the player can do after closing the result."""
+    said = _("{result}: result. {leave}: leave.")
+    if seated:
+        said = _("{result}: result, then {rematch}: rematch. {leave}: leave.")
+    keys = {"result": actions.RESULT, "rematch": actions.REMATCH, "leave": actions.LEAVE}
+    return said.format_map({place: keymap.name(key) for place, key in keys.items()})

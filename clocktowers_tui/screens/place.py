@@ -1,24 +1,83 @@
 """The screen of a place: its keys do what the place's deeds are, and questions are dialogs."""
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+from textual.binding import BindingType
+from textual.content import Content
+from textual.events import Key
+from textual.widgets import Static
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed, Does
-from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import key_in_words
+from clocktowers_tui.screens.screen import Follows, OurScreen
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 
 if TYPE_CHECKING:  # loaded with the first invitation
     from protocol.invitation import Ways
 
 Result = TypeVar("Result")
-Doing: TypeAlias = Coroutine[Any, Any, None]
+_MARGINS: Final = 2
+"""Cells beside the sentence."""
 
 
-class AskingScreen(SpeakingScreen[Result]):
-    """Asks in dialogs what deeds ask (`deeds.deed.Asker`)."""
+class SpeakingScreen(OurScreen[Result]):
+    """A screen with a line `#said` for sentences; it asks in dialogs (`deeds.deed.Asker`)."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
 
     typed: Sequence[str] = ()
+    _sentence = ""
+    _objects = False
+    """The sentence says why a key did nothing."""
+
+    @property
+    def room(self) -> int:
+        """Cells that a sentence may take on its line."""
+        return self.size.width - _MARGINS
+
+    def say(self, sentence: str) -> None:
+        """Show a line above the keys; it stays until the next."""
+        self._objects = False
+        # A worker may still speak while its screen is being taken away.
+        for said in self.query("#said").results(Static):
+            if sentence != self._sentence:
+                self._sentence = sentence
+                content, (width, height) = Content(sentence), said.size
+                said.update(content, layout=not width or content.get_height({}, width) != height)
+
+    def tell(self, sentence: str) -> None:
+        """Say news, which do not depend on what is shown here."""
+        self.say(sentence)
+
+    def object(self, sentence: str) -> None:
+        """Say why a key did nothing; the next key that means something takes the sentence away."""
+        self.say(sentence)
+        self._objects = True
+
+    def on_key(self, event: Key) -> None:
+        """A text field keeps what is typed into it; here comes what means nothing, too, and before
+        a key does something."""
+        active = self.active_bindings.get(event.key)
+        if active is None or not active.enabled:
+            self.puzzled(key_in_words(event.key))
+        elif self._objects:
+            self.say("")
+
+    def puzzled(self, key: str) -> None:
+        """The player pressed a key that does nothing here."""
+        said = _("{key} does nothing here; {help} lists the keys.")
+        self.object(said.format(key=key, help=self.keymap.name(actions.HELP)))
+
+    async def say_again(self) -> None:
+        self._sentence = ""
+        await super().say_again()
+
+    # Questions ----------------------------------------------------------------------------------
 
     def aloud(self, *sentences: str) -> None:
         """The player has seen it."""
@@ -69,14 +128,18 @@ class AskingScreen(SpeakingScreen[Result]):
             await show_invitation(self.app, ways, table)
 
 
-class DeedScreen(OurScreen[Result]):
+class DeedScreen(SpeakingScreen[Result]):
     """Its keys do its deeds; of those that have no `does` it has a method `do_WORD`."""
 
     deeds: ClassVar[Sequence[Deed]] = ()
 
+    def __init__(self, client: Client, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self._client = client
+
     def may(self, deed: Deed) -> bool:
         """Whether its key means something now."""
-        raise NotImplementedError
+        return deed.is_for(self._client) and deed.now(self._client)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "do" or any(self.may(one) for one in self._called(parameters))
@@ -94,11 +157,17 @@ class DeedScreen(OurScreen[Result]):
             if self.may(deed) and (doing := self._doing(deed, typed)) is not None:
                 self.run_worker(self._unless_asked(doing), group=group)
 
-    def _doing(self, deed: Deed, typed: Sequence[int]) -> Doing | None:
-        own: Callable[[], Doing | None] = getattr(self, f"do_{deed.word}")
+    def _doing(self, deed: Deed, typed: Sequence[int]) -> Coroutine[Any, Any, None] | None:
+        if deed.does is not None:
+            return self._done(deed.does, typed)
+        own: Callable[[], Coroutine[Any, Any, None] | None] = getattr(self, f"do_{deed.word}")
         return own()
 
-    async def _unless_asked(self, doing: Doing) -> None:
+    async def _done(self, does: Does, typed: Sequence[int]) -> None:
+        self.typed = [*map(str, typed)]
+        await does(self._client, self)
+
+    async def _unless_asked(self, doing: Coroutine[Any, Any, None]) -> None:
         """Of keys that come together the first may have asked something."""
         if self.is_active:
             await doing
@@ -106,23 +175,5 @@ class DeedScreen(OurScreen[Result]):
             doing.close()
 
 
-class AskingDeedScreen(AskingScreen[Result], DeedScreen[Result]):
-    """It can ask what its deeds ask."""
-
-    def __init__(self, client: Client, name: str | None = None) -> None:
-        super().__init__(name=name)
-        self._client = client
-
-    def may(self, deed: Deed) -> bool:
-        return deed.is_for(self._client) and deed.now(self._client)
-
-    def _doing(self, deed: Deed, typed: Sequence[int]) -> Doing | None:
-        return super()._doing(deed, typed) if deed.does is None else self._done(deed.does, typed)
-
-    async def _done(self, does: Does, typed: Sequence[int]) -> None:
-        self.typed = [*map(str, typed)]
-        await does(self._client, self)
-
-
-class PlaceScreen(AskingDeedScreen[None], Follows):
+class PlaceScreen(DeedScreen[None], Follows):
     """The place where the player is."""

@@ -20,26 +20,23 @@ from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.history.record import Turns, after, before, turns_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context
+from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.history import (
-    moment_in_words,
-    needed_in_words,
     no_replay_in_words,
-    way_back_in_words,
 )
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.at_table import LOOKS_BACK
-from clocktowers_tui.screens.bound_actions import bound_deeds, each_named, entries
+from clocktowers_tui.screens.bound_actions import bound_deeds
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.place import AskingDeedScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.match import LineKind, LogLine, Match, joined
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.key_line import KeyLine
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
 from protocol.text import cells, clean
@@ -68,7 +65,7 @@ class Source(Protocol):
         """Nothing more will be asked."""
 
 
-class PlyByPly(AskingDeedScreen[None]):
+class PlyByPly(DeedScreen[None]):
     """`me`: the player's own seat, whose eyes come first. `ply`: where it opens; one that there is
     not is the last. The screen stops the `source`."""
 
@@ -195,6 +192,10 @@ class PlyByPly(AskingDeedScreen[None]):
         return [sentence for sentence in told if sentence]
 
     # Keys ---------------------------------------------------------------------------------------
+
+    def short_words(self) -> dict[Action, str]:
+        move, turn = pgettext("in a replay", "Move"), pgettext("in a replay", "Turn")
+        return {actions.LEFT: move, actions.RIGHT: move, actions.UP: turn, actions.DOWN: turn}
 
     def do_next(self) -> None:
         self._step_to(self._wanted[0] + 1)
@@ -358,26 +359,19 @@ class LookBackScreen(PlyByPly, Follows):
 
     def _say_where(self, _at_ms: int) -> None:
         turn = self._face.turn(self._sent.seen[self._at[0]].view)
-        place = moment_in_words(turn, self._face.turn(self._live.view))
-        back = way_back_in_words(self.keymap)
+        said, turns = _("Looking back: turn {n} of {total}"), self._face.turn(self._live.view)
+        place = said.format(n=turn, total=turns)
+        back = _("{key}: to the match").format(key=self.keymap.name(actions.BACK))
         self.query_one(Banner).show([place, back], "")
 
     def _sentences(self) -> list[str]:
         found = self._phrases() or [self._face.expected(self._match.view, self._names)]
-        return [*needed_in_words(self._live, self._face), *found]
+        if self._live.over:
+            return [_("The match is over."), *found]
+        mine = self._face.is_my_turn(self._live.view)
+        return [_("It is your turn."), *found] if mine else found
 
     # Keys ---------------------------------------------------------------------------------------
 
-    def keys(self) -> Keys:
-        named, turn = self.keymap, pgettext("in a replay", "Turn")
-        others = [
-            ((actions.OWN_TURN,), _("Own turn")),
-            ((actions.LOG,), _("Log")),
-            ((actions.HELP,), _("Help")),
-        ]
-        return [
-            *entries(named, [((actions.BACK,), _("To the match"))]),
-            *each_named(named, (actions.LEFT, actions.RIGHT), pgettext("in a replay", "Move")),
-            *each_named(named, (actions.UP, actions.DOWN), turn),
-            *entries(named, others),
-        ]
+    def short_words(self) -> dict[Action, str]:
+        return {**super().short_words(), actions.BACK: _("To the match")}

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from math import inf
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from textual import work
 from textual.app import App
@@ -18,10 +18,10 @@ from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.history.record import after, before
+from clocktowers_tui.history.record import Replayed, after, before
 from clocktowers_tui.history.review import Reviewed, is_mistake, made, own
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
     eyes_in_words,
@@ -39,7 +39,7 @@ from clocktowers_tui.phrases.review import (
     progress_in_words,
     review_in_words,
 )
-from clocktowers_tui.screens.bound_actions import bound_deeds, each_named, entries
+from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, Source, in_a_row
 from clocktowers_tui.text.fitting import fit
@@ -116,32 +116,21 @@ class ReplayScreen(PlyByPly):
 
     def keys(self) -> Keys:
         """Help stands at the right end, whatever else has no room."""
-        return entries(self.keymap, [((actions.HELP,), _("Help"))])
+        return keys_in_line(one for one in self.bound if one.action == actions.HELP)
 
     def game_keys(self) -> Keys:
-        plays = _("Stop") if self._autoplay is not None else pgettext("in a replay", "Autoplay")
-        named, turn = self.keymap, pgettext("in a replay", "Turn")
-        plies = each_named(named, (actions.LEFT, actions.RIGHT), pgettext("in a replay", "Move"))
-        turns = each_named(named, (actions.UP, actions.DOWN), turn)
-        others = entries(
-            named,
-            [
-                ((actions.CHOOSE,), plays),
-                ((actions.EYES,), _("Other eyes")),
-                ((actions.BACK,), _("Close")),
-                (
-                    (actions.OWN_TURN,),
-                    _("Own turn") if self._story is None else pgettext("in a replay", "Story"),
-                ),
-                (
-                    (actions.STORY,),
-                    pgettext("in a replay", "Follow") if self._story is None else _("Follow none"),
-                ),
-                ((actions.SPEED,), _("Speed")),
-                ((actions.LOG,), _("Log")),
-            ],
-        )
-        return [*plies, *turns, *others]
+        others = (one for one in self.bound if one.action != actions.HELP)
+        return keys_in_line(others, self.short_words())
+
+    def short_words(self) -> dict[Action, str]:
+        words = {**super().short_words(), actions.CHOOSE: pgettext("in a replay", "Autoplay")}
+        words[actions.STORY] = pgettext("in a replay", "Follow")
+        if self._autoplay is not None:
+            words[actions.CHOOSE] = _("Stop")
+        if self._story is not None:
+            words[actions.OWN_TURN] = pgettext("in a replay", "Story")
+            words[actions.STORY] = _("Follow none")
+        return words
 
     def _own_plies(self) -> Sequence[int]:
         """Where something happens to what the player follows, if they follow something."""
@@ -232,14 +221,6 @@ _WIDEST: Final = 76
 """Columns from which on a page grows no wider."""
 
 
-class Recorded(NamedTuple):
-    """`line`: the record. `match`: its id in the history; "" of a file. `me`: the player's seat."""
-
-    line: bytes
-    match: str = ""
-    me: int | None = None
-
-
 class ReviewedReplay(ReplayScreen):
     """`reviews`: the review begins by itself."""
 
@@ -250,13 +231,12 @@ class ReviewedReplay(ReplayScreen):
         self,
         client: Client,
         projector: Projector,
-        recorded: Recorded,
-        ply: int | None = None,
+        replayed: Replayed,
         *,
         reviews: bool = False,
     ) -> None:
-        super().__init__(client, projector, recorded.me, ply)
-        self._recorded = recorded
+        super().__init__(client, projector, replayed.me, replayed.ply)
+        self._replayed = replayed
         self._reviews = reviews
         self._review: Reviewed | None = None
         self._making: Worker[None] | None = None
@@ -280,13 +260,12 @@ class ReviewedReplay(ReplayScreen):
         fitting = (said for said in sentences if cells(said) <= self.room)
         return fit(next(fitting, sentences[-1]), self.room)
 
-    def game_keys(self) -> Keys:
+    def short_words(self) -> dict[Action, str]:
         words = pgettext("in a replay", "Review")
         if self._making is not None and self._review is not None:
             words = progress_in_words(self._review, short=True)
-        mistakes = [((actions.MISTAKE,), pgettext("in a replay", "Mistake"))]
-        own = [*(mistakes if self._mistakes() else []), ((actions.REVIEW,), words)]
-        return [*entries(self.keymap, own), *super().game_keys()]
+        mistake = pgettext("in a replay", "Mistake")
+        return {**super().short_words(), actions.REVIEW: words, actions.MISTAKE: mistake}
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -322,7 +301,7 @@ class ReviewedReplay(ReplayScreen):
         return self._review.seat if self._review is not None else self._own or 0
 
     async def _make(self, seat: int) -> None:
-        line, match, _me = self._recorded
+        line, match = self._replayed.line, self._replayed.match
         try:
             async with aclosing(made(line, match, seat, self._review)) as review:
                 async for newest in review:
@@ -403,6 +382,6 @@ async def see_again(
         return no_history_in_words(error)
     except NoReplay as error:
         return no_replay_in_words(str(error))
-    recorded = Recorded(line, match, me)
-    await app.push_screen(ReviewedReplay(client, projector, recorded, reviews=reviews), then)
+    replayed = Replayed(line, me, match=match)
+    await app.push_screen(ReviewedReplay(client, projector, replayed, reviews=reviews), then)
     return ""

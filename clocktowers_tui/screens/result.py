@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -11,29 +12,35 @@ from textual.events import Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
+from clocktowers_tui.config.settings import filled_in
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.deeds.match import RESULT
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.standings import ResultLine, ranked
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context, bound
-from clocktowers_tui.phrases.codes import broken_off_in_words
-from clocktowers_tui.phrases.match import Proof, proof_in_words
+from clocktowers_tui.keys.actions import Action, Context
+from clocktowers_tui.new_table.drafts import begun
+from clocktowers_tui.new_table.offers import levels_at, levels_of
+from clocktowers_tui.phrases.chat import line_of
+from clocktowers_tui.phrases.codes import broken_off_in_words, notice_in_words, trouble_in_words
+from clocktowers_tui.phrases.history import numbers_in_words
+from clocktowers_tui.phrases.match import Proof, names_of, proof_in_words
+from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry, keys_in_line
 from clocktowers_tui.screens.place import DeedScreen
-from clocktowers_tui.screens.screen import Dialog
-from clocktowers_tui.state.match import Match
+from clocktowers_tui.screens.screen import SCROLLS, Dialog, Follows
+from clocktowers_tui.state.match import LineKind, Match
+from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.panel import Panel, Scrolled
+from clocktowers_tui.widgets.panel import Flowing, Panel, Scrolled
+from protocol.from_server import NoticeCode
 
 Lines: TypeAlias = Callable[[int], Sequence[Content]]
 """The lines for a width in cells."""
-
-Room: TypeAlias = Callable[[], Region]
-"""What a board leaves to its result."""
 
 _LEAST: Final = (44, 12)
 """Columns and rows of a result; one that has fewer covers all of the board."""
@@ -54,25 +61,18 @@ class Page(NamedTuple):
     promised: str = ""
 
 
-def result_page(
-    match: Match,
-    face: Face,
-    names: Sequence[str],
-    *,
-    seeded: bool = False,
-    shared: bool = False,
-    trusted: bool = False,
-) -> Page:
-    """`seeded`: the host chose the deal, so there is nothing to prove. `shared`: other tables may
-    still play the deal, and then its seed comes later. `trusted`: the player's own machine has
-    shuffled, so only what is wrong is worth a word."""
+def result_page(state: State, match: Match, face: Face) -> Page:
+    """A chosen deal proves nothing. Where other tables still play the deal, its seed comes later.
+    Where the player's own machine has shuffled, only what is wrong is worth a word."""
     if match.aborted:
         return Page(_("The match is over"), "", lambda width: [Content(broken_off_in_words())])
     turns, own = face.turn(match.view), match.view.seat
-    names = [_("You") if seat == own else name for seat, name in enumerate(names)]
+    names = [_("You") if seat == own else name for seat, name in enumerate(names_of(match))]
+    info = None if state.table is None else state.table.info
+    seeded = info is not None and info.seeded
     if seeded:
         proof = Proof(_("This deal was chosen, not shuffled."))
-    elif shared and not match.seed:
+    elif info is not None and info.deal and not match.seed:
         proof = Proof(_("The shuffle is checked when all tables are done."))
     else:
         proof = proof_in_words(match, face)
@@ -84,7 +84,7 @@ def result_page(
         said = Content.styled(proof.words, proof.style)
         if proof.broken:
             return [said, *points]
-        return points if trusted else [*points, said]
+        return points if state.alone else [*points, said]
 
     title = face.result(match.view, match.outcome, names, 100)[0].plain
     foot = ngettext("{n} turn", "{n} turns", turns).format(n=turns)
@@ -120,55 +120,34 @@ def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[C
     return [*lines[: -len(seats)], *barred]
 
 
-class _Lines(Static):
-    """Lines that are laid out whenever their width changes."""
-
-    def __init__(self, lines: Lines) -> None:
-        super().__init__("", markup=False)
-        self._lines = lines
-
-    def on_resize(self, event: Resize) -> None:
-        self.update(Content("\n").join(self._lines(event.size.width)))
-
-
-class Result(Dialog[str], DeedScreen[str]):
-    """Returns the word of a deed that comes after it, or "" to look at the board. `room`: asked
-    when the size changes; without it, or where it is too small, the result takes all."""
+class Result(DeedScreen[str], Dialog[str], Follows):
+    """Returns the word of a deed that comes after it, or "" to look at the board, also when the
+    next match begins. `offer`: what to say to the player alone. `room`: asked when the size
+    changes; without it, or where it is too small, the result takes all."""
 
     deeds = RESULT
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(RESULT, Context.RESULT, Context.AT_TABLE),
-        bound(actions.DOWN, "scroll(1)"),
-        bound(actions.UP, "scroll(-1)"),
-        bound(actions.PAGE_DOWN, "turn(1)"),
-        bound(actions.PAGE_UP, "turn(-1)"),
-        bound(actions.FIRST, "to(0)"),
-        bound(actions.LAST, "to(1)"),
+        *SCROLLS,
     ]
 
     def __init__(
         self,
+        client: Client,
         page: Page,
-        *,
-        seated: bool,
-        alone: bool,
-        room: Room | None = None,
+        offer: str = "",
+        room: Callable[[], Region] | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(client)
+        self._match = "" if client.state.match is None else client.state.match.id
         self._page = page
+        self._offer = offer
         self._room = room
-        self._wishes = ""
-        self._numbers = ""
-        self._to_copy = ""
-        self._kept = ""
-        self._trouble = ""
-        self._closes = False
-        self._seated, self._alone = seated, alone
 
     def compose(self) -> ComposeResult:
-        with Panel(self._page.title, foot=self._foot, classes="dialog"):
+        with Panel(self._page.title, foot=self._page.foot, classes="dialog"):
             with Scrolled(id="result"):
-                yield _Lines(self._page.lines)
+                yield Flowing(self._page.lines)
             with Vertical(id="below"):
                 yield Static("", id="numbers", markup=False)
                 yield Static("", id="wishes", classes="loud", markup=False)
@@ -177,14 +156,39 @@ class Result(Dialog[str], DeedScreen[str]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        for part, text in (("numbers", self._numbers), ("wishes", self._wishes), ("exported", "")):
+        for part, text in (("numbers", ""), ("wishes", self._offer), ("exported", "")):
             self._write(part, text)
+        self.show(self._client.state)
 
     def _write(self, part: str, text: str) -> None:
         """What is empty takes no row."""
         for shown in self.query(f"#{part}").results(Static):
-            shown.update(Content(text))
+            if text != shown.content:
+                shown.update(text)
             shown.display = bool(text)
+
+    def show(self, state: State) -> None:
+        """What the match is among others, who wants to play again, what is wrong with the
+        connection."""
+        match = state.match
+        if match is None:
+            return
+        if match.id != self._match:
+            self.dismiss("")  # the next one has begun
+            return
+        numbers = [*ranking_in_words(state, match), *numbers_in_words(state)]
+        self._write("numbers", "\n".join(numbers))
+        self._write("wishes", "\n".join(filter(None, [self._offer, *_wishes(state, match)])))
+        self._entitle(trouble_in_words(state.connection) or self._page.foot)
+        self.refresh_bindings()
+
+    def _entitle(self, foot: str) -> None:
+        for panel in self.query(Panel):
+            panel.entitle(self._page.title, foot)
+
+    def on_screen_resume(self) -> None:
+        """The next match may have begun while something lay on top."""
+        self.show(self._client.state)
 
     def on_resize(self, _event: Resize) -> None:
         self.call_after_refresh(self._lay_out)
@@ -198,20 +202,33 @@ class Result(Dialog[str], DeedScreen[str]):
         panel.styles.height = "100%" if room.height == self.size.height else room.height - 1
         self.call_after_refresh(self.show_keys)
 
+    # Keys ---------------------------------------------------------------------------------------
+
     @property
-    def _foot(self) -> str:
-        """A broken connection is worth more words than how long it took."""
-        return self._trouble or self._page.foot
+    def _kept(self) -> str:
+        """The match's id in the history; "" = it is not there, or not yet."""
+        client, state = self._client, self._client.state
+        match = state.match
+        if match is None or match.aborted or client.guest or client.journey.teaches:
+            return ""
+        waits = not match.seed and state.table is not None and state.table.info.deal
+        return "" if waits else match.id
+
+    @property
+    def _to_copy(self) -> str:
+        """What there is to paste."""
+        looked = self._client.state.looked_back
+        return "" if looked is None else "\n".join(looked.deal)
 
     def may(self, deed: Deed) -> bool:
         """Few results are there to be pasted, and not every match is kept."""
         match deed.word:
             case "rematch":
-                return self._seated
+                return self._client.state.seat is not None
             case "bots":
-                return self._alone
+                return self._client.state.alone
             case "table" | "chat":
-                return not self._alone
+                return not self._client.state.alone
             case "write" | "review":
                 return bool(self._kept)
             case "copy":
@@ -219,54 +236,21 @@ class Result(Dialog[str], DeedScreen[str]):
             case _:
                 return True
 
+    def short_words(self) -> dict[Action, str]:
+        return {actions.BACK: _("Board"), actions.TO_TABLE: _("Table")}
+
     def keys(self) -> Keys:
-        short = {actions.BACK: _("Board"), actions.TO_TABLE: _("Table")}
         own = [one for one in self.bound if one.action != actions.HELP]
-        found = [*keys_in_line(one._replace(words=short.get(one.action, one.words)) for one in own)]
+        found = [*keys_in_line(own, self.short_words())]
         if any(shown.is_longer for shown in self.query(Scrolled)):
             found.insert(1, entry(self.keymap, (actions.UP, actions.DOWN), _("Scroll")))
         return found
-
-    def show_numbers(self, text: str, to_copy: str) -> None:
-        """What the match is among others; `to_copy`: what there is to paste."""
-        if text != self._numbers:
-            self._numbers, self._to_copy = text, to_copy
-            self._write("numbers", text)
-            self.refresh_bindings()
-
-    def show_kept(self, match: str) -> None:
-        """The id in the history, of a match that is kept there; "" = not, or not yet."""
-        if match != self._kept:
-            self._kept = match
-            self.refresh_bindings()
 
     def help_notes(self) -> Sequence[str]:
         """What a player needs who checks the shuffle with another program."""
         if not self._page.promised:
             return ()
         return [_("The SHA-256 of the shuffle's seed, as promised:"), self._page.promised]
-
-    def show_wishes(self, text: str) -> None:
-        """Who else wants to play again, a line for each."""
-        if text != self._wishes:
-            self._wishes = text
-            self._write("wishes", text)
-
-    def show_trouble(self, text: str) -> None:
-        """What is wrong with the connection; "" when nothing is."""
-        self._trouble = text
-        for panel in self.query(Panel):
-            panel.entitle(self._page.title, self._foot)
-
-    def close(self) -> None:
-        """There is another match: close, as soon as nothing lies on top."""
-        self._closes = not self.is_active
-        self.dismiss("")
-
-    def on_screen_resume(self) -> None:
-        if self._closes:
-            self._closes = False
-            self.dismiss("")
 
     def action_do(self, word: str, *typed: int) -> None:
         """Most come after the result."""
@@ -283,15 +267,39 @@ class Result(Dialog[str], DeedScreen[str]):
 
     def do_copy(self) -> None:
         self.app.copy_to_clipboard(self._to_copy)
-        for panel in self.query(Panel):
-            panel.entitle(self._page.title, _("Copied: paste it anywhere."))
+        self._entitle(_("Copied: paste it anywhere."))
 
-    def action_scroll(self, by: int) -> None:
-        self.query_one(Scrolled).by_lines(by)
 
-    def action_turn(self, pages: int) -> None:
-        self.query_one(Scrolled).by_pages(pages)
+def _wishes(state: State, match: Match) -> list[str]:
+    """Who else wants a rematch; and the newest chat line, while it is unread."""
+    notices = [line.what for line in match.log if line.kind is LineKind.NOTICE]
+    wishes = [
+        notice_in_words(notice.code, notice.params)
+        for notice in notices
+        if notice.code == NoticeCode.WANTS_REMATCH
+        and (state.seat is None or notice.params.get("seat") != state.seat)
+    ]
+    return [*wishes, *(line_of(line, you(state)) for line in unread(state)[-1:])]
 
-    def action_to(self, end: int) -> None:
-        shown = self.query_one(Scrolled)
-        shown.scroll_to(y=shown.max_scroll_y if end else 0, animate=False)
+
+def stronger_bots(client: Client, match: Match, face: Face) -> str:
+    """Offer stronger bots than those whom the player has just beaten; "" for none. Each level is
+    offered once, and then the form has it."""
+    state, settings = client.state, client.settings
+    if state.table is None or not state.alone or match.played_for or match.aborted:
+        return ""
+    levels = levels_of(match.game, levels_at(state.connection))
+    beaten = [levels.index(one.level) for one in state.table.info.seats if one.level in levels]
+    if not beaten or state.seat not in match.outcome.winners:
+        return ""
+    stronger = levels[max(beaten) + 1 :]
+    if not stronger or settings.stronger.get(match.game) in stronger:
+        return ""
+    settings = replace(settings, stronger={**settings.stronger, match.game: stronger[0]})
+    draft = begun(settings, face, solo=True)
+    seats = len(state.table.info.seats)
+    draft = replace(draft, seats=seats, levels=(stronger[0],) * (seats - 1))
+    client.keep(filled_in(settings, match.game, draft, solo=True))
+    said = _("You won. Next, {key}: try {level} bots.")
+    key = client.keys.keymap.name(actions.OTHER_BOTS)
+    return said.format(key=key, level=level_in_words(stronger[0]))

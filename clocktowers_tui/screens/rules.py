@@ -44,8 +44,8 @@ class RulesScreen(OurScreen[None]):
         bound(actions.PREVIOUS_MATCH, "next(-1)"),
         bound(actions.CONTENTS, "contents", shown=True),
         bound(actions.BACK, "back", shown=True),
-        bound(actions.LEAVE, "close", N_("Close")),
-        bound(actions.RULES, "close", N_("Close")),
+        bound(actions.LEAVE, "dismiss", N_("Close")),
+        bound(actions.RULES, "dismiss", N_("Close")),
     ]
 
     def __init__(self, face: Face) -> None:
@@ -123,9 +123,6 @@ class RulesScreen(OurScreen[None]):
         else:
             self.dismiss()
 
-    def action_close(self) -> None:
-        self.dismiss()
-
     # Where the player is ------------------------------------------------------------------------
 
     def on_reading_moved(self) -> None:
@@ -152,9 +149,9 @@ class Contents(Dialog[int | None]):
     """The headings; returns the line of the chosen heading."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.BACK, "close"),
-        bound(actions.LEAVE, "close", N_("Close")),
-        bound(actions.CONTENTS, "close", N_("Close")),
+        bound(actions.BACK, "dismiss"),
+        bound(actions.LEAVE, "dismiss", N_("Close")),
+        bound(actions.CONTENTS, "dismiss", N_("Close")),
     ]
 
     def __init__(self, rows: list[Row], at: int | None) -> None:
@@ -176,9 +173,6 @@ class Contents(Dialog[int | None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(int(event.option_id or 0))
-
-    def action_close(self) -> None:
-        self.dismiss(None)
 
 
 # A long text to read: keys and the wheel move it, and what the player searched for is reversed.

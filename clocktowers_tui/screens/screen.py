@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import ActiveBinding, BindingType
 from textual.content import Content
-from textual.events import Idle, Key, ScreenResume, ScreenSuspend
+from textual.events import Idle, ScreenResume, ScreenSuspend
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
@@ -20,8 +20,8 @@ from textual.widgets import Input, Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import Keymap, key_in_words, keymap_of
+from clocktowers_tui.keys.actions import Action, bound
+from clocktowers_tui.keys.keymap import Keymap, keymap_of
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
     bound_actions,
@@ -34,6 +34,7 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import Choice
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu
+from clocktowers_tui.widgets.panel import Scrolled
 
 # Composes a screen again in another language, with everything the player had put there.
 
@@ -60,8 +61,6 @@ async def recompose(screen: Screen[Result]) -> None:
             widget.focus()
 
 
-_MARGINS: Final = 2
-"""Cells beside the sentence."""
 _FRAME_S: Final = 1 / 60
 _TURNS: Final = 4
 """A message takes so many turns of the loop from a widget by way of its screen to another widget,
@@ -74,6 +73,20 @@ class Explained(Protocol):
 
     def explain(self) -> Sequence[str]:
         """Sentences: what it is, and how it is used now."""
+
+
+MOVES: Final = (bound(actions.UP, "app.focus_previous"), bound(actions.DOWN, "app.focus_next"))
+"""The arrows of a form."""
+FORM: Final = (*MOVES, bound(actions.FIRST, "end(0)"), bound(actions.LAST, "end(-1)"))
+SCROLLS: Final = (
+    bound(actions.UP, "scroll(-1)"),
+    bound(actions.DOWN, "scroll(1)"),
+    bound(actions.PAGE_UP, "turn(-1)"),
+    bound(actions.PAGE_DOWN, "turn(1)"),
+    bound(actions.FIRST, "turn(-999)"),
+    bound(actions.LAST, "turn(999)"),
+)
+"""What is longer than its place."""
 
 
 # Textual's own bindings have no ids, so no keymap would reach them.
@@ -173,7 +186,11 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         return self._bound
 
     def keys(self) -> Keys:
-        return keys_in_line(self.bound)
+        return keys_in_line(self.bound, self.short_words())
+
+    def short_words(self) -> dict[Action, str]:
+        """What the key line calls them, where that is something else than in the help."""
+        return {}
 
     def _ask_again(self) -> None:
         self._active = self._bound = None
@@ -198,6 +215,16 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         """A game's entries, which stand before the screen's own; the screen's own are never
         dropped."""
         return ()
+
+    def action_end(self, which: int) -> None:
+        """Go to the first row or the last."""
+        self.focus_chain[which].focus()
+
+    def action_scroll(self, lines: int) -> None:
+        self.query_one(Scrolled).by_lines(lines)
+
+    def action_turn(self, pages: int) -> None:
+        self.query_one(Scrolled).by_pages(pages)
 
     # Help and palette ---------------------------------------------------------------------------
 
@@ -228,58 +255,6 @@ class Follows:
     def show(self, state: State) -> None:
         """Show this state."""
         raise NotImplementedError
-
-
-class SpeakingScreen(OurScreen[Result]):
-    """A screen with a line `#said` for sentences."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
-
-    _sentence = ""
-    _objects = False
-    """The sentence says why a key did nothing."""
-
-    @property
-    def room(self) -> int:
-        """Cells that a sentence may take on its line."""
-        return self.size.width - _MARGINS
-
-    def say(self, sentence: str) -> None:
-        """Show a line above the keys; it stays until the next."""
-        self._objects = False
-        # A worker may still speak while its screen is being taken away.
-        for said in self.query("#said").results(Static):
-            if sentence != self._sentence:
-                self._sentence = sentence
-                content, (width, height) = Content(sentence), said.size
-                said.update(content, layout=not width or content.get_height({}, width) != height)
-
-    def tell(self, sentence: str) -> None:
-        """Say news, which do not depend on what is shown here."""
-        self.say(sentence)
-
-    def object(self, sentence: str) -> None:
-        """Say why a key did nothing; the next key that means something takes the sentence away."""
-        self.say(sentence)
-        self._objects = True
-
-    def on_key(self, event: Key) -> None:
-        """A text field keeps what is typed into it; here comes what means nothing, too, and before
-        a key does something."""
-        active = self.active_bindings.get(event.key)
-        if active is None or not active.enabled:
-            self.puzzled(key_in_words(event.key))
-        elif self._objects:
-            self.say("")
-
-    def puzzled(self, key: str) -> None:
-        """The player pressed a key that does nothing here."""
-        said = _("{key} does nothing here; {help} lists the keys.")
-        self.object(said.format(key=key, help=self.keymap.name(actions.HELP)))
-
-    async def say_again(self) -> None:
-        self._sentence = ""
-        await super().say_again()
 
 
 class Dialog(ModalScreen[Result], OurScreen[Result]):

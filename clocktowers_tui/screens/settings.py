@@ -16,17 +16,17 @@ from clocktowers_tui.config.settings import Settings, as_name, called, settings_
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.keys.keymap_file import keymap_file
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.home import COLOURS, GLYPHS, PALETTES, in_words
-from clocktowers_tui.screens.bound_actions import keys_of_row
-from clocktowers_tui.screens.screen import SpeakingScreen
+from clocktowers_tui.screens.place import SpeakingScreen
+from clocktowers_tui.screens.screen import FORM
 from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import Choice, Field
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.panel import Picture, Scrolled
 from protocol.table import Pace
 
@@ -37,14 +37,11 @@ class SettingsScreen(SpeakingScreen[None]):
     """The ids of its rows are the names of the settings."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "app.focus_previous"),
-        bound(actions.DOWN, "app.focus_next"),
-        bound(actions.FIRST, "end(0)"),
-        bound(actions.LAST, "end(-1)"),
+        *FORM,
         bound(actions.PAGE_UP, "turn(-1)"),
         bound(actions.PAGE_DOWN, "turn(1)"),
-        bound(actions.BACK, "close", shown=True),
-        bound(actions.LEAVE, "close"),
+        bound(actions.BACK, "dismiss", shown=True),
+        bound(actions.LEAVE, "dismiss"),
     ]
 
     def __init__(self, client: Client) -> None:
@@ -82,8 +79,8 @@ class SettingsScreen(SpeakingScreen[None]):
     def on_mount(self) -> None:
         self.restyle(self._client.look)
 
-    def keys(self) -> Keys:
-        return [*keys_of_row(self.keymap, self.focused), *super().keys()]
+    def short_words(self) -> dict[Action, str]:
+        return dict.fromkeys((actions.LEFT, actions.RIGHT), _("Change"))
 
     def restyle(self, look: Look) -> None:
         """Called also when the colours were changed by their key."""
@@ -115,18 +112,6 @@ class SettingsScreen(SpeakingScreen[None]):
         """An invisible name is not kept."""
         if name := as_name(event.value):
             self._client.keep(replace(self._client.settings, name=name))
-
-    def action_turn(self, pages: int) -> None:
-        """Scroll to what stands below the rows, in a small terminal."""
-        form = self.query_one(Scrolled)
-        form.scroll_relative(y=pages * form.size.height // 2, animate=False)
-
-    def action_end(self, which: int) -> None:
-        """Go to the first row or the last."""
-        self.focus_chain[which].focus()
-
-    def action_close(self) -> None:
-        self.dismiss()
 
 
 def _notes(settings: Settings, *, guest: bool) -> str:

@@ -23,7 +23,6 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of, speaker_in_words
-from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
@@ -34,15 +33,15 @@ from clocktowers_tui.phrases.friends import (
 )
 from clocktowers_tui.phrases.tables import (
     level_in_words,
+    rules_of_table,
     seat_in_words,
     shared_deal_in_words,
     watching_in_words,
 )
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import bound_deeds
-from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import State, audible, you
-from clocktowers_tui.state.table import Table
+from clocktowers_tui.state.table import Connection, Table
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import spelt
@@ -53,7 +52,7 @@ from clocktowers_tui.widgets.panel import Panel, Picture
 from protocol.from_client import Join, SetBot
 from protocol.from_server import Said
 from protocol.table import SeatInfo, SeatKind, TablePhase
-from protocol.text import cells, clean
+from protocol.text import cells
 
 _SEAT: Final = "seat-"
 """The prefix of a seat's row id."""
@@ -260,11 +259,7 @@ def about_in_words(
 ) -> Content:
     """The rules of the house, what the table waits for, and what friends type. `invite`: the key
     that shows the host an invitation; `share`: the lobby's key for a table with the same deal."""
-    info, lines = table.info, []
-    if face is not None and isinstance(info.options, dict):
-        lines.append(_("Rules: {rules}").format(rules=clean(face.options_in_words(info.options))))
-    if info.clock is not None:
-        lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
+    info, lines = table.info, rules_of_table(table.info, face)
     if info.watchers:
         lines.append(watching_in_words(info.watchers))
     if info.deal:

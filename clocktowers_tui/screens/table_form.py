@@ -18,7 +18,7 @@ from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.option_fields import standard_rules
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.new_table.drafts import (
     OWN,
     PERSON,
@@ -35,9 +35,9 @@ from clocktowers_tui.new_table.fields import FIELDS, HIDDEN, OTHERS, TableField,
 from clocktowers_tui.new_table.offers import CLOCKS, games_at, last_game, levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.tables import about_level_in_words, level_in_words
-from clocktowers_tui.screens.bound_actions import entry, keys_of_row
-from clocktowers_tui.screens.screen import OurScreen
-from clocktowers_tui.state.connection import Kind
+from clocktowers_tui.screens.bound_actions import entry
+from clocktowers_tui.screens.screen import FORM, OurScreen
+from clocktowers_tui.state.table import Kind
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Choice, Field, Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
@@ -141,12 +141,9 @@ class TableForm(OurScreen[CreateTable | None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (80, "-beside")]  # noqa: RUF012  (so in Textual)
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "app.focus_previous"),
-        bound(actions.DOWN, "app.focus_next"),
-        bound(actions.FIRST, "end(0)"),
-        bound(actions.LAST, "end(-1)"),
+        *FORM,
         bound(actions.CONFIRM, "create", N_("Create"), shown=True),
-        bound(actions.BACK, "back", shown=True),
+        bound(actions.BACK, "dismiss", shown=True),
         bound(actions.RULES, "rules"),
     ]
 
@@ -241,10 +238,12 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def keys(self) -> Keys:
         """The focused field and the row below take the key, and do the same with it."""
-        create = entry(self.keymap, [actions.CONFIRM], self._creates)
         others = super().keys()
-        change = keys_of_row(self.keymap, self.focused)
-        return [create, *change, *(other for other in others if other.keys != create.keys)]
+        create = entry(self.keymap, [actions.CONFIRM], self._creates)
+        return [create, *(other for other in others if other.keys != create.keys)]
+
+    def short_words(self) -> dict[Action, str]:
+        return dict.fromkeys((actions.LEFT, actions.RIGHT), _("Change"))
 
     def help_keys(self) -> Keys:
         """With the words of the last line."""
@@ -373,13 +372,6 @@ class TableForm(OurScreen[CreateTable | None]):
         table = drafted(draft, self._face, self._levels, solo=self._solo)
         self.dismiss(replace(table, password=self._typed_word()))
 
-    def action_end(self, which: int) -> None:
-        """Go to the first row or the last."""
-        self.focus_chain[which].focus()
-
     async def action_rules(self) -> None:
         """The face of the chosen game."""
         await self.app.run_action(f"app.rules({self._face.game!r})")
-
-    def action_back(self) -> None:
-        self.dismiss(None)

@@ -99,7 +99,8 @@ class Match(Struct, frozen=True, kw_only=True):
     there. `events`: the first `MAX_EVENTS` events of the game that stand, whatever the log has
     forgotten; `told`: how many stand, kept or not. `revocable`: the seat that may take its newest
     action back. `clock`: as it ran when the server sent the newest view. `began_s`: when match time
-    was 0, on this machine's clock, as far as the newest view tells. `seen`: the newest views.
+    was 0, on this machine's clock, as far as the newest view tells; `ends_s`: when `clock` has run
+    down; `held_s`: since when time stands still, None: it runs. `seen`: the newest views.
     `played_for`: it was a bot that finished the match on the player's seat."""
 
     id: str
@@ -113,6 +114,8 @@ class Match(Struct, frozen=True, kw_only=True):
     revocable: Seat | None = None
     clock: Running | None = None
     began_s: float = 0.0
+    ends_s: float | None = None
+    held_s: float | None = None
     seen: tuple[Moment, ...] = ()
     log: tuple[LogLine, ...] = ()
     events: tuple[Any, ...] = ()
@@ -186,9 +189,20 @@ def updated(match: Match, message: Update) -> Match:
     )
 
 
-def timed(match: Match, message: Update, now_s: float) -> Match:
-    """With the time that the newest view tells, when it has just come."""
-    return replace(match, began_s=now_s - message.at_ms / 1000)
+def timed(match: Match, before: Match | None, now_s: float, *, still: bool) -> Match:
+    """On this machine's clock: when what the newest view tells began and ends. `still`: time does
+    not run."""
+    if before is None or match.view is not before.view:
+        began_s = now_s - (match.seen[-1].at_ms / 1000 if match.seen else 0)
+        ends_s = None if match.clock is None else now_s + match.clock.left_ms / 1000
+        match = replace(match, began_s=began_s, ends_s=ends_s, held_s=None)
+    if still and match.held_s is None:
+        return replace(match, held_s=now_s)
+    if still or match.held_s is None:
+        return match
+    stood_s = now_s - match.held_s
+    ends_s = None if match.ends_s is None else match.ends_s + stood_s
+    return replace(match, began_s=match.began_s + stood_s, ends_s=ends_s, held_s=None)
 
 
 def ended(match: Match, message: Ended) -> Match:
@@ -204,6 +218,7 @@ def ended(match: Match, message: Ended) -> Match:
         seed=message.seed,
         revocable=None,
         clock=None,
+        ends_s=None,
         pending=None,
     )
 

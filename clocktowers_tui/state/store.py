@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from clocktowers_tui.state import chat as chats, match as matches, table as tables
 from clocktowers_tui.state.chat import Chat
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Evening, LookedBack, Match, Ranked, opened, ranked
-from clocktowers_tui.state.table import Lobby, Table
+from clocktowers_tui.state.table import Connection, Kind, Lobby, Table
 from protocol import from_server as server
 from protocol.from_client import Join, ListTables, Request, Watch
 from protocol.from_server import Said
@@ -32,7 +31,7 @@ class State(Struct, frozen=True):
     off before its first view, until the player is told. `back`: what was told of the player's
     return before any match, until its log is there. `told`: what the server said to everybody,
     until the player is told. `muted`: (table, name) of the players whose lines are hidden, until
-    the program ends. `looked_back`: what the history says of the match that was kept last.
+    the program ends. `looked_back`: what the history says of `match`.
     `evening`: of the table. `ranked`: the tables of the last deal that several played."""
 
     connection: Connection | None = None
@@ -182,7 +181,9 @@ def _heard_at_match(state: State, message: Struct) -> State:
         if isinstance(message, server.Update) and coming is not state.coming:
             if state.back is not None:
                 coming = matches.noticed(coming, state.back)
-            return replace(state, match=coming, coming=None, result_seen=False, back=None)
+            return replace(
+                state, match=coming, coming=None, result_seen=False, back=None, looked_back=None
+            )
         if coming.over:
             evening = state.evening.after(coming)
             return replace(state, coming=None, stillborn=True, evening=evening)
@@ -243,14 +244,14 @@ class Store:
     def change(self, state: State) -> None:
         """Put a new state in place of the old."""
         if state is not self._state:
-            self._state = state
+            self._state = _timed(state, self._state.match, self._now_s())
             self._told()
 
     def hear(self, message: Struct) -> None:
         """Take a message of the server."""
         after = heard(self._state, _dated(message, time()))
         self._check(message, self._state, after)
-        self.change(_timed(after, message, self._now_s()))
+        self.change(after)
 
 
 def _dated(message: Struct, now_s: float) -> Struct:
@@ -265,11 +266,12 @@ def _dated(message: Struct, now_s: float) -> Struct:
     return server.Notice(message.code, params)
 
 
-def _timed(state: State, message: Struct, now_s: float) -> State:
+def _timed(state: State, before: Match | None, now_s: float) -> State:
     match = state.match
-    if match is None or not isinstance(message, server.Update) or message.match != match.id:
+    if match is None or match.view is None:
         return state
-    return replace(state, match=matches.timed(match, message, now_s))
+    timed = matches.timed(match, before, now_s, still=stands_still(state))
+    return state if timed is match else replace(state, match=timed)
 
 
 # Which lines of a table's chat reach this player: all but those of muted players.

@@ -11,7 +11,6 @@ from textual.widget import Widget
 
 from clocktowers_tui.phrases.clocks import SHORT_S, time_left
 from clocktowers_tui.text.fitting import fit, pad
-from protocol.table import Running
 from protocol.text import cells
 
 
@@ -51,56 +50,49 @@ def _joined(parts: Sequence[str]) -> str:
     return " " + "  ".join(parts)
 
 
-# How much time is left: a line that repaints only itself, and only while a clock runs. That of the
-# seat to act, and that of a phase that ends by itself.
+# How much time is left: a line that repaints only itself, and only while a clock runs.
 
 
 class Countdown(Widget):
-    """`now_s`: the clock on which deadlines are given, in seconds. The countdown may be held for a
-    while, and it says so when it is uncertain."""
+    """`now_s`: the clock on which deadlines are given, in seconds. It takes no room where nothing
+    is due."""
 
     DEFAULT_CSS = "Countdown { width: 7; height: 1; }"
+
+    class Short(Message):
+        """The player's own time runs out."""
 
     def __init__(self, now_s: Callable[[], float] = monotonic, *, id: str | None = None) -> None:
         super().__init__(id=id, classes="banner")
         self._now_s = now_s
         self._deadline_s: float | None = None
-        self._held_at_s: float | None = None
+        self._held_s: float | None = None
         self._certain = True
+        self._mine = False
         self._shown = ""
         self._timer: Timer | None = None
+        self.display = False
 
-    def aim(self, deadline_s: float | None) -> None:
-        """Count down to this moment. None: no clock runs, and nothing is shown."""
-        self._deadline_s = deadline_s
-        if self._held_at_s is not None:
-            self._held_at_s = self._now_s()
-        self.tick()
-
-    def go_with(self, other: "Countdown | None") -> None:
-        """Show what the other countdown shows; take no room where it shows nothing."""
-        left_s = None if other is None else other.left_s
-        self.display = left_s is not None
-        self.aim(None if left_s is None else self._now_s() + left_s)
-        if other is not None:
-            self.hold(other._held_at_s is not None, certain=other._certain)
-
-    def hold(self, held: bool, *, certain: bool = True) -> None:
-        """`held`: time stands still until it is released. `certain`: whether the server's clock is
-        known to run as this clock does."""
-        if held and self._held_at_s is None:
-            self._held_at_s = self._now_s()
-        elif not held and self._held_at_s is not None:
-            if self._deadline_s is not None:
-                self._deadline_s += self._now_s() - self._held_at_s
-            self._held_at_s = None
-        self._certain = certain
+    def show(
+        self,
+        deadline_s: float | None,
+        held_s: float | None = None,
+        *,
+        certain: bool = True,
+        mine: bool = False,
+    ) -> None:
+        """Count down to this moment; None: nothing is due. `held_s`: when time began to stand
+        still; None: it runs. `certain`: whether the server's clock is known to run as this clock
+        does. `mine`: it is the player's own time."""
+        self._deadline_s, self._held_s = deadline_s, held_s
+        self._certain, self._mine = certain, mine
+        self.display = deadline_s is not None
         self.tick()
 
     @property
     def left_s(self) -> float | None:
         """How much time is left, in seconds."""
-        now_s = self._now_s() if self._held_at_s is None else self._held_at_s
+        now_s = self._now_s() if self._held_s is None else self._held_s
         return None if self._deadline_s is None else max(0.0, self._deadline_s - now_s)
 
     def tick(self) -> None:
@@ -113,68 +105,13 @@ class Countdown(Widget):
         if shown != self._shown:
             self._shown = shown
             self.refresh()
-        if left_s and self._held_at_s is None:
+        if left_s and self._held_s is None:
             # Centuries have no fractions of a second left, and a timer of 0 s may divide by it.
             self._timer = self.set_timer(left_s - (ceil(left_s) - 1) or 1.0, self.tick)
+        short = self._mine and left_s is not None and left_s <= SHORT_S
+        if short and not self.has_class("-short"):
+            self.post_message(self.Short())
+        self.set_class(short, "-short")
 
     def render(self) -> Content:
         return Content.styled(f"{self._shown:>7}", "bold")
-
-
-class DueClock(Countdown):
-    """Takes no room when nothing is due."""
-
-    def __init__(self, now_s: Callable[[], float] = monotonic, *, id: str | None = None) -> None:
-        super().__init__(now_s, id=id)
-        self._due_s: float | None = None
-        self.display = False
-
-    def follow(self, due_s: float | None) -> None:
-        """`due_s`: on this machine's clock. The same value again changes nothing."""
-        if due_s != self._due_s:
-            self._due_s = due_s
-            self.display = due_s is not None
-            self.aim(due_s)
-
-
-class TurnClock(Countdown):
-    """Takes no room when there is no clock."""
-
-    class Short(Message):
-        """The player's own time runs out."""
-
-    def __init__(self, now_s: Callable[[], float] = monotonic, *, id: str | None = None) -> None:
-        super().__init__(now_s, id=id)
-        self._clock: Running | None = None
-        self._mine = False
-        self._told = False
-        self.display = False
-
-    def follow(self, clock: Running | None, *, mine: bool) -> None:
-        """`clock`: as the server sent it just now, or the same as before."""
-        if clock is self._clock and mine == self._mine:
-            return
-        if clock is None or self._clock is None or clock.seat != self._clock.seat:
-            self._told = False
-        is_new = clock is not self._clock
-        self._clock, self._mine = clock, mine
-        self.display = clock is not None
-        if is_new:
-            self.aim(None if clock is None else self._now_s() + clock.left_ms / 1000)
-        else:
-            self.tick()
-
-    def go_with(self, other: Countdown | None) -> None:
-        """Show what the other clock shows; the other tells the player."""
-        beside = other if isinstance(other, TurnClock) else None
-        self._clock = None if beside is None else beside._clock
-        self._mine, self._told = beside is not None and beside._mine, True
-        super().go_with(beside)
-
-    def tick(self) -> None:
-        super().tick()
-        short = self._mine and self.left_s is not None and self.left_s <= SHORT_S
-        self.set_class(short, "-short")
-        if short and not self._told:
-            self._told = True
-            self.post_message(self.Short())

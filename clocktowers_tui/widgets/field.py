@@ -108,8 +108,8 @@ class Choice(Widget, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.LEFT, "turn(-1)", N_("Previous value")),
-        bound(actions.RIGHT, "turn(1)", N_("Next value")),
+        bound(actions.LEFT, "turn(-1)", N_("Previous value"), shown=True),
+        bound(actions.RIGHT, "turn(1)", N_("Next value"), shown=True),
         bound(actions.CHOOSE, "go_round", N_("Next value")),
     ]
 

@@ -1,6 +1,6 @@
 """A list to choose from, with arrows or hjkl; it keeps its place when its rows change."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
@@ -37,15 +37,15 @@ class Menu(OptionList, inherit_bindings=False):
     """Posts OptionList.OptionSelected with the row's id."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "cursor_up"),
-        bound(actions.DOWN, "cursor_down"),
+        bound(actions.UP, "move('cursor_up')"),
+        bound(actions.DOWN, "move('cursor_down')"),
         bound(actions.RIGHT, "select", N_("Choose")),
         bound(actions.CHOOSE, "select"),
         bound(actions.CONFIRM, "select"),
-        bound(actions.FIRST, "first"),
-        bound(actions.LAST, "last"),
-        bound(actions.PAGE_UP, "page_up"),
-        bound(actions.PAGE_DOWN, "page_down"),
+        bound(actions.FIRST, "move('first')"),
+        bound(actions.LAST, "move('last')"),
+        bound(actions.PAGE_UP, "move('page_up')"),
+        bound(actions.PAGE_DOWN, "move('page_down')"),
     ]
 
     def __init__(self, rows: Sequence[Row] = (), *, id: str | None = None) -> None:
@@ -72,28 +72,10 @@ class Menu(OptionList, inherit_bindings=False):
         )
         return replace(style, reverse=True) if cursor and self.app.native_ansi_color else style
 
-    def action_cursor_up(self) -> None:
-        self._move(super().action_cursor_up)
-
-    def action_cursor_down(self) -> None:
-        self._move(super().action_cursor_down)
-
-    def action_first(self) -> None:
-        self._move(super().action_first)
-
-    def action_last(self) -> None:
-        self._move(super().action_last)
-
-    def action_page_up(self) -> None:
-        self._move(super().action_page_up)
-
-    def action_page_down(self) -> None:
-        self._move(super().action_page_down)
-
-    def _move(self, move: Callable[[], None]) -> None:
+    def action_move(self, how: str) -> None:
         """A key that moves nothing (past the end, or with a single row) is the screen's."""
         before = self.highlighted
-        move()
+        getattr(self, f"action_{how}")()
         if self.highlighted == before:
             raise SkipAction
 
@@ -132,7 +114,7 @@ class Menu(OptionList, inherit_bindings=False):
         elif any(row.enabled for row in rows):
             self.highlighted = min(index, len(rows) - 1)
             if not rows[self.highlighted].enabled:
-                super().action_cursor_down()
+                self.action_cursor_down()
 
 
 class Column(Menu, inherit_bindings=False):
@@ -159,7 +141,7 @@ class Submit(Menu):
     """The single row at the end of a form. An arrow key that changes a value above does not send
     it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RIGHT, "cursor_down")]
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RIGHT, "move('cursor_down')")]
 
     def __init__(self, row: Row) -> None:
         super().__init__([row])

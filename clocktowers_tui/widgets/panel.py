@@ -1,6 +1,6 @@
 """A titled frame round widgets that belong together; the one with the focus is lit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from rich.segment import Segment
@@ -12,6 +12,7 @@ from textual.events import Resize
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Static
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.keys import actions
@@ -47,6 +48,21 @@ class Panel(Vertical):
         room = max(0, self.outer_size.width - _CORNERS)
         self.border_title = Content(fit(self._title, room))
         self.border_subtitle = Content(fit(self._foot, room))
+
+
+class Flowing(Static):
+    """Lines that are laid out for their width, whenever that changes."""
+
+    def __init__(self, lines: Callable[[int], Iterable[Content | str]]) -> None:
+        super().__init__("", markup=False)
+        self._lines = lines
+
+    def on_resize(self, event: Resize) -> None:
+        self.update(Content("\n").join(map(_content, self._lines(event.size.width))))
+
+
+def _content(line: Content | str) -> Content:
+    return Content(line) if isinstance(line, str) else line
 
 
 # Rows of text drawn in the colours and characters of a look, for the room that there is.

@@ -19,8 +19,8 @@ from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.wishes import Host, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.result import Result
-from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, place
+from clocktowers_tui.state.table import Kind
 from clocktowers_tui.terminal.detect import look
 from protocol.from_client import Start
 from protocol.from_server import Ended
@@ -177,7 +177,7 @@ async def test_hosting_shows_what_friends_type() -> None:
         # It would wait a minute for friends who may still come.
         arrival = app.journey.arrival
         assert arrival is not None and isinstance(arrival.server, LocalServer)
-        arrival.server._child.process.kill()
+        arrival.server.process.kill()
         await sees(player, "own server ended unexpectedly", "Host again")
 
 
@@ -187,7 +187,7 @@ async def test_a_host_who_makes_no_table_is_home_again_and_no_server_stays() -> 
         await sees(player, "Host a table", "Your server runs on this machine")
         arrival = app.journey.arrival
         assert arrival is not None and isinstance(arrival.server, LocalServer)
-        process = arrival.server._child.process
+        process = arrival.server.process
         await press(player, "escape", shows="Join a table")
         await until(pilot, lambda: process.poll() is not None)
 
@@ -205,7 +205,7 @@ async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> No
             assert first is not None and isinstance(first.server, LocalServer)
             await app.journey.end(hold_seat=True)
         async with playing(Host(), shows="1-3 Take card") as player:
-            first.server._child.process.kill()
+            first.server.process.kill()
 
 
 # When something is wrong -------------------------------------------------------------------------

@@ -17,16 +17,15 @@ from textual.widgets import Input
 
 import clocktowers_tui
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.deeds import home as deeds_of_home
+from clocktowers_tui.deeds import home as deeds_of_home, looking_back
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import ACTIONS, Action, Context, live_together
 from clocktowers_tui.keys.keymap import key_from, key_in_words
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.screens import learning
-from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.match import LookedBack
 from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.state.table import Kind
 from protocol.invitation import Ways
 from protocol.table import TablePhase
 from tests.clocktowers_tui.locale.walk import WAITS
@@ -339,7 +338,7 @@ async def test_no_key_is_dead(
     async with playing() as player:
         monkeypatch.setattr(player[0].journey, "go", never)
         monkeypatch.setattr(deeds_of_home, "unfinished", lambda: [WAITS])
-        monkeypatch.setattr(learning, "counted", at_once)
+        monkeypatch.setattr(looking_back, "counted", at_once)
         assert await dead(player, wanted, monkeypatch) == []
 
 
@@ -347,7 +346,7 @@ async def never(_wish: object, _name: str) -> LinkError:
     return LinkError(Fault.LOCAL_SLOW)
 
 
-async def at_once(_game: str, _day: str) -> Sequence[str]:
+def at_once(_game: str, _day: str) -> Sequence[str]:
     return ()
 
 

@@ -11,8 +11,8 @@ from clocktowers_tui.app.notices import ChatNotice, TurnNotice
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.client import is_my_turn
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard, toggled
+from clocktowers_tui.state.table import Connection, Kind
 from protocol.from_server import Said
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.state.test_chat import there

@@ -24,9 +24,8 @@ from clocktowers_tui.phrases.review import mistakes_in_words, raced_in_words, re
 from clocktowers_tui.phrases.tables import drafted_bots_in_words
 from clocktowers_tui.screens.table import seats_in_rows
 from clocktowers_tui.state import match as matches
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import LineKind, LogLine, Match
-from clocktowers_tui.state.table import Table
+from clocktowers_tui.state.table import Connection, Kind, Table
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import languages, speak
 from protocol.errors import GoodbyeCode, Param, RefusalCode

@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.state.table import Connection, Kind
 from tests.stage import small_match
 from tests.stage.nonsense import plain
 from tests.stage.pilot import Playing

@@ -3,9 +3,10 @@
 import zlib
 
 from clocktowers_tui.history import matches, review
+from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.screens.history import HistoryScreen
-from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
+from clocktowers_tui.screens.replay import ReviewedReplay
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line
@@ -43,7 +44,7 @@ async def replayed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> N
     """In the middle of it."""
     line = record(names).strip()
     projector = await Projector.start(line)
-    player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "", 0), PLY))
+    player[0].push_screen(ReviewedReplay(player[0], projector, Replayed(line, 0, PLY)))
     await sees(player, f" {PLY} ")
 
 
@@ -51,7 +52,7 @@ async def reviewed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> N
     """The same, with its review."""
     line = keep(names)
     projector = await Projector.start(line)
-    player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "m1", 0), PLY))
+    player[0].push_screen(ReviewedReplay(player[0], projector, Replayed(line, 0, PLY, "m1")))
     await sees(player, f" {PLY} ")
     await press(player, "v")
     await player[0].workers.wait_for_complete()

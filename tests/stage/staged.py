@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec import Struct, msgpack
 
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.state import connection as believed
+from clocktowers_tui.state import table as believed
 from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table

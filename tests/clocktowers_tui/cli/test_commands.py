@@ -14,8 +14,7 @@ from clocktowers_tui.keys.actions import THEME
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.keys.keymap_file import keymap_file
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.ticket import Ticket
-from clocktowers_tui.net.trust import Trust
+from clocktowers_tui.net.trust import Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.offers import lesson_of
 from clocktowers_tui.text.i18n import speak

@@ -9,12 +9,22 @@ from xml.etree import ElementTree
 
 import pytest
 
+from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.exporting.board import LARGE, USUAL, as_cast, as_svg, as_text
-from clocktowers_tui.exporting.cast import LEAST_S, MOST_S, Frame, cast
-from clocktowers_tui.exporting.forms import Drawn
-from clocktowers_tui.exporting.stage import Performance, Stage, staged
+from clocktowers_tui.exporting import Drawn
+from clocktowers_tui.exporting.board import (
+    LARGE,
+    LEAST_S,
+    MOST_S,
+    USUAL,
+    Frame,
+    as_cast,
+    as_svg,
+    as_text,
+    cast,
+)
+from clocktowers_tui.exporting.stage import Stage, staged
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from server.games.registry import GAMES
@@ -50,10 +60,10 @@ def test_a_recording_ends_with_what_the_board_shows(game: str) -> None:
 
     async def last(stage: Stage) -> list[str]:
         await stage.turn_to(stage.last)
-        return [strip.text.rstrip() for strip in strips_of(stage._app)]
+        assert isinstance(stage.app, ClocktowersApp)
+        return [strip.text.rstrip() for strip in strips_of(stage.app)]
 
-    performance = Performance(matches.line_of("m1"), USUAL, DRAWN.look, DRAWN.settings)
-    board = asyncio.run(staged(performance, last))
+    board = asyncio.run(staged(matches.line_of("m1"), USUAL, DRAWN, last))
     drawn = list[tuple[int, int]]()
     told = as_cast(one, DRAWN, lambda *plies: drawn.append(plies))
     header, *events = map(json.loads, told.splitlines())

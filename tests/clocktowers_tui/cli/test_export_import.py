@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from clocktowers_tui.cli.replay_command import Missing, find
+from clocktowers_tui.cli.history_command import NotThere
+from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import Ended, ended, played as counted
 from clocktowers_tui.net import records
@@ -264,5 +265,5 @@ def test_a_file_that_is_no_match_is_not_replayed(kept: Path) -> None:
         ('[Notation 1]\n[Game "chess"]\nend', "one:2: setup: the tag Game must be"),
     ):
         Path("one").write_text(content)
-        with pytest.raises(Missing, match=why):
+        with pytest.raises(NotThere, match=why):
             find("one")

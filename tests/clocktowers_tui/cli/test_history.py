@@ -14,8 +14,7 @@ import pytest
 from clocktowers_tui.cli import history_command
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.history import matches
-from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history import history_file, matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.record import Seated
 from clocktowers_tui.new_table.offers import deal_of, today

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from clocktowers_tui.cli.beginning import begin
 from clocktowers_tui.cli.commands import read
-from clocktowers_tui.cli.replay_command import Missing, Replayed, find
+from clocktowers_tui.cli.history_command import NotThere
+from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, review as reviews
+from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Reviewer
 from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
@@ -49,7 +52,7 @@ def test_a_file_may_have_a_number_in_its_name() -> None:
 
 @pytest.mark.parametrize(("typed", "why"), [("nobody", "no match of yours"), (".", "no match")])
 def test_what_is_neither_is_one_sentence(typed: str, why: str) -> None:
-    with pytest.raises(Missing, match=why):
+    with pytest.raises(NotThere, match=why):
         find(typed)
 
 
@@ -108,10 +111,10 @@ def test_what_cannot_be_reviewed_is_one_sentence(
 def test_who_stops_it_reads_nothing_more(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def stopped(_reviewer: Reviewer) -> None:
+    async def stopped(_reviewer: Reviewer, _said: bytes, _limit_s: float) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Reviewer, "_next", stopped)
-    assert review("ab") == 130
+    monkeypatch.setattr(Reviewer, "_answer", stopped)
+    assert begin(["review", "ab"]).ended == 130
     assert capsys.readouterr() == ("", "")
     assert reviews.of("abc1") is None

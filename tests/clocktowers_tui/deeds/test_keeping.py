@@ -15,8 +15,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.log_file import log_file
 from clocktowers_tui.deeds import keeping
 from clocktowers_tui.deeds.table import leave_for_good
-from clocktowers_tui.history import matches
-from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history import history_file, matches
 from clocktowers_tui.net import journey
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link

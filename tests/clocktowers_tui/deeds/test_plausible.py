@@ -20,8 +20,8 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State
+from clocktowers_tui.state.table import Connection, Kind
 from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
 from tests.games.wild_wild_pattern.senseless import choosing

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clocktowers_tui.history import matches, numbers
-from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history import history_file, matches, numbers
 from clocktowers_tui.history.matches import Deleted, NoHistory
 from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord
 from clocktowers_tui.phrases.history import result_in_words

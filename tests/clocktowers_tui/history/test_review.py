@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.history import matches, review
-from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.review import (
     Reviewed,
     by_bot,

@@ -22,10 +22,16 @@ from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
-from clocktowers_tui.screens.dialogs import NameForm, Pages, PasswordForm, Question, Quit
+from clocktowers_tui.screens.dialogs import (
+    NameForm,
+    Pages,
+    PasswordForm,
+    Question,
+    Quit,
+    Welcome,
+)
 from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.learning import Welcome
 from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
@@ -40,10 +46,9 @@ from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state import chat as chats, match as matches
 from clocktowers_tui.state.chat import Chat
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
-from clocktowers_tui.state.table import Lobby, Table
+from clocktowers_tui.state.table import Connection, Kind, Lobby, Table
 from protocol.errors import Param
 from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.ids import Seat
@@ -208,7 +213,7 @@ async def _lessons(player: Playing, at: At) -> None:
     """The offer and the first sentence of each; a test of their own reads the others."""
     for game in (one for one in GAMES if one.game in LESSONS):
         about = FACES[game.game].about()
-        player[0].push_screen(Welcome(game.game, about))
+        player[0].push_screen(Welcome(player[0].keymap, game.game, about))
         await _until_on(player, Welcome)
         at(f"{game.game}, offer")
         await press(player, "escape")

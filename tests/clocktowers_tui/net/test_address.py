@@ -10,13 +10,11 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net.address import Address, parse_address, parse_place
 from clocktowers_tui.net.arrival import arrive
-from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.hearing import best
 from clocktowers_tui.net.seats import Seats
-from clocktowers_tui.net.ticket import Ticket
-from clocktowers_tui.net.trust import FIRST_USE, Trust
-from clocktowers_tui.net.wishes import Return, Visit
+from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
+from clocktowers_tui.net.wishes import Return, Visit, visit_to
 from protocol.invitation import Invitation, Place, decode, encode
 from server.operating import commands
 from tests.clocktowers_tui.net.test_on_disk import SEAT

@@ -22,7 +22,7 @@ async def test_an_own_server_that_was_stopped_has_not_ended_unexpectedly(home: P
     async with playing(Solo(bot_table(1, "random", options=OPTIONS)), shows="Your turn") as player:
         journey = player[0].journey
         assert journey.arrival is not None and isinstance(journey.arrival.server, LocalServer)
-        journey.arrival.server._child.process.terminate()
+        journey.arrival.server.process.terminate()
         await sees(player, "was stopped by its host")
         assert journey.arrival is None and player[0].state.connection is None
 

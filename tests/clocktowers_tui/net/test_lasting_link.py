@@ -17,9 +17,9 @@ from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.seats import OwnSeat, Seat as OpenSeat, Seats, unfinished
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state import match as matches
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, Store
+from clocktowers_tui.state.table import Connection, Kind
 from protocol.codec import read_as
 from protocol.errors import GoodbyeCode
 from protocol.from_client import (

@@ -18,7 +18,7 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector, Reviewer
-from clocktowers_tui.net.ticket import Ticket
+from clocktowers_tui.net.trust import Ticket
 from protocol.ids import Seat
 from server.games.registry import GAMES
 from server.recording.records import line, read
@@ -120,7 +120,7 @@ async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     projector = await Projector.start(line(played("m1")).strip())
-    hangs = projector._process.process
+    hangs = projector.process
     hangs.send_signal(signal.SIGSTOP)
     monkeypatch.setattr(records, "ANSWER_S", 0.01)
     with pytest.raises(NoReplay):
@@ -222,7 +222,7 @@ async def test_a_review_that_is_closed_or_cancelled_leaves_nothing_running(
 
     async def noted(line: bytes, seat: int, known: Sequence[tuple[int, int]]) -> Reviewer:
         reviewer = await start(line, seat, known)
-        groups.append(reviewer._process.process.pid)
+        groups.append(reviewer.process.pid)
         if len(groups) > 1:
             second.set()
         return reviewer
@@ -253,7 +253,7 @@ async def test_a_review_that_is_closed_or_cancelled_leaves_nothing_running(
 @needs_proc
 async def test_it_ends_with_the_client() -> None:
     reviewer = await Reviewer.start(line(played("m1")).strip(), 0)
-    process = reviewer._process.process
+    process = reviewer.process
     assert process.stdin is not None
     process.stdin.close()
     async with asyncio.timeout(SOON_S):

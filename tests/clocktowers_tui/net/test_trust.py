@@ -26,11 +26,11 @@ from clocktowers_tui.net.lasting_link import LastingLink, always
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.redial import Redial
 from clocktowers_tui.net.seats import OwnSeat, Seat
-from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import (
     CERTIFIED,
     FIRST_USE,
     PLAIN,
+    Ticket,
     Trust,
     from_disk,
     is_here,

@@ -16,8 +16,8 @@ from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.table import TableScreen
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.state.table import Connection, Kind
 from protocol.errors import RefusalCode
 from protocol.from_client import Ready, Say, Start
 from protocol.from_server import Done, Refused, Said

@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.history import matches, owed
-from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history import history_file, matches, owed
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.new_table import offers

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.history import matches, review
-from clocktowers_tui.history.file import history_file
+from clocktowers_tui.history import history_file, matches, review
+from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Projector, Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
-from clocktowers_tui.screens.replay import Recorded, ReviewedReplay
+from clocktowers_tui.screens.replay import ReviewedReplay
 from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
 from tests.clocktowers_tui.history.test_matches import packed, played
@@ -171,7 +171,7 @@ async def replaying(
 ) -> AsyncIterator[Playing]:
     projector = await Projector.start(LINE.strip())
     async with playing(size=size) as player:
-        recorded = Recorded(LINE.strip(), kept_as, me)
+        recorded = Replayed(LINE.strip(), me, match=kept_as)
         player[0].push_screen(ReviewedReplay(player[0], projector, recorded))
         await sees(player, "move 0 of")
         yield player
@@ -235,7 +235,7 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
     line = record(("Ann", "Bo"), "r1", "wild_wild_pattern").strip()
     projector = await Projector.start(line)
     async with playing(size=SMALL) as player:
-        player[0].push_screen(ReviewedReplay(player[0], projector, Recorded(line, "", 0)))
+        player[0].push_screen(ReviewedReplay(player[0], projector, Replayed(line, 0)))
         await sees(player, "move 0 of")
         await press(player, "v", shows=("Review: ", "v Review"))
         await press(player, "m")
@@ -260,9 +260,9 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
     async with replaying("", me=0) as player:
         await press(player, "v", shows="v Stop: 1 of")
         await press(player, "v", shows=("The review has been stopped. v: go on", "v Review"))
-        await gone(started[0]._process.process.pid)
+        await gone(started[0].process.pid)
         await press(player, "v", shows="v Stop: ")
-    await gone(started[1]._process.process.pid)
+    await gone(started[1].process.pid)
     assert judged[0] == 0 < judged[1]
 
 

@@ -250,7 +250,7 @@ SOLO = Solo(bot_table(2, "random", options={"first_seat": 0}))
 def server_pid(app: ClocktowersApp) -> int:
     assert app.journey.arrival is not None
     assert isinstance(app.journey.arrival.server, LocalServer)
-    return app.journey.arrival.server._child.process.pid
+    return app.journey.arrival.server.process.pid
 
 
 def my_hand(app: ClocktowersApp) -> Any:

@@ -13,11 +13,11 @@ from msgspec import json
 from textual.widgets import Input
 
 from clocktowers_tui.config.settings import been_at
-from clocktowers_tui.net import nearby, ticket
+from clocktowers_tui.net import nearby, trust
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.nearby import Heard
-from clocktowers_tui.net.ticket import Ticket
+from clocktowers_tui.net.trust import Ticket
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.connect import Servers
 from clocktowers_tui.screens.lobby import LobbyScreen
@@ -439,4 +439,4 @@ def line_to(**ends: object) -> Mock:
     ],
 )
 def test_a_private_line_is_within_the_machine_or_encrypted(line: Mock, private: bool) -> None:
-    assert ticket.is_private(line) is private
+    assert trust.is_private(line) is private

@@ -23,9 +23,9 @@ from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.store import State, heard
-from clocktowers_tui.widgets.banner import TurnClock
+from clocktowers_tui.state.table import Connection
+from clocktowers_tui.widgets.banner import Countdown
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_server import AtTable, Welcome
@@ -160,7 +160,7 @@ async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
 
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "Ann is choosing")
-        clock = player[0].screen.query_one(TurnClock)
+        clock = player[0].screen.query_one("#clock", Countdown)
         assert clock._timer is not None
         gone.set()
         await sees(player, "All players are away: the match waits", "59:")
@@ -173,7 +173,7 @@ async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int)
         state = begun(replace(HERE, attempt=attempt))
         player[0].change(heard(state, replace(small_match.update(0), clock=Running(0, 595_000))))
         await sees(player, "Your turn", *(["reconnecting, try 3"] if attempt else []))
-        clock = player[0].screen.query_one(TurnClock)
+        clock = player[0].screen.query_one("#clock", Countdown)
         assert clock.render().plain.endswith("?") == bool(attempt)
         screen = player[0].screen
         assert isinstance(screen, MatchScreen)

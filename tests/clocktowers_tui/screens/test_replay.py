@@ -192,7 +192,7 @@ async def test_a_process_that_is_killed_ends_the_autoplay_with_a_sentence(
         shown = player[0].screen
         assert isinstance(shown, ReplayScreen) and isinstance(shown._source, Projector)
         await press(player, "space", shows="Stop")
-        shown._source._process.process.kill()
+        shown._source.process.kill()
         await sees(player, "The replay has ended by itself; open the match once more.", "Autoplay")
 
 
@@ -212,7 +212,7 @@ async def test_it_ends_its_process() -> None:
         player[0].push_screen(ReplayScreen(player[0], projector, 0))
         await sees(player, "Replay")
         await press(player, "q", shows="Set up a match")
-    assert projector._process.process.returncode is not None
+    assert projector.process.returncode is not None
 
 
 # A player looks back while the match goes on ------------------------------------------------------

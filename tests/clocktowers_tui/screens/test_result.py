@@ -18,9 +18,9 @@ from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.match import proof_in_words
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Page, Result, result_page
-from clocktowers_tui.state import match as matches
-from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state import match as matches, table as tables
 from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.state.table import Connection, Kind
 from clocktowers_tui.widgets.panel import Panel
 from protocol.dealing import commitment
 from protocol.from_client import Rematch, SetBot
@@ -47,13 +47,13 @@ LINES = [f"line {n:02}" for n in range(60)]
 """Longer than a result of four on any terminal of these sizes."""
 
 
-async def show_result(player: Playing) -> list[str | None]:
+async def show_result(player: Playing, offer: str = "") -> list[str | None]:
     """Open the dialog over Home; what it was closed with comes into the list."""
     answers: list[str | None] = []
     await sees(player, "Join a table")
     lines = [Content(line) for line in LINES]
     await player[0].push_screen(
-        Result(Page("The match is over", "9 turns", lambda width: lines), seated=True, alone=False),
+        Result(player[0], Page("The match is over", "9 turns", lambda width: lines), offer),
         answers.append,
     )
     await sees(player, "The match is over")
@@ -81,14 +81,11 @@ async def test_keys_scroll_to_the_last_line_and_back(
         await sees(player, LINES[0])
 
 
-async def test_what_the_others_wish_is_read_below_a_long_result() -> None:
+async def test_an_offer_is_read_below_a_long_result() -> None:
     async with playing(size=SMALL) as player:
-        await show_result(player)
-        result = player[0].screen
-        assert isinstance(result, Result)
-        result.show_wishes("Bob wants a rematch.")
-        await sees(player, LINES[0], "Bob wants a rematch.")
-        await press(player, "end", shows=(LINES[-1], "Bob wants a rematch."))
+        await show_result(player, "Try hard bots.")
+        await sees(player, LINES[0], "Try hard bots.")
+        await press(player, "end", shows=(LINES[-1], "Try hard bots."))
 
 
 async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
@@ -173,7 +170,7 @@ async def test_columns_follow_the_width() -> None:
     async with playing(size=WIDE, shows="Join a table") as player:
         app, pilot = player
         page = lambda width: [Content("=" * width)]  # noqa: E731
-        await app.push_screen(Result(Page("", "", page), seated=True, alone=True))
+        await app.push_screen(Result(app, Page("", "", page)))
         await sees(player, "=" * 70)
         await pilot.resize_terminal(*SMALL)
         await sees(player, "=" * 50)
@@ -214,7 +211,7 @@ async def test_it_cuts_no_pane_of_the_board(game: str, size: tuple[int, int], fr
         board = screen.query_one(GameBoard)
         page = Page("You win", "", lambda width: [Content(line) for line in LINES])
         room = screen._room_for_result
-        await app.push_screen(Result(page, seated=True, alone=True, room=room))
+        await app.push_screen(Result(app, page, room=room))
         await sees(player, "You win", "line 00")
         assert await covers() == ({True, False} if free else {True})
         await pilot.resize_terminal(130, 44)
@@ -350,14 +347,14 @@ def test_the_controls_of_the_proof(game: str) -> None:
     match = heard_of(game, Told(notices=matches.MAX_LOG + 5))
     assert len(match.log) == matches.MAX_LOG
     assert match.log[0].kind is matches.LineKind.NOTICE
-    page = result_page(heard_of(game, Told()), FACES[game], ["Ann", "Bob"])
+    page = result_page(State(), heard_of(game, Told()), FACES[game])
     assert page.promised == commitment(SEED)
 
 
 @every_game
 def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str) -> None:
     kept, broken = (
-        [line.plain for line in result_page(match, FACES[game], ["Ann", "Bob"]).lines(80)]
+        [line.plain for line in result_page(State(), match, FACES[game]).lines(80)]
         for match in (heard_of(game, Told()), heard_of(game, Told(promised=OTHER_SEED)))
     )
     assert "The shuffle was fair" in kept[-1]
@@ -366,6 +363,8 @@ def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str)
 
 def test_a_chosen_deal_claims_no_fairness() -> None:
     match, face = heard_of("clocktowers", Told()), FACES["clocktowers"]
-    page = result_page(match, face, ["Ann", "Bob"], seeded=True)
+    table = tables.at_table(small_match.at_table("Ann", "Bob"))
+    state = State(table=replace(table, info=replace(table.info, seeded=True)))
+    page = result_page(state, match, face)
     said = "\n".join(line.plain for line in page.lines(80))
     assert "This deal was chosen, not shuffled." in said and "fair" not in said.lower()

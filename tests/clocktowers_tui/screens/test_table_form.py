@@ -14,7 +14,7 @@ from clocktowers_tui.new_table.offers import games_at, last_game
 from clocktowers_tui.screens.dialogs import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.table import TableScreen
-from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.table import Connection, Kind
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
 from protocol.invitation import Ways, rows_of

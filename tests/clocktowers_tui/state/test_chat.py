@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.chat import MAX_LINES, Chat
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import (
     State,
     audible,
@@ -19,6 +18,7 @@ from clocktowers_tui.state.store import (
     toggled,
     unread,
 )
+from clocktowers_tui.state.table import Connection, Kind
 from protocol.from_server import ChatHistory, Said
 from protocol.table import MAX_CHAT_CHARACTERS, TablePhase
 from protocol.text import clean

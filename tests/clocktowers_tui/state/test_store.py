@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from clocktowers_tui.phrases.codes import notice_in_words
 from clocktowers_tui.phrases.history import evening_in_words
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import LineKind
 from clocktowers_tui.state.store import (
     Place,
@@ -23,7 +22,7 @@ from clocktowers_tui.state.store import (
     stands_still,
     way_to_lobby,
 )
-from clocktowers_tui.state.table import Lobby, changed, filtered, listed
+from clocktowers_tui.state.table import Connection, Kind, Lobby, changed, filtered, listed
 from protocol.from_client import ListTables
 from protocol.from_server import AtTable, Ended, History, Listing, LobbyChanged, Notice
 from protocol.table import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
