@@ -13,7 +13,7 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
 
-from clocktowers_tui.app.notices import ChatNotice, TurnNotice
+from clocktowers_tui.app.notices import Notices
 from clocktowers_tui.app.places import Places, new_screen, spot
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
@@ -71,8 +71,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         StyledApp.__init__(self, look, able, driver_class)
         self.keymap = keys.keymap
         self.set_keymap(keys.keymap.for_textual())
-        self._notice = TurnNotice(self.set_title, self.bell)
-        self._chat_notice = ChatNotice(self.bell)
+        self._notices = Notices(self.set_title, self.bell)
         self._places = Places(self, partial(new_screen, self))
         self._asked = asked
         self._finds = finds
@@ -199,9 +198,8 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         for screen in self.screen_stack:
             if isinstance(screen, Follows):
                 screen.show(self.state)
-        self._notice.follow(self.state, self.settings, self.faces)
+        self._notices.follow(self.state, self.settings, self.faces)
         self._shown()
-        self._chat_notice.follow(self.state, self.settings)
         for said in self.told_once():
             self._note(said)
         if self._news:
@@ -217,7 +215,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
                 screen.tell(sentence)
 
     def on_countdown_short(self) -> None:
-        self._notice.hurry(self.state, self.settings)
+        self._notices.hurry(self.state, self.settings)
 
     def on_resize(self, event: Resize) -> None:
         self._check_size(event.size)

@@ -17,7 +17,7 @@ from protocol.from_server import Said
 _NAME: Final = "Clocktowers"
 
 
-class TurnNotice:
+class Notices:
     """`set_title`, `ring`: what the terminal does. A title that has not changed is not sent."""
 
     def __init__(self, set_title: Callable[[str], None], ring: Callable[[], None]) -> None:
@@ -25,27 +25,27 @@ class TurnNotice:
         self._ring = ring
         self._title = ""
         self._was_mine = False
+        self._newest: Said | None = None
 
     def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
-        """Tell the terminal what is new in this state."""
+        """Tell the terminal what is new in this state: the player's turn, or a line of the chat
+        that they have not read."""
         mine = is_my_turn(state, faces) and not handed_over(state)
-        if mine and not self._was_mine and settings.bell and not state.alone:
+        newest = state.chat.lines[-1] if state.chat.lines else None
+        turn = mine and not self._was_mine and settings.bell and not state.alone
+        said = newest is not self._newest and settings.chat_bell and newest in unread(state)
+        self._was_mine, self._newest = mine, newest
+        if turn or said:
             self._ring()
-        self._was_mine = mine
-        if settings.title:
-            self._tell(title(state, mine=mine))
-        elif self._title:
-            self._tell(_NAME)
+        new = title(state, mine=mine) if settings.title else _NAME
+        if new != self._title and (settings.title or self._title):
+            self._title = new
+            self._set_title(new)
 
     def hurry(self, state: State, settings: Settings) -> None:
         """Ring, because the player's time runs out."""
         if settings.bell and not state.alone:
             self._ring()
-
-    def _tell(self, title: str) -> None:
-        if title != self._title:
-            self._title = title
-            self._set_title(title)
 
 
 def title(state: State, *, mine: bool) -> str:
@@ -56,21 +56,3 @@ def title(state: State, *, mine: bool) -> str:
         return _NAME
     info = state.table.info
     return f"{info.title or info.table} - {_NAME}"
-
-
-# Rings when somebody else says something, for players who have switched that on.
-
-
-class ChatNotice:
-    """`ring`: what the terminal does, once for lines that come together."""
-
-    def __init__(self, ring: Callable[[], None]) -> None:
-        self._ring = ring
-        self._newest: Said | None = None
-
-    def follow(self, state: State, settings: Settings) -> None:
-        """Ring if there is a new line that the player has not read."""
-        newest = state.chat.lines[-1] if state.chat.lines else None
-        if newest is not self._newest and settings.chat_bell and newest in unread(state):
-            self._ring()
-        self._newest = newest

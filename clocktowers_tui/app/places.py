@@ -122,13 +122,12 @@ def _match_screen(client: Client) -> PlaceScreen:
 
 def _remembered(client: Client, game: str) -> Settings:
     """What the menu offers from now on: what is played here, as it was asked for."""
-    seen, table = client.settings, client.journey.solo
+    seen, wish = client.settings, client.journey.solo
     if not client.journey.teaches:
         seen = knowing(seen, game)
     if client.state.seat is None:
         return seen
-    chosen = table is not None and (table.preset == PRACTICE or table.seed is not None)
-    passing = client.journey.teaches or chosen
-    if table is None or table.game != game or passing:
+    table = None if wish is None else wish.table
+    if table is None or table.game != game or table.preset == PRACTICE or table.seed is not None:
         return replace(seen, game=game)
     return filled_in(seen, game, draft_from(table, client.faces[game]), solo=True)

@@ -11,7 +11,7 @@ from clocktowers_tui.cli.command import deafen
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import Deleted, Kept, NoHistory
+from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import deals, in_a_row, own, played, run, score, won
 from clocktowers_tui.new_table.offers import days_before, today
 from clocktowers_tui.phrases.history import (
@@ -38,13 +38,6 @@ def delete(start: str) -> int:
     return guarded(lambda: matches.delete(only(start)))
 
 
-def unusable(error: NoHistory) -> str:
-    """Why the history is of no use."""
-    if isinstance(error, Deleted):
-        return no_history_in_words(error)
-    return _("your history cannot be used: {why}").format(why=error)
-
-
 class NotThere(Exception):
     """The sentence says why there is nothing to do it with."""
 
@@ -54,9 +47,7 @@ def guarded(work: Callable[[], None]) -> int:
     try:
         work()
     except (NoHistory, NotThere) as error:
-        said = str(error)
-        if isinstance(error, NoHistory):
-            said = unusable(error)
+        said = no_history_in_words(error) if isinstance(error, NoHistory) else str(error)
         print(f"clocktowers: {said}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader has seen enough

@@ -6,7 +6,7 @@ import sys
 from contextlib import aclosing, closing
 from pathlib import Path
 
-from clocktowers_tui.cli.history_command import NotThere, guarded, only, unusable
+from clocktowers_tui.cli.history_command import NotThere, guarded, only
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history import matches
@@ -15,7 +15,12 @@ from clocktowers_tui.history.numbers import deals
 from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, Replayed, head_of, seats_of
 from clocktowers_tui.history.review import Reviewed, made
 from clocktowers_tui.net.records import NoReview, NotConverted, matches_in
-from clocktowers_tui.phrases.history import daily_in_words, no_replay_in_words, wrong_line_in_words
+from clocktowers_tui.phrases.history import (
+    daily_in_words,
+    no_history_in_words,
+    no_replay_in_words,
+    wrong_line_in_words,
+)
 from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import spelt
@@ -38,7 +43,7 @@ def find(typed: str) -> Replayed:
         kept = matches.of(match)
         return Replayed(matches.line_of(match), kept.me if kept else None, ply, match)
     except NoHistory as error:
-        raise NotThere(unusable(error)) from None
+        raise NotThere(no_history_in_words(error)) from None
 
 
 def _own_seat(line: bytes) -> int:

@@ -20,11 +20,42 @@ def theme(look: Look) -> str:
     return THEMES[Palette.NATIVE if look.ansi else look.palette].name
 
 
-def _theme(palette: Palette, tones: Tones) -> Theme:
-    """For a ground that is ours."""
-    ground, text = tones.ground, tones.text
+def _theme(name: str, tones: Tones, *, ansi: bool = False) -> Theme:
+    """`ansi`: for the terminal's own background, which is unknown: where text would have to be read
+    on a colour, there is none."""
+    ground, text, quiet, faint = tones.ground, tones.text, tones.quiet, tones.faint
+    variables = {
+        "text-muted": quiet,
+        "quiet": quiet,
+        "faint": faint,
+        "raised": tones.raised,
+        "turn": tones.turn,
+        "danger": tones.danger,
+        "border": tones.accent,
+        "border-blurred": faint,
+        "block-cursor-foreground": ground,
+        "block-cursor-background": ground if ansi else tones.accent,
+        "block-cursor-blurred-foreground": text,
+        "block-cursor-blurred-background": tones.raised,
+        "input-cursor-background": text,
+        "input-cursor-foreground": ground,
+        "input-selection-background": quiet,
+        "input-selection-foreground": ground,
+        "scrollbar": faint,
+        "scrollbar-hover": faint if ansi else quiet,
+        "scrollbar-active": faint if ansi else tones.accent,
+        "scrollbar-background": ground,
+        "scrollbar-background-hover": ground,
+        "scrollbar-background-active": ground,
+        "scrollbar-corner-color": ground,
+    }
+    if ansi:
+        for one in ("ansi-background", "screen-selection-background"):
+            variables |= {one: ground, one.replace("background", "foreground"): text}
+        variables["input-cursor-text-style"] = "reverse"
     return Theme(
-        name=f"clocktowers-{palette}",
+        name=f"clocktowers-{name}",
+        ansi=ansi,
         primary=tones.accent,
         accent=tones.accent,
         warning=tones.turn,
@@ -34,86 +65,23 @@ def _theme(palette: Palette, tones: Tones) -> Theme:
         background=ground,
         surface=ground,
         panel=ground,
-        dark=ground < text,
-        variables={
-            "text-muted": tones.quiet,
-            "quiet": tones.quiet,
-            "faint": tones.faint,
-            "raised": tones.raised,
-            "turn": tones.turn,
-            "danger": tones.danger,
-            "border": tones.accent,
-            "border-blurred": tones.faint,
-            "block-cursor-foreground": ground,
-            "block-cursor-background": tones.accent,
-            "block-cursor-blurred-foreground": text,
-            "block-cursor-blurred-background": tones.raised,
-            "input-cursor-background": text,
-            "input-cursor-foreground": ground,
-            "input-selection-background": tones.quiet,
-            "input-selection-foreground": ground,
-            "scrollbar": tones.faint,
-            "scrollbar-hover": tones.quiet,
-            "scrollbar-active": tones.accent,
-            "scrollbar-background": ground,
-            "scrollbar-background-hover": ground,
-            "scrollbar-background-active": ground,
-            "scrollbar-corner-color": ground,
-        },
+        boost=ground if ansi else None,
+        dark=ansi or ground < text,
+        variables=variables,
     )
 
 
 def _native(name: str, accent: str, faint: str, danger: str, success: str) -> Theme:
-    """For the terminal's own background, which is unknown: where text would have to be read on a
-    colour, there is none."""
     own = "ansi_default"
-    return Theme(
-        name=f"clocktowers-{name}",
-        ansi=True,
-        primary=accent,
-        accent=accent,
-        success=success,
-        error=danger,
-        foreground=own,
-        background=own,
-        surface=own,
-        panel=own,
-        boost=own,
-        variables={
-            "quiet": own,
-            "faint": faint,
-            "raised": own,
-            "turn": own,
-            "danger": danger,
-            "ansi-background": own,
-            "ansi-foreground": own,
-            "border": accent,
-            "border-blurred": faint,
-            "block-cursor-foreground": own,
-            "block-cursor-background": own,
-            "input-cursor-background": own,
-            "input-cursor-foreground": own,
-            "input-cursor-text-style": "reverse",
-            "input-selection-background": own,
-            "input-selection-foreground": own,
-            "screen-selection-background": own,
-            "screen-selection-foreground": own,
-            "scrollbar": faint,
-            "scrollbar-hover": faint,
-            "scrollbar-active": faint,
-            "scrollbar-background": own,
-            "scrollbar-background-hover": own,
-            "scrollbar-background-active": own,
-            "scrollbar-corner-color": own,
-        },
-    )
+    tones = Tones(own, own, own, faint, own, accent, own, danger, success)
+    return _theme(name, tones, ansi=True)
 
 
 _PLAIN: Final = _native("plain", *("ansi_default",) * 4)
 """Without any colour (NO_COLOR)."""
 
 THEMES: Final[Mapping[Palette, Theme]] = {
-    palette: _theme(palette, tones)
+    palette: _theme(str(palette), tones)
     if palette is not Palette.NATIVE
     else _native("native", "ansi_blue", "ansi_bright_black", "ansi_red", "ansi_green")
     for palette, tones in TONES.items()

@@ -29,18 +29,11 @@ class Arrival(NamedTuple):
     link: LastingLink
     server: LocalServer | OwnTables | None = None
 
-    async def end(self) -> None:
-        """Close the line and stop the server; gives up a seat in a match."""
+    async def end(self, *, hold_seat: bool = False) -> None:
+        """Close the line and stop the server. `hold_seat`: a seat in a match is kept, so that the
+        player can `Return` later; otherwise it is given up."""
         try:
-            await self.link.close()
-        finally:
-            if self.server is not None:
-                await self.server.stop()
-
-    async def hang_up(self) -> None:
-        """Like `end`, but keeps a seat in a match, so that the player can `Return` later."""
-        try:
-            await self.link.hang_up()
+            await (self.link.hang_up() if hold_seat else self.link.close())
         finally:
             if self.server is not None:
                 await self.server.stop()

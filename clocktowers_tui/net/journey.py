@@ -11,7 +11,7 @@ from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import Store, parted
 from clocktowers_tui.state.table import Kind, welcomed
-from protocol.from_client import CreateTable, Join, ListTables, Request, Resume
+from protocol.from_client import Join, ListTables, Request, Resume
 from protocol.from_server import Done, Listing, Refused
 from protocol.text import clean
 
@@ -96,7 +96,7 @@ class Journey:
     def server(self) -> str:
         """The name by which the server knows the player again; "" at home, and where nobody else
         plays."""
-        if self._arrival is None or isinstance(self._arrival.wish, Solo):
+        if self._arrival is None or self.solo is not None:
             return ""
         from clocktowers_tui.net.identity import server_name
 
@@ -129,20 +129,18 @@ class Journey:
     @property
     def teaches(self) -> bool:
         """Whether the player is at, or on the way to, a guided match."""
-        wish = self._arrival.wish if self._arrival is not None else None
-        return isinstance(wish, Solo) and wish.lesson
+        return self.solo is not None and self.solo.lesson
 
     @property
     def keeps(self) -> bool:
         """Whether the player can return to a match that is left here."""
-        wish = self._arrival.wish if self._arrival is not None else None
-        return not isinstance(wish, Solo) or wish.is_kept
+        return self.solo is None or self.solo.is_kept
 
     @property
-    def solo(self) -> CreateTable | None:
-        """The table that was asked for to play alone or against bots; None anywhere else."""
+    def solo(self) -> Solo | None:
+        """The wish for a match alone or against bots; None anywhere else."""
         wish = self._arrival.wish if self._arrival is not None else None
-        return wish.table if isinstance(wish, Solo) else None
+        return wish if isinstance(wish, Solo) else None
 
     def take_lost(self) -> Lost | None:
         """Why the line broke for good; told once: the caller tells the player."""
@@ -179,7 +177,7 @@ class Journey:
             if self._records:
                 await asyncio.wait(self._records, timeout=RECORD_S)
             if arrival is not None:
-                await (arrival.hang_up() if hold_seat else arrival.end())
+                await arrival.end(hold_seat=hold_seat)
         finally:
             if self._arrival is None:  # else the player has gone elsewhere meanwhile
                 self._store.change(parted(self._store.state))
@@ -227,7 +225,7 @@ class Journey:
         if arrival.server is not None and await arrival.server.has_ended() and not stopped(error):
             error = LinkError(Fault.LOCAL_ENDED, file=str(arrival.server.log))
         if arrival is self._arrival:
-            await arrival.hang_up()
+            await arrival.end(hold_seat=True)
         if arrival is not self._arrival:
             return  # the player has gone home or elsewhere meanwhile
         self._arrival = None

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
-from clocktowers_tui.cli.history_command import NotThere, unusable
+from clocktowers_tui.cli.history_command import NotThere
 from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.deeds.finished import MATCHES, REPLAY
 from clocktowers_tui.games.registry import FACES, SPOKEN
@@ -20,6 +20,7 @@ from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
     eyes_in_words,
     game_in_words,
+    no_history_in_words,
     no_replay_in_words,
     place_in_words,
     plies_in_words,
@@ -56,7 +57,7 @@ class MatchesPlace(PlainPlace):
         try:
             kept = await asyncio.to_thread(matches.newest_first)
         except NoHistory as error:
-            return [sentence(unusable(error))]
+            return [no_history_in_words(error)]
         self._listed = kept[:_LISTED]
         lines = [f"{n}: {_match_in_words(one)}." for n, one in enumerate(self._listed, 1)]
         none = _("You have no finished matches yet.")
@@ -104,7 +105,7 @@ class MatchesPlace(PlainPlace):
         try:
             await asyncio.to_thread(matches.delete, match)
         except NoHistory as error:
-            self.client.object(sentence(unusable(error)))
+            self.client.object(no_history_in_words(error))
         else:
             self.client.say(_("The match is deleted."), *await self.begins())
 

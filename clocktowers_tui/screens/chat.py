@@ -47,7 +47,8 @@ class ChatScreen(DeedScreen[None], Follows):
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__(client, name=CHAT)
+        super().__init__(name=CHAT)
+        self._client = client
         self._shown: tuple[Said, ...] = ()
 
     def compose(self) -> ComposeResult:

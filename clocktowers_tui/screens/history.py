@@ -49,7 +49,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
     BINDINGS: ClassVar[list[BindingType]] = bound_deeds(MATCHES, Context.HISTORY)
 
     def __init__(self, client: Client, waiting: Sequence[Seat] = (), at: str = "") -> None:
-        super().__init__(client)
+        super().__init__()
+        self._client = client
         self.at = at
         self._waiting = waiting
         self._kept: list[Kept] = []

@@ -132,10 +132,7 @@ class DeedScreen(SpeakingScreen[Result]):
     """Its keys do its deeds; of those that have no `does` it has a method `do_WORD`."""
 
     deeds: ClassVar[Sequence[Deed]] = ()
-
-    def __init__(self, client: Client, name: str | None = None) -> None:
-        super().__init__(name=name)
-        self._client = client
+    _client: Client
 
     def may(self, deed: Deed) -> bool:
         """Whether its key means something now."""
@@ -177,3 +174,7 @@ class DeedScreen(SpeakingScreen[Result]):
 
 class PlaceScreen(DeedScreen[None], Follows):
     """The place where the player is."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self._client = client

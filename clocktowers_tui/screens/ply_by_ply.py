@@ -75,7 +75,8 @@ class PlyByPly(DeedScreen[None]):
     def __init__(
         self, client: Client, source: Source, me: int | None, ply: int | None = None
     ) -> None:
-        super().__init__(client, name=self.called)
+        super().__init__(name=self.called)
+        self._client = client
         opened = source.opened
         self._source = source
         self._face: Face = client.faces[opened.game]

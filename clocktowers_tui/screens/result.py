@@ -120,7 +120,7 @@ def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[C
     return [*lines[: -len(seats)], *barred]
 
 
-class Result(DeedScreen[str], Dialog[str], Follows):
+class Result(Dialog[str], DeedScreen[str], Follows):
     """Returns the word of a deed that comes after it, or "" to look at the board, also when the
     next match begins. `offer`: what to say to the player alone. `room`: asked when the size
     changes; without it, or where it is too small, the result takes all."""
@@ -138,7 +138,8 @@ class Result(DeedScreen[str], Dialog[str], Follows):
         offer: str = "",
         room: Callable[[], Region] | None = None,
     ) -> None:
-        super().__init__(client)
+        super().__init__()
+        self._client = client
         self._match = "" if client.state.match is None else client.state.match.id
         self._page = page
         self._offer = offer

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.app.notices import ChatNotice, TurnNotice
+from clocktowers_tui.app.notices import Notices
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.client import is_my_turn
 from clocktowers_tui.games.registry import FACES
@@ -30,14 +30,14 @@ class NoticeTerminal:
     def __init__(self) -> None:
         self.titles: list[str] = []
         self.rings = 0
-        self.notice = TurnNotice(self.titles.append, self.ring)
+        self.notices = Notices(self.titles.append, self.ring)
 
     def ring(self) -> None:
         self.rings += 1
 
     def sees(self, *states: State, settings: Settings = ON) -> "NoticeTerminal":
         for state in states:
-            self.notice.follow(state, settings, FACES)
+            self.notices.follow(state, settings, FACES)
         return self
 
 
@@ -121,9 +121,9 @@ ASKED = Settings(chat_bell=True)
 
 def rings(*states: State, settings: Settings = ASKED) -> int:
     rung: list[str] = []
-    notice = ChatNotice(lambda: rung.append("rung"))
+    notices = Notices(lambda _title: None, lambda: rung.append("rung"))
     for state in states:
-        notice.follow(state, settings)
+        notices.follow(state, settings, FACES)
     return len(rung)
 
 
