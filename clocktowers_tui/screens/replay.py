@@ -119,8 +119,12 @@ class ReplayScreen(PlyByPly):
         return keys_in_line(one for one in self.bound if one.action == actions.HELP)
 
     def game_keys(self) -> Keys:
-        others = (one for one in self.bound if one.action != actions.HELP)
-        return keys_in_line(others, self.short_words())
+        order = [key for deed in self.deeds for key in deed.keys]
+        found = sorted(
+            (one for one in self.bound if one.action in order),
+            key=lambda one: order.index(one.action),
+        )
+        return keys_in_line(found, self.short_words())
 
     def short_words(self) -> dict[Action, str]:
         words = {**super().short_words(), actions.CHOOSE: pgettext("in a replay", "Autoplay")}
