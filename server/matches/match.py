@@ -14,6 +14,7 @@ logged; nothing else is touched.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVarTuple
 
 import structlog
@@ -58,14 +59,14 @@ def nobody_waits() -> None:
     """A `WhenKept` for callers to whom it makes no difference."""
 
 
-class Accepted(Struct, frozen=True, gc=False):
+class Accepted(NamedTuple):
     """The action stands in the journal as `version`; `again`: since an earlier try."""
 
     version: int
     again: bool = False
 
 
-class Denied(Struct, frozen=True):
+class Denied(NamedTuple):
     """The action is impossible; `version` is the newest that its seat was told."""
 
     refusal: Refusal
@@ -75,7 +76,8 @@ class Denied(Struct, frozen=True):
 Answered: TypeAlias = Accepted | Denied
 
 
-class Wish(Struct):
+@dataclass(eq=False, slots=True)
+class Wish:
     """A seat wants to act, or (`action` None) to take its newest action back. `answer` is called
     exactly once, unless the server ends first.
 
@@ -91,7 +93,7 @@ class Wish(Struct):
     at: Moment = BEGINNING
 
 
-class Attach(Struct, frozen=True):
+class Attach(NamedTuple):
     """Somebody waits to be let in: `outbox` gets a seat, or (None) watches, and is sent what
     happened since version `since`, the view, then every update.
 
@@ -108,7 +110,7 @@ class Attach(Struct, frozen=True):
     beside: bool = False
 
 
-class GiveUp(Struct, frozen=True):
+class GiveUp(NamedTuple):
     """The owner of this seat has left for good: remove its tokens from the journal, then call
     `kept`."""
 

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.codec import encode
@@ -138,19 +137,10 @@ _MANY: Final = b"\xdd"
 """Begins an array in msgpack; its length in four bytes follows."""
 
 
-class _Row(Struct, array_like=True, gc=False):
-    """An entry in memory. `action`: its number, or the action itself where it has none."""
-
-    seat: Seat | None
-    key: Key
-    at_ms: int
-    action: int | bytes
-    lags_ms: tuple[int, ...] = ()
-
-
 class Entries:
     """All entries of a match as rows of bytes: a thousand matches stand here at once, and 110
-    entries take 2 kB instead of 20 kB as objects. `rows`: in msgpack, one after the other."""
+    entries take 2 kB instead of 20 kB as objects. `rows`: in msgpack, one after the other; an
+    action is its number there, or itself where it has none."""
 
     __slots__ = ("_count", "rows")
 
@@ -168,23 +158,23 @@ class Entries:
         self._count += 1
 
     def __iter__(self) -> Iterator[Entry]:
-        for row in self._decoded():
-            action = row.action if isinstance(row.action, bytes) else _actions[row.action]
-            yield Entry(row.seat, row.key, row.at_ms, action, row.lags_ms)
+        for seat, key, at_ms, action, *lags_ms in self._decoded():
+            whole = action if isinstance(action, bytes) else _actions[action]
+            yield Entry(seat, key, at_ms, whole, *map(tuple, lags_ms))
 
-    def _decoded(self) -> list[_Row]:
+    def _decoded(self) -> list[tuple[Any, ...]]:
         return _decode(_MANY + self._count.to_bytes(4, "big") + self.rows)
 
     def find(self, seat: Seat, key: Key) -> Version | None:
         """The version as which this seat's entry with this key was kept, or None."""
         if self.rows.find(encode((seat, key))[1:]) >= 0:  # as they stand in a row; or it is chance
             for version, row in enumerate(self._decoded(), 1):
-                if row.seat == seat and row.key == key:
+                if row[:2] == (seat, key):
                     return Version(version)
         return None
 
 
-_decode: Final = msgspec.msgpack.Decoder(list[_Row]).decode
+_decode: Final = msgspec.msgpack.Decoder(list[tuple[Any, ...]]).decode
 
 
 # How far it has come -----------------------------------------------------------------------------
@@ -193,7 +183,7 @@ MAX_TAKE_BACKS: Final = 100
 """Per seat and match: each costs two entries of the journal and a replay of it."""
 
 
-class Change(Struct, frozen=True):
+class Change(NamedTuple):
     """What an entry changed: new events, and events that are undone. `acted`: it is one action, and
     these are its events."""
 

@@ -4,8 +4,8 @@ race everybody acts at once. And what leaks is noticed."""
 
 import asyncio
 from collections.abc import Callable, Iterator
-from copy import copy
 from random import Random
+from types import SimpleNamespace
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +13,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from protocol.codec import MAX_FRAME_BYTES, FrameDecoder, from_server
 from protocol.from_server import (
     AtTable,
     ChatHistory,
@@ -26,13 +27,16 @@ from protocol.from_server import (
 )
 from protocol.ids import MatchId, Seat
 from protocol.table import PerTurn
+from server.config import Limits
 from server.games.contract import Addressed
 from server.games.registry import GAMES
+from server.matches import replay as replaying
 from server.matches.fanout import Fanout
 from server.matches.match import Accepted
 from server.matches.replay import Change, Course, events_for, replay
+from server.net.callers import Caller
+from server.net.peers import Peers
 from server.net.session import Session
-from server.net.spectating import Unshown
 from server.store.journal import Entry, Header
 from server.tables.seat import SeatState
 from server.tables.table import Table
@@ -41,13 +45,20 @@ from tests.laws.cases import CASES, positions
 from tests.laws.laws import hides_what_is_hidden
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle
+from tests.stage.line import SessionsTransport
 from tests.stage.memory_journal import MemoryJournal
 
 TURN_S: Final = 10
 OPEN: Final = (Started, Notice, AtTable, Said, ChatHistory)
 """Messages that hold nothing of a game but what stands on the table: none has a field for more."""
 
-_encode: Final = msgspec.msgpack.Encoder().encode
+RULES: Final[dict[str, Rules]] = {name: game.rules for name, game in GAMES.items()}
+"""Of a control the game has others."""
+
+
+def _encode(value: Any) -> bytes:
+    """The same for a message that was sent and for one that came."""
+    return msgspec.msgpack.encode(msgspec.to_builtins(value, builtin_types=(bytes,)))
 
 
 class Kept:
@@ -57,7 +68,7 @@ class Kept:
     def __init__(self, header: Header, entries: list[Entry], seat: Seat | None) -> None:
         self.views: list[bytes] = []
         self.events: set[bytes] = set()
-        rules = GAMES[header.game].rules
+        rules = RULES[header.game]
         for step in replay(rules, header, entries):
             self.views.append(_encode(rules.view(step.state, seat)))
             self.events |= {_encode(event) for event in events_for(seat, step.events)}
@@ -85,15 +96,28 @@ def _check_events(events: list[Any], seat: Seat | None, may: Kept) -> None:
         assert _encode(event) in may.events, f"seat {seat} hears {event} of another"
 
 
-class SlowPlayer(Player):
-    """A watcher whose connection is slow while `slow` is set."""
-
-    show = Session.show
+class SlowWatcher(SessionsTransport):
+    """The end of a real session's line, which the session believes to be slow when it is told so:
+    keeps what comes."""
 
     def __init__(self, at: Hall, name: str) -> None:
-        super().__init__(at, name)
-        self.slow = False
-        self._unshown: Unshown | None = None
+        self.sent: list[Struct] = []
+        self._frames = FrameDecoder(MAX_FRAME_BYTES)
+        server: Any = SimpleNamespace(peers=Peers(Limits()), lobby=at.lobby, cluster=None)
+        line: Any = self
+        self.session = Session(server, Caller())
+        self.session.connection_made(line)
+        self.session.know(at.names.claim(name) or "", b"", None, None)
+        self.session.welcomed(changes=False)
+
+    def write(self, data: bytes) -> None:
+        self._frames.feed(data)
+        while (payload := self._frames.next_frame()) is not None:
+            self.sent.append(from_server(payload))
+
+    @property
+    def over(self) -> bool:
+        return any(isinstance(message, Ended) for message in self.sent)
 
 
 class HiddenEvening:
@@ -102,7 +126,7 @@ class HiddenEvening:
     def __init__(self, game: str) -> None:
         self.game = game
         self.journal = MemoryJournal()
-        self.there: list[tuple[Player, Seat | None]] = []
+        self.there: list[tuple[Player | SlowWatcher, Seat | None]] = []
         self.rng = Random(4)
         self.takes_back = False
 
@@ -122,19 +146,21 @@ class HiddenEvening:
             return held
 
     async def _first_half(self, at: Hall, ann: Player, ben: Player) -> None:
-        table, slow = self._sat_down(at, ann, ben), SlowPlayer(at, "Sue")
-        self._watches(table, slow)
+        table, slow = self._sat_down(at, ann, ben), SlowWatcher(at, "Sue")
+        table.watch(slow.session)
+        self.there.append((slow, None))
         await asyncio.sleep(TURN_S + 5)
         assert table.seating.chairs[1].state is SeatState.PLAYED_FOR
         await self._plies(12, ann)  # a bot plays for Ben, who sees it
         while ben.may_act():  # noqa: ASYNC110  (on a clock that jumps)
             await asyncio.sleep(0.5)
         table.playing.give_back(table.seating.chairs[1])
-        slow.slow = True
+        slow.session.pause_writing()
         await self._plies(20, ann, ben, take_back=True)
-        slow.resume_writing()
-        assert any(update.skipped for update in slow.heard(Update))
-        table.say(slow, "who wins?", "")
+        slow.session.resume_writing()
+        await settle()
+        assert any(isinstance(one, Update) and one.skipped for one in slow.sent)
+        table.say(slow.session, "who wins?", "")
         ben.drop()
         await asyncio.sleep(60)
         back = await ben.again("Ben")
@@ -240,77 +266,91 @@ def test_nobody_is_sent_what_is_not_theirs(game: str) -> None:
 # Controls -----------------------------------------------------------------------------------------
 
 
-def with_rules(course: Course, **instead: Any) -> Course:
-    """A course that stands where this one does, and whose rules answer otherwise."""
-    twin: Any = copy(course)
-    twin.rules = course.rules._replace(**instead)
-    return twin  # type: ignore[no-any-return]
-
-
-class LeakyFanout(Fanout):
+def telling_all(update: Callable[..., None]) -> Callable[..., None]:
     """Sends everybody every event, as a fanout that trusts its clients would."""
 
-    def update(self, course: Course, change: Change, *rest: Any, **to: Any) -> None:
+    def tells(fanout: Fanout, course: Course, change: Change, *rest: Any, **to: Any) -> None:
         everyone = [Addressed(None, event) for _to, event in change.events]
-        super().update(course, replace(change, events=everyone), *rest, **to)
+        update(fanout, course, change._replace(events=everyone), *rest, **to)
+
+    return tells
 
 
-class MixedUpFanout(Fanout):
-    """Sends a watcher the view of seat 0."""
-
-    def update(self, course: Course, *rest: Any, **to: Any) -> None:
-        def view(state: Any, seat: int | None) -> Any:
-            return course.rules.view(state, Seat(seat or 0))
-
-        super().update(with_rules(course, view=view), *rest, **to)
-
-
-class TouchyFanout(Fanout):
-    """Puts into what everybody sees what seat 0 has discarded."""
-
-    def update(self, course: Course, *rest: Any, **to: Any) -> None:
-        def touched(state: Any, told: Any) -> Any:
-            fields = course.rules.touched(state, told)
-            return fields and {**fields, "thrown": state.discards[0]}
-
-        super().update(with_rules(course, touched=touched), *rest, **to)
-
-
-class Neighbourly(Fanout):
+def neighbourly(sit_beside: Callable[..., None]) -> Callable[..., None]:
     """Shows a player what seat 0 sees when a bot stands in, as a mistaken seat number would."""
 
-    def sit_beside(self, seat: Seat, outbox: Any) -> None:
-        owner = self._at(seat).outboxes
-        super().sit_beside(seat, outbox)
-        self._at(Seat(0)).outboxes += owner
+    def sits_beside(fanout: Fanout, seat: Seat, outbox: Any) -> None:
+        owner = fanout._at(seat).outboxes
+        sit_beside(fanout, seat, outbox)
+        fanout._at(Seat(0)).outboxes += owner
+
+    return sits_beside
 
 
-def _all_events(seat: Seat | None, events: Any) -> list[Any]:
-    return [event for _to, event in events]
+def all_events(_events_for: Any) -> Callable[..., list[Any]]:
+    return lambda _seat, events: [event for _to, event in events]
 
 
-FANOUT, EVENTS = "server.matches.match.Fanout", "server.matches.replay.events_for"
-
-
+@pytest.mark.pure("it puts other functions in the place of the fanout's")
 @pytest.mark.parametrize(
-    ("game", "place", "leaky"),
+    ("game", "place", "name", "leaky"),
     [
-        ("clocktowers", FANOUT, LeakyFanout),
-        ("clocktowers", FANOUT, MixedUpFanout),
-        ("clocktowers", FANOUT, TouchyFanout),
-        ("clocktowers", FANOUT, Neighbourly),
-        ("clocktowers", EVENTS, _all_events),
-        ("wild_wild_pattern", FANOUT, LeakyFanout),
-        ("wild_wild_pattern", EVENTS, _all_events),
+        ("clocktowers", Fanout, "update", telling_all),
+        ("clocktowers", Fanout, "sit_beside", neighbourly),
+        ("clocktowers", replaying, "events_for", all_events),
+        ("wild_wild_pattern", Fanout, "update", telling_all),
+        ("wild_wild_pattern", replaying, "events_for", all_events),
     ],
 )
 def test_a_leak_of_the_server_is_caught(
-    monkeypatch: pytest.MonkeyPatch, game: str, place: str, leaky: Any
+    monkeypatch: pytest.MonkeyPatch, game: str, place: Any, name: str, leaky: Any
 ) -> None:
-    monkeypatch.setattr(place, leaky)
+    monkeypatch.setattr(place, name, leaky(getattr(place, name)))
+    _is_caught(game)
+
+
+def _is_caught(game: str) -> None:
     with pytest.raises(BaseExceptionGroup) as error:
         evening(game)
     assert error.group_contains(AssertionError, match="another")
+
+
+def mixed_up(real: Rules) -> Rules:
+    """A watcher sees what seat 0 does."""
+    return real._replace(view=lambda state, seat: real.view(state, Seat(seat or 0)))
+
+
+def touchy(real: Rules) -> Rules:
+    """What everybody sees has what seat 0 has discarded in it."""
+
+    def touched(state: Any, told: Any) -> Any:
+        fields = real.touched(state, told)
+        return fields and {**fields, "thrown": state.discards[0]}
+
+    return real._replace(touched=touched)
+
+
+def telling_everyone(real: Rules) -> Rules:
+    def apply(*what: Any) -> list[Addressed[Any]]:
+        return [Addressed(None, told.event) for told in real.apply(*what)]
+
+    return real._replace(apply=apply)
+
+
+@pytest.mark.parametrize(
+    ("game", "leaky"),
+    [
+        ("clocktowers", mixed_up),
+        ("clocktowers", touchy),
+        ("clocktowers", telling_everyone),
+        ("wild_wild_pattern", telling_everyone),
+    ],
+)
+def test_rules_that_leak_are_caught_in_an_evening(
+    monkeypatch: pytest.MonkeyPatch, game: str, leaky: Callable[[Rules], Rules]
+) -> None:
+    monkeypatch.setitem(GAMES, game, GAMES[game]._replace(rules=leaky(RULES[game])))
+    _is_caught(game)
 
 
 def leaky_rules() -> Iterator[Any]:
@@ -321,8 +361,7 @@ def leaky_rules() -> Iterator[Any]:
             yield pytest.param(
                 game, real._replace(view=leaky_view(real, field, leak)), id=f"{game}-{field}"
             )
-    clocktowers = GAMES["clocktowers"].rules  # has an event for one seat in most turns
-    told = clocktowers._replace(apply=telling_everyone(clocktowers))
+    told = telling_everyone(RULES["clocktowers"])  # has an event for one seat in most turns
     yield pytest.param("clocktowers", told, id="clocktowers-events")
 
 
@@ -332,13 +371,6 @@ def leaky_view(real: Rules, field: str, leak: Callable[[Any, Any], Any]) -> Call
         return replace(seen, **{field: leak(state, seen)})
 
     return view
-
-
-def telling_everyone(real: Rules) -> Callable[..., Any]:
-    def apply(*what: Any) -> list[Addressed[Any]]:
-        return [Addressed(None, told.event) for told in real.apply(*what)]
-
-    return apply
 
 
 @pytest.mark.parametrize(("game", "leaky"), list(leaky_rules()))

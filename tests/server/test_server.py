@@ -18,7 +18,7 @@ from protocol.from_server import Ended, Listing, Notice, NoticeCode, SeatToken
 from server import draining, server as server_module
 from server.config import Config, Limits
 from server.server import opened
-from server.store.sqlite import FILE_NAME, connect_to, somebody_may_return
+from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, somebody_may_return
 from tests.server.net.test_listener import bound
 from tests.stage.house import LENIENT, START, House, Peer, begin, eventually, house, seated_pair
 from tests.stage.jumping_clock import passes
@@ -109,7 +109,7 @@ async def test_who_says_bye_before_a_stop_has_given_up_the_match(
 ) -> None:
     """However slow the disk is, and when the stop comes before the bye is read."""
     file = tmp_path / FILE_NAME
-    journal = SlowJournal(partial(connect_to, file), str(file))
+    journal: Any = SlowJournal(SqliteJournal(partial(connect_to, file), str(file)))
     async with house(journal=journal) as at:
         ann = await at.peer("Ann")
         await ann.create(bots="random", options={"first_seat": 0})

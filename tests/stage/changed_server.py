@@ -8,15 +8,17 @@ import asyncio
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from protocol.from_client import Hello
 from protocol.ids import MatchId, Version
 from server.__main__ import main
 from server.store import sqlite
-from server.store.journal import Entry, Header
+from server.store.journal import Entry, Header, Journal
 
 NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")
 """Settings of a database that acknowledges long before it is safe."""
@@ -100,30 +102,30 @@ def unfenced() -> None:
     fenced.FencedJournal._lock = lambda *_what: None  # type: ignore[method-assign]
 
 
-class _EarlyJournal(sqlite.SqliteJournal):
+class _EarlyJournal:
     """A journal that breaks nothing but its promise."""
 
-    _waiting: list[tuple[MatchId, Version, Entry]]
-    _flusher: "asyncio.Task[None] | None" = None
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._waiting: list[tuple[MatchId, Version, Entry]] = []
+        self._flusher = asyncio.create_task(self._flush_now_and_then())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._journal, name)
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
-        if self._flusher is None:
-            self._waiting = []
-            self._flusher = asyncio.create_task(self._flush_now_and_then())
         self._waiting.append((match, version, entry))
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         done.set_result(None)
         return done
 
-    async def load(self, match: MatchId) -> "tuple[Header, object]":  # type: ignore[override]
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         await self._flush()
-        return await super().load(match)
+        return await self._journal.load(match)
 
-    async def close(self) -> None:
-        if self._flusher is not None:
-            self._flusher.cancel()
+    async def end(self) -> None:
+        self._flusher.cancel()
         await self._flush()
-        await super().close()
 
     async def _flush_now_and_then(self) -> None:
         while True:
@@ -131,14 +133,22 @@ class _EarlyJournal(sqlite.SqliteJournal):
             await self._flush()
 
     async def _flush(self) -> None:
-        if self._flusher is not None:
-            waiting, self._waiting = self._waiting, []
-            await asyncio.gather(*(super(_EarlyJournal, self).append(*one) for one in waiting))
+        waiting, self._waiting = self._waiting, []
+        await asyncio.gather(*(self._journal.append(*one) for one in waiting))
 
 
 def early_ack() -> None:
     """It acknowledges before it commits, twice a second."""
-    sqlite.SqliteJournal = _EarlyJournal  # type: ignore[misc]
+    journal_in = sqlite.journal_in
+
+    @asynccontextmanager
+    async def early(folder: Path) -> AsyncIterator[_EarlyJournal]:
+        async with journal_in(folder) as journal:
+            acknowledges = _EarlyJournal(journal)
+            yield acknowledges
+            await acknowledges.end()
+
+    sqlite.journal_in = early  # type: ignore[assignment]
 
 
 def doors() -> None:

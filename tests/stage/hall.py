@@ -15,7 +15,7 @@ from collections.abc import (
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial, wraps
 from random import Random
-from typing import Any, Concatenate, Final, ParamSpec, TypeAlias
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias
 
 import pytest
 from msgspec import Struct
@@ -30,7 +30,6 @@ from server.admission.invitations import Invitations, Whereabouts
 from server.config import Config, Limits
 from server.matches.match import Accepted, Answered, Wish
 from server.net.callers import Caller
-from server.net.session import Session
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby, MatchRunner
 from server.tables.names import Names
@@ -41,14 +40,19 @@ from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
 from tests.stage.memory_journal import MemoryJournal
 
+if TYPE_CHECKING:
+    from server.net.session import Session as Guest
+else:
+    Guest = object  # a table takes for a session what does what it asks of one
+
 P = ParamSpec("P")
 
 UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
 """Matches in which nobody has acted are treated as if somebody had: few tests begin with that."""
 
 
-class Person(Session):
-    """A session that keeps what it is sent, without a connection."""
+class Person(Guest):
+    """In the place of a session: keeps what it is sent, without a connection."""
 
     def __init__(self, name: str, identity: bytes = b"", origin: str = "") -> None:
         self.name = name

@@ -26,7 +26,7 @@ from protocol.errors import RefusalCode
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
 from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart
 from server.__main__ import main
-from server.net.handlers import play
+from server.net.handlers import HANDLERS
 from server.tables.access import Impossible
 from server.tables.record import Recorded
 from tests.stage.house import eventually
@@ -185,7 +185,8 @@ async def test_a_match_that_is_left_in_the_moment_of_its_end_is_kept(
 async def test_a_server_that_never_answers_does_not_hold_a_player_who_leaves(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(play, "_tell_record", lambda *_how: None)
+    handlers: dict[Any, Any] = HANDLERS
+    monkeypatch.setitem(handlers, GetRecord, lambda *_how: None)
     monkeypatch.setattr(journey, "RECORD_S", 0.05)
     monkeypatch.setattr(keeping, "LAST_S", 0.05)
     async with playing(SOLO, at=address) as player:

@@ -12,9 +12,8 @@ from protocol.from_server import Update
 from protocol.games.clocktowers import Discard, Draw, OpenMemory, Options, TurnOrder as Order
 from protocol.ids import Seat
 from server.games.clocktowers.state import State
-from server.matches import replay
 from server.matches.match import Attach, Denied, Match
-from server.matches.replay import newest, stands
+from server.matches.replay import MAX_TAKE_BACKS, newest, stands
 from server.store.journal import Entry
 from tests.laws.cases import CASES
 from tests.laws.laws import plain
@@ -96,11 +95,10 @@ async def test_a_retry_takes_nothing_more_back() -> None:
         assert (on.match.version, on.match._course.ply) == (3, 1)
 
 
-async def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "MAX_TAKE_BACKS", 3)
+async def test_it_is_bounded() -> None:
     async with stage() as on:
         seat = on.turn
-        for _ in range(3):
+        for _ in range(MAX_TAKE_BACKS):
             await on.accepted(seat, on.legal())
             await on.accepted(seat, None)
         await on.accepted(seat, on.legal())
