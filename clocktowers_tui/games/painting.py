@@ -24,9 +24,6 @@ Inks: TypeAlias = Mapping[Enum | None, Style]
 Painted: TypeAlias = list[list[tuple[str, Style]]]
 """Rows of text, each piece with its style."""
 
-BLACK: Final = "#000000"
-WHITE: Final = "#ffffff"
-
 
 def painted(rows: Block, inks: Inks) -> Painted:
     """The rows with each ink as its style."""
@@ -34,13 +31,33 @@ def painted(rows: Block, inks: Inks) -> Painted:
 
 
 class Ground(NamedTuple):
-    """What is written on, and the colour of what is written there."""
+    """What is written on, and the colour of what is written there; or a colour alone."""
 
     colour: str
-    letter: str
+    letter: str = ""
 
     def style(self, *, bold: bool | None = None) -> Style:
         return Style(color=self.letter, bgcolor=self.colour, bold=bold)
+
+
+Paint: TypeAlias = Mapping[str, Ground]
+"""A game's own colours in one palette, by name."""
+
+
+def paints(table: str) -> Mapping[Palette, Paint]:
+    """A table with a row for each name and a column for each palette, in the order of `Palette`; a
+    row `text` has the letters on the ground of the row above it. `-`: no colour."""
+    found: dict[Palette, dict[str, Ground]] = {palette: {} for palette in Palette}
+    above = ""
+    for name, *colours in map(str.split, table.strip().splitlines()):
+        for paint, colour in zip(found.values(), colours, strict=True):
+            shown = "" if colour == "-" else colour
+            if name == "text":
+                paint[above] = Ground(paint[above].colour, shown)
+            else:
+                paint[name] = Ground(shown)
+        above = above if name == "text" else name
+    return found
 
 
 class Voice(Enum):
@@ -82,10 +99,10 @@ class Voices(NamedTuple):
         }
 
 
-Paint = TypeVar("Paint")
+Own = TypeVar("Own")
 
 
-class Painting(Generic[Paint]):
+class Painting(Generic[Own]):
     """How a game's `inks` look.
 
     `paints` has every palette. `own`: how the inks that only this game has look in one of them;
@@ -96,8 +113,8 @@ class Painting(Generic[Paint]):
         self,
         inks: type[Enum],
         voices: Voices,
-        paints: Mapping[Palette, Paint],
-        own: Callable[[Paint, Tones], Inks],
+        paints: Mapping[Palette, Own],
+        own: Callable[[Own, Tones], Inks],
         bare: Inks,
     ) -> None:
         self.inks: Final = (*inks, *Edge, *Glow)

@@ -1,128 +1,43 @@
 """How every ink looks in each palette; `painting` has the laws and what is alike on all boards."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.style import Style
 
-from clocktowers_tui.config.look import Palette
 from clocktowers_tui.config.tones import Tones
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Inks, Painting, Voices
+from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, paints
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 
-
-class Paint(NamedTuple):
-    """`cards` by `Colour`."""
-
-    money: str
-    challenge: Ground
-    cards: tuple[Ground, Ground, Ground, Ground, Ground]
-
-
-_DARK: Final = Paint(
-    money="#7fdc8a",
-    challenge=Ground("#4b2b5e", "#eccfff"),
-    cards=(
-        Ground("#862121", "#ffe0da"),
-        Ground("#17568a", "#dff1ff"),
-        Ground("#d9b430", "#221a00"),
-        Ground("#4d545e", WHITE),
-        Ground("#f0ede6", "#1c1a17"),
-    ),
+# The cards for colour-blind eyes are Okabe and Ito's; the colours of gruvbox, nord and catppuccin
+# are published where `tones` says. In the terminal's own sixteen cards look alike two by two;
+# outside the cards bold, dim and reverse must do.
+_PAINTS: Final = paints(
+    """
+money      #7fdc8a  #1d5f2a  #b8bb26  #a3be8c  #a6e3a1  #5fff5f  #7fdc8a  -
+challenge  #4b2b5e  #e0c8f0  #d3869b  #b48ead  #cba6f7  #d9b3ff  #4b2b5e  color(5)
+  text     #eccfff  #42185e  #000000  #000000  #000000  #000000  #eccfff  color(15)
+red        #862121  #c23b30  #9d0006  #bf616a  #f38ba8  #ff8c7a  #d55e00  color(1)
+  text     #ffe0da  #ffffff  #fbf1c7  #000000  #000000  #000000  #000000  color(15)
+azure      #17568a  #1f6fb0  #83a598  #81a1c1  #89b4fa  #6fc3ff  #56b4e9  color(4)
+  text     #dff1ff  #ffffff  #000000  #000000  #000000  #000000  #000000  color(15)
+yellow     #d9b430  #eccb4a  #fabd2f  #ebcb8b  #f9e2af  #ffee33  #f0e442  color(3)
+  text     #221a00  #3a2c00  #000000  #000000  #000000  #000000  #000000  color(0)
+grey       #4d545e  #a39c92  #504945  #4c566a  #585b70  #3a3a3a  #4d4d4d  color(7)
+  text     #ffffff  #14110e  #fbf1c7  #eceff4  #ffffff  #ffffff  #ffffff  color(0)
+white      #f0ede6  #ffffff  #fbf1c7  #eceff4  #f5e0dc  #ffffff  #ffffff  color(15)
+  text     #1c1a17  #2e2a25  #000000  #000000  #000000  #000000  #000000  color(0)
+"""
 )
-
-_PAINTS: Final[Mapping[Palette, Paint]] = {
-    Palette.DARK: _DARK,
-    Palette.LIGHT: Paint(
-        money="#1d5f2a",
-        challenge=Ground("#e0c8f0", "#42185e"),
-        cards=(
-            Ground("#c23b30", WHITE),
-            Ground("#1f6fb0", WHITE),
-            Ground("#eccb4a", "#3a2c00"),
-            Ground("#a39c92", "#14110e"),
-            Ground(WHITE, "#2e2a25"),
-        ),
-    ),
-    # The colours of these three are published where `tones` says.
-    Palette.GRUVBOX: Paint(
-        money="#b8bb26",
-        challenge=Ground("#d3869b", BLACK),
-        cards=(
-            Ground("#9d0006", "#fbf1c7"),
-            Ground("#83a598", BLACK),
-            Ground("#fabd2f", BLACK),
-            Ground("#504945", "#fbf1c7"),
-            Ground("#fbf1c7", BLACK),
-        ),
-    ),
-    Palette.NORD: Paint(
-        money="#a3be8c",
-        challenge=Ground("#b48ead", BLACK),
-        cards=(
-            Ground("#bf616a", BLACK),
-            Ground("#81a1c1", BLACK),
-            Ground("#ebcb8b", BLACK),
-            Ground("#4c566a", "#eceff4"),
-            Ground("#eceff4", BLACK),
-        ),
-    ),
-    Palette.CATPPUCCIN: Paint(
-        money="#a6e3a1",
-        challenge=Ground("#cba6f7", BLACK),
-        cards=(
-            Ground("#f38ba8", BLACK),
-            Ground("#89b4fa", BLACK),
-            Ground("#f9e2af", BLACK),
-            Ground("#585b70", WHITE),
-            Ground("#f5e0dc", BLACK),
-        ),
-    ),
-    Palette.CONTRAST: Paint(
-        money="#5fff5f",
-        challenge=Ground("#d9b3ff", BLACK),
-        cards=(
-            Ground("#ff8c7a", BLACK),
-            Ground("#6fc3ff", BLACK),
-            Ground("#ffee33", BLACK),
-            Ground("#3a3a3a", WHITE),
-            Ground(WHITE, BLACK),
-        ),
-    ),
-    # Okabe and Ito's.
-    Palette.COLOUR_BLIND: _DARK._replace(
-        cards=(
-            Ground("#d55e00", BLACK),
-            Ground("#56b4e9", BLACK),
-            Ground("#f0e442", BLACK),
-            Ground("#4d4d4d", WHITE),
-            Ground(WHITE, BLACK),
-        ),
-    ),
-    # Two by two; outside the cards bold, dim and reverse must do.
-    Palette.NATIVE: Paint(
-        money="",
-        challenge=Ground("color(5)", "color(15)"),
-        cards=(
-            Ground("color(1)", "color(15)"),
-            Ground("color(4)", "color(15)"),
-            Ground("color(3)", "color(0)"),
-            Ground("color(7)", "color(0)"),
-            Ground("color(15)", "color(0)"),
-        ),
-    ),
-}
 
 
 def _own(paint: Paint, tones: Tones) -> Inks:
-    cards = zip(COLOURS, paint.cards, strict=True)
     return {
         Ink.SUIT: Style(),
-        Ink.MONEY: Style(color=paint.money or None),
-        Ink.CHALLENGE: paint.challenge.style(),
+        Ink.MONEY: Style(color=paint["money"].colour or None),
+        Ink.CHALLENGE: paint["challenge"].style(),
         Ink.HIT: Style(color=tones.success or None, bold=True),
         Ink.WRONG: Style(color=tones.danger or None, bold=True),
-        **{ink: ground.style() for ink, ground in cards},
+        **{ink: paint[ink.name.lower()].style() for ink in COLOURS},
     }
 
 

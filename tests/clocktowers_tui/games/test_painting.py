@@ -14,13 +14,15 @@ from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.themes import THEMES
 from clocktowers_tui.config.tones import TONES, Tones
 from clocktowers_tui.games.frames import Edge
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Inks, Painting, Voices
+from clocktowers_tui.games.painting import Ground, Inks, Painting, Voices
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.terminal.pen import nearest_of_256
 from tests.stage.eyes import EYES, PALETTES, contrast, nearest
 from tests.stage.own_files import FaceCase, by_game
 
 CASES: dict[str, FaceCase] = by_game("face_case", "CASE")
+BLACK: Final = "#000000"
+WHITE: Final = "#ffffff"
 READABLE: Final = 4.5
 """WCAG 2.1, level AA, for text."""
 HIGH: Final = 7.0

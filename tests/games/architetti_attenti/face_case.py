@@ -102,8 +102,8 @@ def laid_out(width: int, height: int) -> Iterable[Sequence[Rect]]:
 
 def grounds(palette: Palette) -> list[str]:
     paint = PAINTING.paints[palette]
-    kinds = (paint.house, paint.park, paint.school, paint.shops[0], paint.track, paint.station)
-    return [kind.colour for kind in kinds]
+    kinds = ("house", "park", "school", "bakery", "track", "station")
+    return [paint[kind].colour for kind in kinds]
 
 
 _DRAWN: Final = Drawn(

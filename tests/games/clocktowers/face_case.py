@@ -14,7 +14,7 @@ from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NEW, NOTHING, OUT, settle
 from clocktowers_tui.games.clocktowers.inks import HATS, NIGHT, Ink
 from clocktowers_tui.games.clocktowers.layout import Arrangement, layout
-from clocktowers_tui.games.clocktowers.paints import PAINTING
+from clocktowers_tui.games.clocktowers.paints import PAINTING, ROOF_PAINTS
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Spot
 from clocktowers_tui.games.parts import Shared
 from clocktowers_tui.games.spans import Rect
@@ -103,7 +103,7 @@ _DRAWN: Final = Drawn(
     ),
     laid_out=laid_out,
     drawn=(*HATS, *NIGHT, Ink.GROUND),  # the letter and the number stand beside them
-    grounds=lambda palette: [roof.colour for roof in PAINTING.paints[palette].roofs],
+    grounds=lambda palette: [PAINTING.paints[palette][name].colour for name in ROOF_PAINTS],
     apart=50.0,  # Okabe and Ito's roofs come to 16 for tritan eyes
 )
 

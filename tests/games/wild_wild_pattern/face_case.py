@@ -13,6 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern import words
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Selection, What
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Spot, beside, layout
 from clocktowers_tui.keys.keymap import Keymap
@@ -127,7 +128,7 @@ _DRAWN: Final = Drawn(
     hits=_hits(),
     laid_out=laid_out,
     drawn=(),
-    grounds=lambda palette: [card.colour for card in PAINTING.paints[palette].cards],
+    grounds=lambda palette: [PAINTING.paints[palette][ink.name.lower()].colour for ink in COLOURS],
     apart=15.0,
 )
 

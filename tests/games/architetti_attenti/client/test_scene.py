@@ -11,7 +11,7 @@ from clocktowers_tui.config.tones import TONES
 from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, ghost_on, points
 from clocktowers_tui.games.architetti_attenti.face import FACE
-from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.layout import (
     GOAL_ROWS,
     GOAL_WIDTH,
@@ -226,13 +226,14 @@ TOLD_APART = 15.0
 def test_whose_turn_it_is_has_a_colour_of_its_own(palette: Palette) -> None:
     paint, turn = PAINTING.paints[palette], TONES[palette].turn
     eyes = EYES if palette is Palette.COLOUR_BLIND else ("normal",)
-    for ground in paint.grounds():
-        assert min(nearest([turn, ground.colour], one) for one in eyes) >= TOLD_APART, ground
+    for kind in KINDS[1:]:
+        ground = paint[kind.name.lower()].colour
+        assert min(nearest([turn, ground], one) for one in eyes) >= TOLD_APART, ground
 
 
 def test_with_256_colours_no_two_kinds_share_a_ground() -> None:
     paint = PAINTING.paints[Palette.DARK]
-    kinds = (paint.house, paint.park, paint.school, *paint.shops, paint.station)
+    kinds = [paint[kind.name.lower()] for kind in KINDS[1:-1] if kind is not Ink.TRACK]
     grounds = [Color.parse(kind.colour).downgrade(ColorSystem.EIGHT_BIT).number for kind in kinds]
     assert len({*grounds}) == len(grounds), grounds
 

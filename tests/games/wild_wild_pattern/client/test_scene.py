@@ -290,7 +290,8 @@ G = GlyphSet.ASCII
 @pytest.mark.parametrize("palette", PALETTES)
 def test_the_five_colours_are_told_apart(palette: Palette) -> None:
     """By 15 (CIE76) at least."""
-    assert nearest([card.colour for card in PAINTING.paints[palette].cards], "normal") >= 15
+    paint = PAINTING.paints[palette]
+    assert nearest([paint[ink.name.lower()].colour for ink in COLOURS], "normal") >= 15
 
 
 @pytest.mark.parametrize("look", [Look(Palette.NATIVE), Look(colours=Colours.C16)])
