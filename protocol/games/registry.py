@@ -3,27 +3,26 @@
 from collections import UserDict
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from msgspec import Struct
+from protocol.games.moves import Moves
 
 
-class Vocabulary(Struct, frozen=True):
-    """One game's types: what `options`, `action`, `events`, `view` and `outcome` decode to; and
-    the `levels` of its bots, weakest first.
-
-    The four type fields are Any because unions are not `type` objects.
-    """
+class Vocabulary(NamedTuple):
+    """One game's types: what `options`, `action`, `events`, `view` and `outcome` decode to, which are
+    Any because unions are not `type` objects; its table of `moves`; the `levels` of its bots, weakest
+    first; and what each of its `presets` sets, the default first."""
 
     id: str
     seats: tuple[int, ...]
     options: Any
-    presets: Mapping[str, Mapping[str, Any]]
     action: Any
     event: Any
     view: Any
     outcome: Any
-    levels: tuple[str, ...]
+    moves: Moves
+    levels: tuple[str, ...] = ("random", "easy", "normal", "hard", "expert")
+    presets: Mapping[str, Mapping[str, Any]] = {"standard": {}}
 
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
@@ -31,6 +30,7 @@ LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
 
 _IDS: Final = ("clocktowers", "architetti_attenti", "wild_wild_pattern")
 """A game's words are the package of that name beside this file."""
+_MAY_SAY: Final = ("levels", "presets")
 
 
 class _Vocabularies(UserDict[str, Any]):
@@ -45,16 +45,17 @@ class _Vocabularies(UserDict[str, Any]):
 
 def _vocabulary(game: str) -> Vocabulary:
     words = import_module(f"{__package__}.{game}")
+    more = {name: getattr(words, name.upper()) for name in _MAY_SAY if hasattr(words, name.upper())}
     return Vocabulary(
         id=game,
         seats=words.SEATS,
         options=words.Options,
-        presets=words.PRESETS,
         action=words.Action,
         event=words.Event,
         view=words.View,
         outcome=words.Outcome,
-        levels=words.LEVELS,
+        moves=words.MOVES,
+        **more,
     )
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from protocol import dealing
 from protocol.dealing import SEED_BYTES, Stream, commitment, matchpoints
 from protocol.games import architetti_attenti as attenti
-from protocol.games.architetti_attenti.options import pool as attenti_pool
+from protocol.games.architetti_attenti import pool as attenti_pool
 from protocol.games.clocktowers import Options
 from protocol.games.clocktowers.cards import pool
 from protocol.games.wild_wild_pattern import options as wild

@@ -12,7 +12,7 @@ from protocol import from_client as client, from_server as server
 from protocol.codec import encode_frame
 from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wild_pattern as wwp
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
-from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
+from protocol.games.wild_wild_pattern.cards import Direction, Fault, Pattern
 from protocol.invitation import Invitation, Place, encode
 from protocol.table import (
     Bank,

@@ -35,7 +35,7 @@ from protocol.games.architetti_attenti.score import (
     Counting,
     gems_on_schools,
 )
-from protocol.games.architetti_attenti.views import turns_after
+from protocol.games.architetti_attenti import turns_after
 
 
 class Thing(NamedTuple):

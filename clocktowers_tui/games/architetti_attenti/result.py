@@ -41,7 +41,7 @@ from protocol.games.architetti_attenti import (
     View,
 )
 from protocol.games.architetti_attenti.board import POINTS, best_pieces, cell_name, kinds, lines
-from protocol.games.architetti_attenti.options import Dealing, dealt
+from protocol.games.architetti_attenti import Dealing, dealt
 from protocol.games.architetti_attenti.score import Counting
 
 _COUNTED: Final[Mapping[str, Sequence[Kind]]] = {

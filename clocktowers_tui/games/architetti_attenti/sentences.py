@@ -26,7 +26,7 @@ from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.errors import Refusal
 from protocol.games.architetti_attenti import CELLS, HALL, Kind, Phase, Refused, View
 from protocol.games.architetti_attenti.board import cell_name
-from protocol.games.architetti_attenti.views import turns_after
+from protocol.games.architetti_attenti import turns_after
 from protocol.text import cells
 
 _MANY: Final = 3

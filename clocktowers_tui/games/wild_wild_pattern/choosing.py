@@ -47,7 +47,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Challenge,
     is_object,
 )
-from protocol.games.wild_wild_pattern.pattern import Pattern
+from protocol.games.wild_wild_pattern.cards import Pattern
 
 
 class Step(NamedTuple):

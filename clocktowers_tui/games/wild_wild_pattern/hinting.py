@@ -47,7 +47,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines, plays
 from protocol.games.wild_wild_pattern.cards import PAYS, Object, colour_of, is_pattern
-from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PATTERNS, Pairs, Pattern, made
+from protocol.games.wild_wild_pattern.cards import MIN_ANCHORS, PATTERNS, Pairs, Pattern, made
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:

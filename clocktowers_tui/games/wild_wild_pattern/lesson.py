@@ -28,7 +28,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Suit,
     object_of,
 )
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import Direction, Pattern
 
 _WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
 _PLAYERS, _BANK = "players", "bank"

@@ -44,7 +44,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, verdict
 from protocol.games.wild_wild_pattern.cards import Challenge, is_pattern
-from protocol.games.wild_wild_pattern.pattern import PLACES, STEP, Direction, Fault, Pattern
+from protocol.games.wild_wild_pattern.cards import PLACES, STEP, Direction, Fault, Pattern
 from protocol.ids import Seat
 
 

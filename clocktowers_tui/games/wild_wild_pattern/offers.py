@@ -17,7 +17,7 @@ from protocol.games.wild_wild_pattern.cards import (
     object_of,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.pattern import PLACES, Direction
+from protocol.games.wild_wild_pattern.cards import PLACES, Direction
 
 DIRECTIONS: Final = tuple(Direction)
 

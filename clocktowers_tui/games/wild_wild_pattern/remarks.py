@@ -20,7 +20,7 @@ from clocktowers_tui.text.i18n import _
 from protocol.errors import Refusal, RefusalCode
 from protocol.games.wild_wild_pattern import Phase, Refused, View
 from protocol.games.wild_wild_pattern.cards import CHALLENGES, FIRST_COLOUR, object_of
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import Direction, Pattern
 
 
 def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:

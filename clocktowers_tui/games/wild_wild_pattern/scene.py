@@ -39,7 +39,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, View
-from protocol.games.wild_wild_pattern.pattern import PLACES, pairs
+from protocol.games.wild_wild_pattern.cards import PLACES, pairs
 
 _LOG: Final = 5
 """Rows of the log: every new line moves all of them."""

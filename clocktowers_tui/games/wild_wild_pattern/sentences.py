@@ -48,7 +48,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
 )
-from protocol.games.wild_wild_pattern.pattern import Direction
+from protocol.games.wild_wild_pattern.cards import Direction
 
 
 def pitch() -> str:

@@ -11,7 +11,7 @@ from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Offer, Selection, Task, task
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.wild_wild_pattern import Declared, Phase, View
-from protocol.games.wild_wild_pattern.pattern import PLACES
+from protocol.games.wild_wild_pattern.cards import PLACES
 
 LEAST: Final = (60, 20 - SHELL_ROWS)
 """The smallest board: a 60x20 terminal."""

@@ -61,7 +61,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Suit,
     object_of,
 )
-from protocol.games.wild_wild_pattern.pattern import Direction
+from protocol.games.wild_wild_pattern.cards import Direction
 
 _WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""

@@ -32,7 +32,7 @@ from protocol.games.wild_wild_pattern.cards import (
     is_pattern,
     object_of,
 )
-from protocol.games.wild_wild_pattern.pattern import PLACES
+from protocol.games.wild_wild_pattern.cards import PLACES
 
 
 class Nearness(NamedTuple):

@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, ta
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight, beside, shown_news
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.bank import verdict
-from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Fault
+from protocol.games.wild_wild_pattern.cards import PLACES, Direction, Fault
 
 
 class Marks(NamedTuple):

@@ -18,7 +18,7 @@ from protocol.games.wild_wild_pattern.cards import (
     object_of,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import Direction, Pattern
 
 
 def challenge_words(card: int) -> str:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
+from protocol.games.architetti_attenti import Blocks, Options, Parks, Parts, Rails, View
 from protocol.games.architetti_attenti.board import (
     CELLS,
     POINTS,
@@ -30,8 +31,6 @@ from protocol.games.architetti_attenti.board import (
     to_the_left,
     to_the_right,
 )
-from protocol.games.architetti_attenti.options import Blocks, Options, Parks, Rails
-from protocol.games.architetti_attenti.views import Parts, View
 
 FULL_SCHOOL: Final = 5
 """Gems that fill a school."""

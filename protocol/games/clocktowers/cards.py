@@ -9,7 +9,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from protocol.dealing import Stream
-from protocol.games.clocktowers.options import SEATS, Options
+
+SEATS: Final = (2, 3, 4)
 
 CODES: Final = ("", "1-", "1c", "1m", "2-", "2c", "2m", "K-", "Km", "Rb", "Rg", "Rp", "Rr", "Ry")
 """Card byte → the code used in records, notation and tests."""
@@ -71,9 +72,9 @@ class Dealing(NamedTuple):
     removed: tuple[bytes, bytes]
     drawn_seat: int
 
-    def first(self, options: Options) -> int:
-        """The seat that begins: the table's choice, or the seed's."""
-        return self.drawn_seat if options.first_seat is None else options.first_seat
+    def first(self, chosen: int | None) -> int:
+        """The seat that begins: the one that the table has `chosen`, or the seed's."""
+        return self.drawn_seat if chosen is None else chosen
 
 
 @cache

@@ -13,7 +13,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Object,
     is_pattern,
 )
-from protocol.games.wild_wild_pattern.pattern import PATTERNS, PLACES, STEP, Pairs, Pattern, made
+from protocol.games.wild_wild_pattern.cards import PATTERNS, PLACES, STEP, Pairs, Pattern, made
 
 MAX_CARDS: Final = 5
 """A player who brings more is paid nothing."""

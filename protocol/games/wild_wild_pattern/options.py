@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from protocol.dealing import Stream
 from protocol.games.wild_wild_pattern.cards import CARDS, TARGETS, Object, is_pattern
-from protocol.games.wild_wild_pattern.pattern import PLACES
+from protocol.games.wild_wild_pattern.cards import PLACES
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard")
 """Of bots, weakest first."""

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View
 from protocol.games.architetti_attenti.board import placements, with_tile
-from protocol.games.architetti_attenti.options import TURNS
+from protocol.games.architetti_attenti import TURNS
 from protocol.games.architetti_attenti.score import Counting, parts
-from protocol.games.architetti_attenti.views import turns_after
+from protocol.games.architetti_attenti import turns_after
 from protocol.ids import Seat
 from server.games.architetti_attenti.evaluation import UNIT, estimate, hope
 from server.games.architetti_attenti.rules import advance

@@ -12,7 +12,7 @@ from typing import Final
 
 from protocol.games.architetti_attenti import Action, Buy, Event, Place, View
 from protocol.games.architetti_attenti.score import Counting
-from protocol.games.architetti_attenti.views import turns_after
+from protocol.games.architetti_attenti import turns_after
 from server.games.architetti_attenti.bots import (
     Estimates,
     best_turn,

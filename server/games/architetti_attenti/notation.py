@@ -4,7 +4,7 @@ from typing import Final
 
 from protocol.games.architetti_attenti import MOVES, ROW, TILES, Options, Refused
 from protocol.games.architetti_attenti.board import cell_name
-from protocol.games.architetti_attenti.options import TURNS, pool
+from protocol.games.architetti_attenti import TURNS, pool
 from protocol.games.moves import Json, field_in, needs_all, object_in, pieces_in, whole_number
 from server.games.architetti_attenti.state import Deal, State, fresh
 from server.games.notation import Notation

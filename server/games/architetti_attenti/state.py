@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 
 from protocol.games.architetti_attenti import ROW, START_GEMS, Dealt, End, Event, Options, Phase
 from protocol.games.architetti_attenti.board import MEADOW
-from protocol.games.architetti_attenti.options import dealt
+from protocol.games.architetti_attenti import dealt
 from protocol.games.architetti_attenti.score import Counting
 from server.games.contract import Addressed
 
@@ -112,7 +112,7 @@ def check_options(options: Options, seats: int) -> str | None:
 
 
 def setup(options: Options, seats: int, seed: bytes) -> State:
-    """A fresh state; `protocol.games.architetti_attenti.options` says how the stream is used."""
+    """A fresh state; `protocol.games.architetti_attenti` says how the stream is used."""
     dealing = dealt(seats, seed)
     first = dealing.first(options)
     return fresh(options, Deal(seats, first, dealing.row, dealing.pile, dealing.removed))

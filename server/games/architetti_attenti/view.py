@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from protocol.games.architetti_attenti import Dealt, Event, Revealed, View
-from protocol.games.architetti_attenti.options import pool
+from protocol.games.architetti_attenti import pool
 from server.games.architetti_attenti.state import OVER, PHASES, Deal, State, fresh
 
 

@@ -40,7 +40,7 @@ from protocol.games.wild_wild_pattern.cards import (
     is_pattern,
     object_of,
 )
-from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PATTERNS, PLACES, STEP, Pattern
+from protocol.games.wild_wild_pattern.cards import MIN_ANCHORS, PATTERNS, PLACES, STEP, Pattern
 from protocol.ids import Seat
 from server.games.contract import Bot, Stop, never
 from server.games.wild_wild_pattern.challenges import use

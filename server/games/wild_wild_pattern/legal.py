@@ -22,7 +22,7 @@ from protocol.games.wild_wild_pattern import (
     Use,
 )
 from protocol.games.wild_wild_pattern.cards import colour_of
-from protocol.games.wild_wild_pattern.pattern import PATTERNS, PLACES
+from protocol.games.wild_wild_pattern.cards import PATTERNS, PLACES
 from protocol.ids import Seat
 from server.games.wild_wild_pattern.challenges import uses
 from server.games.wild_wild_pattern.state import (

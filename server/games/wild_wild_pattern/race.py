@@ -36,7 +36,7 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.cards import colour_of, is_pattern, object_of
-from protocol.games.wild_wild_pattern.pattern import (
+from protocol.games.wild_wild_pattern.cards import (
     MIN_ANCHORS,
     PLACES,
     Fault,

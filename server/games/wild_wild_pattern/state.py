@@ -26,7 +26,7 @@ from protocol.games.wild_wild_pattern import (
     Visit,
 )
 from protocol.games.wild_wild_pattern.options import reshuffled, round_deal
-from protocol.games.wild_wild_pattern.pattern import PLACES
+from protocol.games.wild_wild_pattern.cards import PLACES
 from protocol.ids import Seat
 from server.games.contract import Addressed
 

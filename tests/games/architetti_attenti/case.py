@@ -16,7 +16,7 @@ from protocol.games.architetti_attenti import (
     Place,
     TakeBack,
 )
-from protocol.games.architetti_attenti.options import TURNS
+from protocol.games.architetti_attenti import TURNS
 from server.games.architetti_attenti.state import State, copy as copy_state
 from tests.laws.case import Case
 

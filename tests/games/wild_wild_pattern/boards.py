@@ -23,7 +23,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import cents, lines
 from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Challenge, Object
-from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
+from protocol.games.wild_wild_pattern.cards import Direction, Fault, Pattern
 from tests.stage.golden_boards import NAMES, text_of
 
 LOG = (

@@ -48,7 +48,7 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Challenge
-from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
+from protocol.games.wild_wild_pattern.cards import Direction, Fault, Pattern
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     LOG,

@@ -31,7 +31,7 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     LATE,

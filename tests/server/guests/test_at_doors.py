@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from protocol import text
 from protocol.from_client import Say
 from protocol.from_server import Done, Started
-from protocol.games.clocktowers.options import Options
+from protocol.games.clocktowers import Options
 from protocol.ids import MatchId, Seat
 from server.games.registry import GAMES
 from server.guests import keeping

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from protocol.games.clocktowers.options import Options
+from protocol.games.clocktowers import Options
 from server.guests import web
 from tests.server.guests.test_ssh import player
 from tests.stage.at_doors import operator, sits_down

@@ -26,7 +26,7 @@ from protocol.games.architetti_attenti import (
     Rails,
 )
 from protocol.games.architetti_attenti.board import MEADOW, cell_name
-from protocol.games.architetti_attenti.options import SHEETS, TURNS, dealt, pool
+from protocol.games.architetti_attenti import SHEETS, TURNS, dealt, pool
 from protocol.games.architetti_attenti.score import Counting, parts, shares
 from server.matches.replay import MAX_TAKE_BACKS
 from tests.games.architetti_attenti.meadows import at, meadow

@@ -7,7 +7,7 @@ import pytest
 
 from protocol.games.architetti_attenti import Action, Buy, Options, Phase, Place
 from protocol.games.architetti_attenti.score import STANDARD, Counting, parts
-from protocol.games.architetti_attenti.views import turns_after
+from protocol.games.architetti_attenti import turns_after
 from protocol.ids import Seat
 from server.games.architetti_attenti import bots as module
 from server.games.architetti_attenti.bots import (

@@ -28,7 +28,7 @@ from protocol.games.wild_wild_pattern.cards import (
     is_object,
     object_of,
 )
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import board, cards, clicked, declaring
 from tests.games.wild_wild_pattern.face_case import shell
 from tests.games.wild_wild_pattern.matches import RaceMatch, may_hold

@@ -24,7 +24,7 @@ from protocol.games.wild_wild_pattern.cards import (
     card,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern, made, pairs
+from protocol.games.wild_wild_pattern.cards import PLACES, Direction, Pattern, made, pairs
 from server.games.wild_wild_pattern.bots import REACTIONS
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from server.net.session import ROUND_TRIPS

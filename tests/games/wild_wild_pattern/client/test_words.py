@@ -36,7 +36,7 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.cards import object_of
-from protocol.games.wild_wild_pattern.pattern import Direction
+from protocol.games.wild_wild_pattern.cards import Direction
 from protocol.ids import Seat
 from protocol.text import cells
 from tests.games.wild_wild_pattern.boards import (

@@ -23,7 +23,7 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
 )
 from protocol.games.wild_wild_pattern.cards import FEATURE_BITS
-from protocol.games.wild_wild_pattern.pattern import PATTERNS, Pattern, made, pairs
+from protocol.games.wild_wild_pattern.cards import PATTERNS, Pattern, made, pairs
 from protocol.ids import Seat
 from server.games.contract import Moment
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN

@@ -18,7 +18,7 @@ from protocol.games.wild_wild_pattern.cards import (
     card,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.pattern import PATTERNS, Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import PATTERNS, Direction, Pattern
 from tests.games.wild_wild_pattern.oracle import cards as oracle
 from tests.games.wild_wild_pattern.oracle.cards import COLOURS, OBJECTS, SUIT, TARGETS, Declared
 

@@ -22,7 +22,7 @@ from protocol.games.wild_wild_pattern import (
     Use,
 )
 from protocol.games.wild_wild_pattern.cards import CARDS, FEATURES_OF, Challenge, is_pattern
-from protocol.games.wild_wild_pattern.pattern import STEP, pairs
+from protocol.games.wild_wild_pattern.cards import STEP, pairs
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Moment
 from server.games.registry import GAMES

@@ -26,7 +26,7 @@ from protocol.games.wild_wild_pattern.bank import (
     verdict,
 )
 from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Object
-from protocol.games.wild_wild_pattern.pattern import (
+from protocol.games.wild_wild_pattern.cards import (
     MIN_ANCHORS,
     PATTERNS,
     PLACES,

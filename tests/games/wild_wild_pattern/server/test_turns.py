@@ -26,7 +26,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
 )
 from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGE_NAMES, Challenge, Object
-from protocol.games.wild_wild_pattern.pattern import Fault
+from protocol.games.wild_wild_pattern.cards import Fault
 from server.games.contract import Addressed
 from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.rules import deadline, delays
