@@ -22,8 +22,7 @@ from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.wild_wild_pattern import scene as of_races
 from protocol.games import architetti_attenti as attenti, wild_wild_pattern as pattern
 from protocol.games.clocktowers import Discard, Draw, Phase, Play
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, object_of
-from protocol.games.wild_wild_pattern.cards import Direction
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Direction, object_of
 from tests.stage.changed_client import changed, stock
 from tests.stage.pseudo_terminal import ESC, QUIET_S, PseudoTerminal, environment
 from tests.stage.staged import CLIENT, OTHERS, OneTable, Staged, at_table

@@ -114,6 +114,12 @@ def pieces_in(
     return bytes(named_in(each, known, what, wanted) for each in value)
 
 
+def first_seat_in(fields: dict[str, Json], seats: int) -> int:
+    """The seat that begins, in the setup of a record."""
+    first = field_in(fields, "first_seat", "setup")
+    return whole_number(first, "first_seat in setup", 0, seats - 1)
+
+
 def needs_all(cards: Sequence[str], box: Sequence[str], where: str) -> None:
     """These are what the box has, in any order; `where`: where they stand."""
     lacking, spare = Counter(box) - Counter(cards), Counter(cards) - Counter(box)

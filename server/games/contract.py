@@ -11,15 +11,15 @@ from copy import deepcopy
 from random import Random
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from protocol.errors import Refusal
+from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
 from server.games.notation import Notation
 
 State = TypeVar("State")
 Options = TypeVar("Options")
-OptionsOf = TypeVar("OptionsOf")
 Action = TypeVar("Action")
 Event = TypeVar("Event")
 View = TypeVar("View")
@@ -52,6 +52,22 @@ BEGINNING: Final = Moment(0)
 # What a game need not say ------------------------------------------------------------------------
 
 
+def at_turn(state: Any) -> Sequence[Seat]:
+    """As `to_act`: the seat that `state.turn` names; None: the match is over."""
+    return () if state.turn is None else (Seat(state.turn),)
+
+
+def whose(state: Any, seat: Seat) -> Mapping[str, Any]:
+    """As `own`: nothing lies hidden that a seat could see."""
+    return {"seat": seat}
+
+
+def first_seat_sits(options: Any, seats: int) -> str | None:
+    """As `check_options`: the seat that begins is at the table; all else is possible."""
+    first = getattr(options, "first_seat", None)
+    return None if first is None or 0 <= first < seats else "first_seat"
+
+
 def nobody(state: Any) -> Seat | None:
     """As `revocable`: nothing can be taken back."""
     return None
@@ -77,30 +93,16 @@ def unlisted(state: Any, told: Sequence[Any]) -> Mapping[str, Any] | None:
     return None
 
 
-def always_fit(options: Any, seats: int) -> str | None:
-    """As `check_options`: every value is possible at every table."""
-    return None
-
-
-def as_before(options: OptionsOf, seats: int, seed: bytes) -> OptionsOf:
-    """As `rematch_options`."""
-    return options
-
-
 class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
-    """The rules of one game. `_ms` is match time: integer milliseconds since the start."""
+    """The rules of one game, of which `words` are said. `_ms` is match time: integer milliseconds
+    since the start."""
 
-    id: str
-    seats: tuple[int, ...]
-    rules_version: int
+    words: Vocabulary
     setup: Callable[[Options, int, bytes], State]
     """From options that have passed `check_options`, one of `seats` and a seed of 32 bytes: a new
     state; the same arguments give the same state on every machine."""
     opening: Callable[[State], list[Addressed[Event]]]
     """The events of the deal; the state is fresh from `setup`."""
-    to_act: Callable[[State], Sequence[Seat]]
-    """The seats that may act now, ascending. None while only the clock can change something,
-    and none after the end; the match is over when there is an `outcome`."""
     legal_actions: Callable[[State, Seat], Sequence[Action]]
     """Every legal action once, in a fixed order; empty when the seat is not to act."""
     refuse: Callable[[State, Seat, Action], Refusal | None]
@@ -108,27 +110,27 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     apply: Callable[[State, Seat, Action, Moment], list[Addressed[Event]]]
     """Change the state in place. Only called after `refuse` said None. The moment is never earlier
     than that of the action before, nor than the last `tick`."""
-    advance: Callable[[State, Seat, Action, Moment], None]
-    """`apply` for callers who have no use for its events: the same change, and quicker."""
-    view: Callable[[State, Seat | None], View]
-    """What a seat, or a spectator (None), may see: for a seat the spectator's view with the
-    fields of `own` in their place."""
-    own: Callable[[State, Seat], Mapping[str, Any]]
-    """The fields of a seat's view that others do not see, or see otherwise; always the same
-    ones, which never change in a spectator's view. All else is made without knowing for whom."""
+    public: Callable[[State], View]
+    """The view of a spectator: what everybody may see."""
     determinize: Callable[[View, Sequence[Event], Random], State]
     """Imagine a state that fits everything that a seat has been sent since the deal: its newest
     view, and all events addressed to it, from the opening on."""
     outcome: Callable[[State], Outcome | None]
     """The result, or None while the match runs."""
-    check_options: Callable[[Options, int], str | None] = always_fit
+    own: Callable[[State, Seat], Mapping[str, Any]] = whose
+    """The fields of a seat's view that others do not see, or see otherwise; always the same
+    ones, which never change in a spectator's view. All else is made without knowing for whom."""
+    to_act: Callable[[State], Sequence[Seat]] = at_turn
+    """The seats that may act now, ascending. None while only the clock can change something,
+    and none after the end; the match is over when there is an `outcome`."""
+    rules_version: int = 1
+    check_options: Callable[[Options, int], str | None] = first_seat_sits
     """For so many seats: the name of the first option whose value this game does not have, or
     None."""
-    rematch_options: Callable[[Options, int, bytes], Options] = as_before
-    """From options, seats and seed of the match that is over: the options for a rematch at the same
-    table. Another seat may begin, for example."""
     copy: Callable[[State], State] = deepcopy
     """An independent state."""
+    untold: Callable[[State, Seat, Action, Moment], None] | None = None
+    """`apply` without its events, where that is quicker."""
     lists_legal: bool = False
     """Views list the legal actions of the seat to act. False where finding them is the game."""
     revocable: Callable[[State], Seat | None] = nobody
@@ -158,6 +160,32 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     delays: Callable[[State], Sequence[int]] = no_delays
     """By how many milliseconds each seat's copy of this news is delayed, so that all seats
     see it at the same moment; empty: send at once. Asked after each `apply` and `tick`."""
+
+    @property
+    def id(self) -> str:
+        return self.words.id
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """How many a match may have."""
+        return self.words.seats
+
+    def view(self, state: State, seat: int | None) -> Any:
+        """What a seat, or a spectator (None), may see."""
+        seen: Any = self.public(state)
+        return seen if seat is None else structs.replace(seen, **self.own(state, Seat(seat)))
+
+    def advance(self, state: State, seat: Seat, action: Action, at: Moment) -> None:
+        """The same change as `apply` makes, for callers who have no use for its events."""
+        (self.untold or self.apply)(state, seat, action, at)
+
+    def rematch_options(self, options: Any, seats: int, seed: bytes) -> Any:
+        """From options, seats and seed of the match that is over: the options for a rematch at the
+        same table. Where a table can choose who begins, the next seat does."""
+        if not hasattr(options, "first_seat"):
+            return options
+        [first] = self.to_act(self.setup(options, seats, seed))
+        return structs.replace(options, first_seat=(first + 1) % seats)
 
 
 AnyRules: TypeAlias = Rules[Any, Any, Any, Any, Any, Any]

@@ -7,10 +7,11 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from enum import EnumType
 from typing import Any, Final, NamedTuple
 
-from msgspec import Struct, ValidationError, convert, json, structs
+from msgspec import ValidationError, convert, json, structs
 
 from protocol.errors import Refusal, RefusalCode
 from protocol.games.moves import Json, Moves, object_in, quoted, wrong
+from protocol.games.registry import Vocabulary
 
 _SENTENCES: Final[dict[str, str]] = {
     RefusalCode.MATCH_OVER: "the match is over before this action",
@@ -24,19 +25,18 @@ def first_seats(option: str, seats: int) -> str:
 
 
 class Notation(NamedTuple):
-    """A game in match records and in notation."""
+    """A game, of which `words` are said, in match records and in notation."""
 
-    moves: Moves
-    options: type[Struct]
-    rules: Sequence[str]
-    """The options that a record always has; the others belong to the table."""
+    words: Vocabulary
     setup_to_record: Callable[[Any], Json]
     """The deal of a state that is fresh from `setup`."""
     setup_from_record: Callable[[Json, Any, int], Any]
     """From a record's deal, options and the number of seats: a fresh state. Checks that the deal is
     complete."""
-    sentences: Mapping[str, str]
-    """Refusal code → a sentence with its parameters."""
+    rules: Sequence[str] = ()
+    """The options that a record always has; the others belong to the table."""
+    sentences: Mapping[str, str] = {}
+    """Refusal code → a sentence with its parameters; without one the code itself is one."""
     says: Mapping[str, tuple[str, Callable[[Any], object]]] = {}
     """Word in a sentence → the parameter that it tells of, and how."""
     unusual: Sequence[str] = ()
@@ -48,20 +48,24 @@ class Notation(NamedTuple):
     shell, and why there are no others; for every option that `check_options` names and every
     option that is no enum."""
 
+    @property
+    def moves(self) -> Moves:
+        return self.words.moves
+
     def options_to_record(self, options: Any) -> Json:
         """Those that change the rules."""
-        written, defaults = plain(options), plain(self.options())
+        written, defaults = plain(options), plain(self.words.options())
         unusual = [name for name in self.unusual if written[name] != defaults[name]]
         return {name: written[name] for name in (*self.rules, *unusual)}
 
     def options_from_record(self, value: Json) -> Any:
         """Missing options are the defaults."""
         fields, found = object_in(value, "options"), {}
-        known = {field.name: field.type for field in structs.fields(self.options)}
+        known = {field.name: field.type for field in structs.fields(self.words.options)}
         for name in (*self.rules, *self.unusual):
             if name in fields:
                 found[name] = self._option(name, known[name], fields[name])
-        return self.options(**found)
+        return self.words.options(**found)
 
     def _option(self, name: str, kind: Any, value: Json) -> Any:
         values, told = (kind, quoted(kind)) if isinstance(kind, EnumType) else self.values[name]

@@ -15,8 +15,7 @@ from bench.load.figures import MEMORY, LoadFigures, LoadPlan
 from bench.load.processes import on_our_server
 from bench.peers.__main__ import PEERS, Script, installed, script, theirs
 from protocol.dealing import SEED_BYTES
-from protocol.games.clocktowers import CODES, Options
-from protocol.games.clocktowers import Discard, Draw, Play
+from protocol.games.clocktowers import CODES, Discard, Draw, Options, Play
 from server.games.clocktowers.rules import apply, legal_actions
 from server.games.clocktowers.state import State, setup
 from server.games.contract import BEGINNING

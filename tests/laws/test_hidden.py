@@ -3,7 +3,7 @@ bot stands in, the server falls, a connection is slow or cut, a player takes bac
 race everybody acts at once. And what leaks is noticed."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
@@ -358,19 +358,20 @@ def leaky_rules() -> Iterator[Any]:
     for game, case in CASES.items():
         real = GAMES[game].rules
         for field, leak in case.leaks.items():
-            yield pytest.param(
-                game, real._replace(view=leaky_view(real, field, leak)), id=f"{game}-{field}"
-            )
+            yield pytest.param(game, leaky(real, field, leak), id=f"{game}-{field}")
     told = telling_everyone(RULES["clocktowers"])  # has an event for one seat in most turns
     yield pytest.param("clocktowers", told, id="clocktowers-events")
 
 
-def leaky_view(real: Rules, field: str, leak: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    def view(state: Any, seat: Seat | None) -> Any:
-        seen = real.view(state, seat)
+def leaky(real: Rules, field: str, leak: Callable[[Any, Any], Any]) -> Rules:
+    def public(state: Any) -> Any:
+        seen = real.public(state)
         return replace(seen, **{field: leak(state, seen)})
 
-    return view
+    def own(state: Any, seat: Seat) -> Mapping[str, Any]:
+        return {**real.own(state, seat), field: leak(state, real.view(state, seat))}
+
+    return real._replace(public=public, own=own)
 
 
 @pytest.mark.parametrize(("game", "leaky"), list(leaky_rules()))

@@ -38,8 +38,8 @@ from protocol.table import (
     TableInfo,
     TablePhase,
 )
+from server.games.clocktowers.game import RULES
 from server.games.clocktowers.state import opening, setup
-from server.games.clocktowers.view import view
 from tests.stage.document import TEXT, Example, examples, rows, section
 from tests.stage.server_end import ServerEnd, from_client
 from tests.stage.spoken import CHAPTERS, SPOKEN, vocabulary_of
@@ -225,7 +225,7 @@ def test_the_transcript_shows_the_deal_of_the_test_vector() -> None:
         msgpack.unpackb(encode(addressed.event)) for addressed in opening(state)
     ]
     updates = [e.value for e in TRANSCRIPT if e.value["type"] == "update"]
-    assert updates[0]["view"] == msgpack.unpackb(encode(view(state, 0)))
+    assert updates[0]["view"] == msgpack.unpackb(encode(RULES.view(state, 0)))
     assert updates[-1]["view"]["removed"] == b"".join(state.deal.removed)
 
 

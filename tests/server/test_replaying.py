@@ -140,12 +140,12 @@ def test_nor_a_race() -> None:
 
 def test_to_look_at_removed_cards_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     real = GAMES["clocktowers"]
-    view = real.rules.view
+    public = real.rules.public
 
-    def peeking(state: Any, seat: Any) -> Any:
-        return msgspec.structs.replace(view(state, seat), removed=b"".join(state.deal.removed))
+    def peeking(state: Any) -> Any:
+        return msgspec.structs.replace(public(state), removed=b"".join(state.deal.removed))
 
-    broken = real._replace(rules=real.rules._replace(view=peeking))
+    broken = real._replace(rules=real.rules._replace(public=peeking))
     monkeypatch.setitem(GAMES, "clocktowers", broken)
     assert found_in("clocktowers", disguise=True)[1] != found_in("clocktowers")[1]
 

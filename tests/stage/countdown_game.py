@@ -6,7 +6,6 @@ state lists every call in order, so that a test can compare a replay with what h
 """
 
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
@@ -60,6 +59,19 @@ class Outcome(Struct, frozen=True):
     points: list[int]
 
 
+VOCABULARY: Final = Vocabulary(
+    id=GAME,
+    seats=(2, 3),
+    options=Options,
+    action=Press,
+    event=Lit | Pressed,
+    view=View,
+    moves=Moves((Way(Press),)),
+    levels=("random",),
+    outcome=Outcome,
+)
+
+
 @dataclass
 class State:
     """`shots`: (when it was pressed as reckoned, seat), as they came; `decided_ms`: when the first
@@ -82,21 +94,13 @@ class State:
 class _Countdown:
     """Several may act at once, stale actions count, and the clock ends the match."""
 
-    id = GAME
-    seats: tuple[int, ...] = (2, 3)
-    rules_version = 1
+    words = VOCABULARY
     refuses_stale = False
     races = True
     lists_legal = False
 
     def setup(self, options: Options, seats: int, seed: bytes) -> State:
         return State(options, seats, options.light_ms, points=[0] * seats, lags=[0] * seats)
-
-    def check_options(self, options: Options, seats: int) -> str | None:
-        return None
-
-    def rematch_options(self, options: Options, seats: int, seed: bytes) -> Options:
-        return options
 
     def opening(self, state: State) -> list[Addressed[Any]]:
         return []
@@ -124,9 +128,6 @@ class _Countdown:
         state.delays = ()
         return self._decide(state) if state.decided_ms <= at.at_ms else []
 
-    def advance(self, state: State, seat: Seat, action: Press, at: Moment) -> None:
-        self.apply(state, seat, action, at)
-
     def _note_lags(self, state: State, at: Moment) -> None:
         if not state.options.lag:
             return
@@ -143,12 +144,6 @@ class _Countdown:
         state.shots, state.lit, state.decided_ms = [], False, None
         state.before = state.lags[:]
         return [Addressed(None, Pressed(winner, pressed_ms))]
-
-    def revocable(self, state: State) -> Seat | None:
-        return None
-
-    def copy(self, state: State) -> State:
-        return deepcopy(state)
 
     def deadline(self, state: State) -> int | None:
         if self.outcome(state) is not None:
@@ -171,13 +166,8 @@ class _Countdown:
     def delays(self, state: State) -> tuple[int, ...]:
         return state.delays
 
-    def view(self, state: State, seat: Seat | None) -> View:
-        return View(seat, state.lights, state.lit, state.points[:])
-
-    def own(self, state: State, seat: Seat) -> dict[str, Any]:
-        return {"seat": seat}
-
-    def touched(self, state: State, told: Any) -> None: ...
+    def public(self, state: State) -> View:
+        return View(None, state.lights, state.lit, state.points[:])
 
     def determinize(self, view: View, own_events: Any, rng: Any) -> State:
         raise NotImplementedError
@@ -193,13 +183,11 @@ COUNTDOWN_RULES: Final[Any] = Rules(
 
 _ANY: Final = (range(1_000_000), "a whole number")
 COUNTDOWN_NOTATION: Final = Notation(
-    moves=Moves((Way(Press),)),
-    options=Options,
+    VOCABULARY,
     rules=Options.__struct_fields__,
     values=dict.fromkeys(Options.__struct_fields__, _ANY),
     setup_to_record=lambda state: {},
     setup_from_record=lambda value, options, seats: COUNTDOWN_RULES.setup(options, seats, b""),
-    sentences={},
 )
 """Plain numbers; this game deals nothing."""
 
@@ -214,14 +202,3 @@ def reflex_ms(view: View, rng: Random) -> int:
     return max(120, round(rng.gauss(250, 40)))
 
 
-VOCABULARY: Final = Vocabulary(
-    id=GAME,
-    seats=(2, 3),
-    options=Options,
-    presets={"standard": {}},
-    action=Press,
-    event=Lit | Pressed,
-    view=View,
-    levels=("random",),
-    outcome=Outcome,
-)

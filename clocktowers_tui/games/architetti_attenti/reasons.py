@@ -16,7 +16,16 @@ from clocktowers_tui.games.architetti_attenti.words import (
     part_title,
 )
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.games.architetti_attenti import SHOPS, TILES, Blocks, Kind, Parks, Rails, View
+from protocol.games.architetti_attenti import (
+    SHOPS,
+    TILES,
+    Blocks,
+    Kind,
+    Parks,
+    Rails,
+    View,
+    turns_after,
+)
 from protocol.games.architetti_attenti.board import (
     POINTS,
     around,
@@ -35,7 +44,6 @@ from protocol.games.architetti_attenti.score import (
     Counting,
     gems_on_schools,
 )
-from protocol.games.architetti_attenti import turns_after
 
 
 class Thing(NamedTuple):

@@ -29,6 +29,7 @@ from protocol.games.architetti_attenti import (
     CELLS,
     SEATS,
     Bought,
+    Dealing,
     Dealt,
     DecidedBy,
     Discarded,
@@ -39,9 +40,9 @@ from protocol.games.architetti_attenti import (
     Placed,
     Revealed,
     View,
+    dealt,
 )
 from protocol.games.architetti_attenti.board import POINTS, best_pieces, cell_name, kinds, lines
-from protocol.games.architetti_attenti import Dealing, dealt
 from protocol.games.architetti_attenti.score import Counting
 
 _COUNTED: Final[Mapping[str, Sequence[Kind]]] = {

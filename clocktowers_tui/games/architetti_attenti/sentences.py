@@ -24,9 +24,8 @@ from clocktowers_tui.keys.actions import CONFIRM, Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.errors import Refusal
-from protocol.games.architetti_attenti import CELLS, HALL, Kind, Phase, Refused, View
+from protocol.games.architetti_attenti import CELLS, HALL, Kind, Phase, Refused, View, turns_after
 from protocol.games.architetti_attenti.board import cell_name
-from protocol.games.architetti_attenti import turns_after
 from protocol.text import cells
 
 _MANY: Final = 3

@@ -45,9 +45,9 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import (
     PAYS,
     Challenge,
+    Pattern,
     is_object,
 )
-from protocol.games.wild_wild_pattern.cards import Pattern
 
 
 class Step(NamedTuple):

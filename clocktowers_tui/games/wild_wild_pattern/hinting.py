@@ -46,8 +46,17 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines, plays
-from protocol.games.wild_wild_pattern.cards import PAYS, Object, colour_of, is_pattern
-from protocol.games.wild_wild_pattern.cards import MIN_ANCHORS, PATTERNS, Pairs, Pattern, made
+from protocol.games.wild_wild_pattern.cards import (
+    MIN_ANCHORS,
+    PATTERNS,
+    PAYS,
+    Object,
+    Pairs,
+    Pattern,
+    colour_of,
+    is_pattern,
+    made,
+)
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:

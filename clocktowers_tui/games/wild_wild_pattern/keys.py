@@ -31,8 +31,13 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, KeyGroups
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_object
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import (
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    Direction,
+    Pattern,
+    is_object,
+)
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 _READY: Final = Order("ready", N_("say that you are ready for your card"), "r")

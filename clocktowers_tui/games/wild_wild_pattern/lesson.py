@@ -24,11 +24,12 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
+    Direction,
     Object,
+    Pattern,
     Suit,
     object_of,
 )
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
 
 _WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
 _PLAYERS, _BANK = "players", "bank"

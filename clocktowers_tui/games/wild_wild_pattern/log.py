@@ -43,8 +43,15 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, verdict
-from protocol.games.wild_wild_pattern.cards import Challenge, is_pattern
-from protocol.games.wild_wild_pattern.cards import PLACES, STEP, Direction, Fault, Pattern
+from protocol.games.wild_wild_pattern.cards import (
+    PLACES,
+    STEP,
+    Challenge,
+    Direction,
+    Fault,
+    Pattern,
+    is_pattern,
+)
 from protocol.ids import Seat
 
 

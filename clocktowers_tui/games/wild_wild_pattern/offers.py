@@ -10,14 +10,15 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
     PAYS,
+    PLACES,
     Challenge,
+    Direction,
     Suit,
     colour_of,
     is_pattern,
     object_of,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.cards import PLACES, Direction
 
 DIRECTIONS: Final = tuple(Direction)
 

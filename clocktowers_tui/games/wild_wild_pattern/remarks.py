@@ -19,8 +19,13 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _
 from protocol.errors import Refusal, RefusalCode
 from protocol.games.wild_wild_pattern import Phase, Refused, View
-from protocol.games.wild_wild_pattern.cards import CHALLENGES, FIRST_COLOUR, object_of
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import (
+    CHALLENGES,
+    FIRST_COLOUR,
+    Direction,
+    Pattern,
+    object_of,
+)
 
 
 def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:

@@ -47,8 +47,8 @@ from protocol.games.wild_wild_pattern.cards import (
     FEATURES_OF,
     FIRST_COLOUR,
     FIRST_SUIT,
+    Direction,
 )
-from protocol.games.wild_wild_pattern.cards import Direction
 
 
 def pitch() -> str:

@@ -57,11 +57,11 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
     PAYS,
     Challenge,
+    Direction,
     Object,
     Suit,
     object_of,
 )
-from protocol.games.wild_wild_pattern.cards import Direction
 
 _WIDE: Final = 1000
 """Cells: nothing is cut for a screen."""

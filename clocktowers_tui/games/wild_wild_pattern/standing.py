@@ -26,13 +26,13 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.bank import Play, plays
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
+    PLACES,
     Colour,
     Object,
     colour_of,
     is_pattern,
     object_of,
 )
-from protocol.games.wild_wild_pattern.cards import PLACES
 
 
 class Nearness(NamedTuple):

@@ -12,13 +12,14 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
     Challenge,
+    Direction,
+    Pattern,
     colour_of,
     is_object,
     is_pattern,
     object_of,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
 
 
 def challenge_words(card: int) -> str:

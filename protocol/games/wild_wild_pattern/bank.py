@@ -10,10 +10,15 @@ from protocol.games.wild_wild_pattern.cards import (
     FEATURES_OF,
     FIRST_COLOUR,
     FIRST_SUIT,
+    PATTERNS,
+    PLACES,
+    STEP,
     Object,
+    Pairs,
+    Pattern,
     is_pattern,
+    made,
 )
-from protocol.games.wild_wild_pattern.cards import PATTERNS, PLACES, STEP, Pairs, Pattern, made
 
 MAX_CARDS: Final = 5
 """A player who brings more is paid nothing."""

@@ -10,8 +10,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from protocol.dealing import Stream
-from protocol.games.wild_wild_pattern.cards import CARDS, TARGETS, Object, is_pattern
-from protocol.games.wild_wild_pattern.cards import PLACES
+from protocol.games.wild_wild_pattern.cards import CARDS, PLACES, TARGETS, Object, is_pattern
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard")
 """Of bots, weakest first."""

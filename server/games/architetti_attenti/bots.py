@@ -6,16 +6,25 @@ from operator import itemgetter
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View
+from msgspec.structs import replace
+
+from protocol.games.architetti_attenti import (
+    TURNS,
+    Action,
+    Buy,
+    Event,
+    Phase,
+    Place,
+    View,
+    turns_after,
+)
 from protocol.games.architetti_attenti.board import placements, with_tile
-from protocol.games.architetti_attenti import TURNS
 from protocol.games.architetti_attenti.score import Counting, parts
-from protocol.games.architetti_attenti import turns_after
 from protocol.ids import Seat
 from server.games.architetti_attenti.evaluation import UNIT, estimate, hope
 from server.games.architetti_attenti.rules import advance
 from server.games.architetti_attenti.state import State, copy
-from server.games.architetti_attenti.view import determinize, view as seen_by
+from server.games.architetti_attenti.view import determinize, public
 from server.games.contract import BEGINNING, Bot, Stop, never
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
@@ -261,7 +270,7 @@ def _margin(state: State, turn: _Turn, estimates: Estimates, stop: Stop) -> int 
 
 def best_turn(state: State, estimates: Estimates) -> tuple[int, tuple[Action, ...]]:
     """Of the seat to act, by what it leaves that seat alone."""
-    view = seen_by(state, state.turn)
+    view = replace(public(state), seat=state.turn)
     board, turns = own_board(view), turns_after(view)
     weighed = [(each, *estimates.best(board, each, turns)) for each in purchases(view)]
     purchase, value, site = max(weighed, key=itemgetter(1))

@@ -1,33 +1,102 @@
-"""The registry entry of Architetti Attenti."""
+"""Architetti Attenti as the server lists it: its rules as one value, and how records are written."""
 
 from typing import Final
 
-from protocol.games.architetti_attenti import SEATS, Action, Event, Options, Outcome, View
+from protocol.games.architetti_attenti import (
+    ROW,
+    TILES,
+    TURNS,
+    Action,
+    Event,
+    Options,
+    Outcome,
+    Refused,
+    View,
+    pool,
+)
+from protocol.games.architetti_attenti.board import cell_name
+from protocol.games.moves import Json, first_seat_in, needs_all, object_in, pieces_in
+from protocol.games.registry import GAMES
 from server.games.architetti_attenti import rules, state, view
 from server.games.architetti_attenti.bots import BOTS
 from server.games.architetti_attenti.judging import judge
-from server.games.architetti_attenti.notation import NOTATION
+from server.games.architetti_attenti.state import Deal, State, fresh
 from server.games.contract import Game, Rules
+from server.games.notation import Notation
 
-RULES: Final = Rules[state.State, Options, Action, Event, View, Outcome](
-    id="architetti_attenti",
-    seats=SEATS,
-    rules_version=1,
-    check_options=state.check_options,
+RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
+    GAMES["architetti_attenti"],
     setup=state.setup,
-    rematch_options=state.rematch_options,
     opening=state.opening,
     to_act=rules.to_act,
     legal_actions=rules.legal_actions,
     refuse=rules.refuse,
     apply=rules.apply,
-    advance=rules.advance,
+    untold=rules.advance,
     copy=state.copy,
-    view=view.view,
-    own=view.own,
+    public=view.public,
     determinize=view.determinize,
     outcome=rules.outcome,
     revocable=rules.revocable,
+)
+
+# Records -----------------------------------------------------------------------------------------
+
+NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
+"""Tile byte → its name in records, as the rules page writes it; 0 is never written."""
+
+
+_SAYS: Final = {name: (name, cell_name) for name in ("cell", "first", "second")}
+_SENTENCES: Final[dict[str, str]] = {
+    Refused.WRONG_PHASE: 'the action must be "{phase}" now',
+    Refused.NO_TILE_THERE: "position must have a tile, and {position} has none",
+    Refused.TOO_FEW_GEMS: "position {position} costs {cost} gems, the seat has {gems}",
+    Refused.NOT_NEIGHBOURS: "cells must share a side, and {first} and {second} do not",
+    Refused.CELL_TAKEN: "cells must be free, and a tile lies on {cell}",
+    Refused.TOWN_HALL: "cells must be free, and the town hall stands on {cell}",
+    Refused.SAME_HALVES: "both halves of the tile are equal: {second} must stand before {first}",
+}
+
+
+def _setup_to_record(state: State) -> Json:
+    """`row` from position 1 on, `pile` top tile first; `removed` as shuffled."""
+    deal = state.deal
+    return {
+        "first_seat": deal.first_seat,
+        "row": _names(deal.row),
+        "pile": _names(deal.pile),
+        "removed": _names(deal.removed),
+    }
+
+
+def _setup_from_record(value: Json, options: Options, seats: int) -> State:
+    """A fresh state; every tile of the sheets must be there."""
+    fields = object_in(value, "setup")
+    first_seat = first_seat_in(fields, seats)
+    all_tiles = pool(seats)
+    row = _tiles(fields, "row", ROW)
+    pile = _tiles(fields, "pile", TURNS * seats)
+    removed = _tiles(fields, "removed", len(all_tiles) - len(row) - len(pile))
+    needs_all(_names(row + pile + removed), _names(all_tiles), "row, pile and removed in setup")
+    return fresh(options, Deal(seats, first_seat, row, pile, removed))
+
+
+def _tiles(fields: dict[str, Json], name: str, count: int) -> bytes:
+    wanted = 'a tile\'s name, such as "house-park"'
+    return pieces_in(fields, name, "setup", count, "tile", NAMES, wanted)
+
+
+def _names(tiles: bytes) -> list[str]:
+    return [NAMES[tile] for tile in tiles]
+
+
+NOTATION: Final = Notation(
+    RULES.words,
+    rules=("blocks", "parks", "rails", "end"),
+    setup_to_record=_setup_to_record,
+    setup_from_record=_setup_from_record,
+    sentences=_SENTENCES,
+    says=_SAYS,
 )
 
 ARCHITETTI_ATTENTI: Final = Game(RULES, NOTATION, BOTS, judge=judge)

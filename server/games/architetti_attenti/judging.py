@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from protocol.games.architetti_attenti import Action, Buy, Event, Place, View
+from protocol.games.architetti_attenti import Action, Buy, Event, Place, View, turns_after
 from protocol.games.architetti_attenti.score import Counting
-from protocol.games.architetti_attenti import turns_after
 from server.games.architetti_attenti.bots import (
     Estimates,
     best_turn,

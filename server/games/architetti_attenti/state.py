@@ -3,11 +3,19 @@
 from dataclasses import dataclass
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from protocol.games.architetti_attenti import ROW, START_GEMS, Dealt, End, Event, Options, Phase
+from protocol.games.architetti_attenti import (
+    ROW,
+    START_GEMS,
+    Dealt,
+    End,
+    Event,
+    Options,
+    Phase,
+    dealt,
+)
 from protocol.games.architetti_attenti.board import MEADOW
-from protocol.games.architetti_attenti import dealt
 from protocol.games.architetti_attenti.score import Counting
 from server.games.contract import Addressed
 
@@ -104,24 +112,11 @@ def copy(state: State) -> State:
 # From options, seats and a seed to a fresh state (rules: Material).
 
 
-def check_options(options: Options, seats: int) -> str | None:
-    """The name of the first option whose value this game does not have, or None."""
-    if options.first_seat is not None and not 0 <= options.first_seat < seats:
-        return "first_seat"
-    return None
-
-
 def setup(options: Options, seats: int, seed: bytes) -> State:
     """A fresh state; `protocol.games.architetti_attenti` says how the stream is used."""
     dealing = dealt(seats, seed)
-    first = dealing.first(options)
+    first = dealing.first(options.first_seat)
     return fresh(options, Deal(seats, first, dealing.row, dealing.pile, dealing.removed))
-
-
-def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
-    """The options for a rematch: the next seat begins."""
-    first = dealt(seats, seed).first(options)
-    return structs.replace(options, first_seat=(first + 1) % seats)
 
 
 def opening(state: State) -> list[Addressed[Event]]:

@@ -3,23 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
-from msgspec.structs import replace
-
-from protocol.games.architetti_attenti import Dealt, Event, Revealed, View
-from protocol.games.architetti_attenti import pool
+from protocol.games.architetti_attenti import Dealt, Event, Revealed, View, pool
 from server.games.architetti_attenti.state import OVER, PHASES, Deal, State, fresh
-
-
-def view(state: State, seat: int | None) -> View:
-    """The view of a seat, or of a spectator (None); see `View` in `protocol.games`."""
-    return public(state) if seat is None else replace(public(state), **own(state, seat))
-
-
-def own(state: State, seat: int) -> dict[str, Any]:
-    """What a seat's view has in place of a spectator's: whose it is."""
-    return {"seat": seat}
 
 
 def public(state: State) -> View:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from protocol.games.clocktowers import (
     BOX,
@@ -19,7 +19,7 @@ from protocol.games.clocktowers import (
     TurnOrder,
 )
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, dealt
-from server.games.contract import Addressed
+from server.games.contract import Addressed, first_seat_sits
 
 # Open memory: which hands fit what everybody saw (rules: What is hidden).
 #
@@ -213,22 +213,14 @@ def check_options(options: Options, seats: int) -> str | None:
     """The name of the first option whose value this game does not have, or None."""
     if options.first_heights not in FIRST_HEIGHTS:
         return "first_heights"
-    if options.first_seat is not None and not 0 <= options.first_seat < seats:
-        return "first_seat"
-    return None
+    return first_seat_sits(options, seats)
 
 
 def setup(options: Options, seats: int, seed: bytes) -> State:
     """A fresh state; `protocol.games.clocktowers.cards` says in which order the stream is used."""
     dealing = dealt(seats, seed)
-    first = dealing.first(options)
+    first = dealing.first(options.first_seat)
     return fresh(options, Deal(seats, first, dealing.piles, dealing.removed))
-
-
-def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
-    """The options for a rematch: the next seat begins."""
-    first = dealt(seats, seed).first(options)
-    return structs.replace(options, first_seat=(first + 1) % seats)
 
 
 def opening(state: State) -> list[Addressed[Event]]:

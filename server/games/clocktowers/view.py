@@ -47,11 +47,6 @@ _DRAWS: Final = tuple(
 """All there is to choose when a card is drawn, by `State.open_piles`."""
 
 
-def view(state: State, seat: int | None) -> View:
-    """The view of a seat, or of a spectator (None); see `protocol.games.clocktowers.View`."""
-    return public(state) if seat is None else replace(public(state), **own(state, seat))
-
-
 def own(state: State, seat: int) -> dict[str, Any]:
     """What a seat's view has in place of a spectator's."""
     return {

@@ -33,14 +33,18 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line, cents, lines, plays_at
 from protocol.games.wild_wild_pattern.cards import (
     FEATURE_BITS,
+    MIN_ANCHORS,
+    PATTERNS,
     PAYS,
+    PLACES,
+    STEP,
     Challenge,
     Object,
+    Pattern,
     colour_of,
     is_pattern,
     object_of,
 )
-from protocol.games.wild_wild_pattern.cards import MIN_ANCHORS, PATTERNS, PLACES, STEP, Pattern
 from protocol.ids import Seat
 from server.games.contract import Bot, Stop, never
 from server.games.wild_wild_pattern.challenges import use

@@ -1,29 +1,45 @@
-"""The registry entry of Wild Wild Pattern."""
+"""Wild Wild Pattern as the server lists it: its rules as one value, and how records are written.
 
-from typing import Final
+All later shuffles follow from the seed, so a setup with other cards than the seed deals is wrong.
+"""
 
-from protocol.games.wild_wild_pattern import SEATS, Action, Event, Options, Outcome, View
+from collections.abc import Callable
+from typing import Any, Final
+
+from protocol.dealing import SEED_BYTES
+from protocol.games.moves import Json, RecordError, field_in, list_in, object_in, quoted, wrong
+from protocol.games.registry import GAMES
+from protocol.games.wild_wild_pattern import (
+    MAX_RACE_LIMIT_S,
+    MIN_RACE_LIMIT_S,
+    Action,
+    Event,
+    Options,
+    Outcome,
+    Phase,
+    Refused,
+    View,
+)
+from protocol.games.wild_wild_pattern.cards import CARD_NAMES, FEATURE_NAMES, Challenge
+from protocol.games.wild_wild_pattern.options import round_deal
 from server.games.contract import Game, Rules
+from server.games.notation import Notation
 from server.games.wild_wild_pattern import legal, rules, scoring, state, view
 from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, is_practice, lets_people_try
-from server.games.wild_wild_pattern.notation import NOTATION
-from server.games.wild_wild_pattern.reviewing import chances
+from server.games.wild_wild_pattern.state import State, setup
 
-RULES: Final = Rules[state.State, Options, Action, Event, View, Outcome](
-    id="wild_wild_pattern",
-    seats=SEATS,
+RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
+    GAMES["wild_wild_pattern"],
     rules_version=3,
     check_options=state.check_options,
-    setup=state.setup,
-    rematch_options=state.rematch_options,
+    setup=setup,
     opening=state.opening,
     to_act=legal.to_act,
     legal_actions=legal.legal_actions,
     refuse=legal.refuse,
     apply=rules.apply,
-    advance=rules.advance,
     copy=state.copy,
-    view=view.view,
+    public=view.public,
     own=view.own,
     determinize=view.determinize,
     outcome=scoring.outcome,
@@ -34,6 +50,140 @@ RULES: Final = Rules[state.State, Options, Action, Event, View, Outcome](
     delays=rules.delays,
 )
 
+# Records -----------------------------------------------------------------------------------------
+
+_POSSIBLE: Final[dict[str, str]] = {
+    Phase.READY: '"ready"',
+    Phase.RACE: '"shoot" with the seat\'s own card, "click", or in practice "pass"',
+    Phase.CLICKED: '"shoot" with "clicked": true, or "pass"',
+    Phase.DECLARE: '"declare" or "pass"',
+    Phase.TAKE: '"take"',
+    Phase.CHALLENGE: '"use" or "pass"',
+    Phase.LAY: '"lay"',
+}
+"""Phase → what can be done in it."""
+_MONEY: Final = "it pays money, so wanted and given must be missing"
+_USES: Final[dict[int, str]] = {
+    Challenge.ONE_CARD: (
+        "wanted must be a card on the Wheel, or a won or Challenge card of an opponent; given none"
+    ),
+    Challenge.PIANO_PLAYER: "wanted must be a card with bullets that an opponent won; given none",
+    Challenge.HANDS_UP: "wanted must be a card with a coin that an opponent won; given none",
+    Challenge.TRADE: (
+        "wanted must be a won or Challenge card of an opponent, given another one of the seat's own"
+    ),
+    Challenge.ONE_DOLLAR: _MONEY,
+    Challenge.FIFTY_CENTS: _MONEY,
+    Challenge.TEN_CENTS: _MONEY,
+}
+"""Challenge card → which cards an action must name with it."""
+_SAYS: Final[dict[str, tuple[str, Callable[[Any], object]]]] = {
+    "card": ("card", CARD_NAMES.__getitem__),
+    "use": ("card", lambda card: _USES.get(card, "")),
+    "possible": ("phase", lambda phase: _POSSIBLE.get(phase, "another action")),
+}
+_SENTENCES: Final[dict[str, str]] = {
+    Refused.WRONG_PHASE: "the phase is {phase}, in which the action must be {possible}",
+    Refused.ELIMINATED: "the seat is out of the match and acts no more",
+    Refused.ALREADY_READY: "the seat is ready already",
+    Refused.ALREADY_SHOT: "the seat has shot or clicked already in this race",
+    Refused.ALREADY_PASSED: "the seat has passed already in this race",
+    Refused.NO_CARD: "the seat has no card in its hand to shoot or click with",
+    Refused.OWN_CLICK: "the seat clicked this card itself; only the others may shoot with it",
+    Refused.ONLY_IN_PRACTICE: 'to pass in a race, the option practice must be "on"',
+    Refused.NO_OBJECT: "of anchor and partner one must be an object, the other a colour or a suit",
+    Refused.GAP_THERE: "place must have a card to take, and {place}, counted from 0, is a gap",
+    Refused.BARRED: (
+        "place must not be {place}, counted from 0: the card played there may not be taken"
+    ),
+    Refused.FILL_A_GAP: (
+        "place must be a gap, for there is one, and {place}, counted from 0, has a card"
+    ),
+    Refused.SAME_COLOUR_FIRST: (
+        "place must have a card of the same colour, for there is one, and {place}, counted "
+        "from 0, has another"
+    ),
+    Refused.NOT_YOUR_CHALLENGE: "challenge must be a Challenge card before the seat, not {card}",
+    Refused.CANNOT_DO_THAT: "{card} cannot be used so: {use}",
+}
+
+
+_RACE_LIMITS: Final = f"0 or {MIN_RACE_LIMIT_S} to {MAX_RACE_LIMIT_S}"
+
+
+def _allowed(option: str, seats: int) -> str:
+    match option:
+        case "mode":
+            return "saloon (Vivo o Morto! is for two seats or more)"
+        case "practice" if seats == 1:
+            return "on (one seat alone is always in practice)"
+        case "practice":
+            return "off (practice is for one seat or two)"
+        case _:
+            return _RACE_LIMITS
+
+
+def _setup_to_record(state: State) -> Json:
+    """The seed, and what it deals for the first round."""
+    return {"seed": state.seed.hex(), **_first_round(state.seed, state.seats)}
+
+
+def _setup_from_record(value: Json, options: Options, seats: int) -> State:
+    """A fresh state of the seed; the cards that are listed must be those it deals."""
+    fields = object_in(value, "setup")
+    seed = _seed(field_in(fields, "seed", "setup"))
+    for name, dealt in _first_round(seed, seats).items():
+        _check_dealt(list_in(fields, name, "setup"), dealt, f"{name} in setup")
+    return setup(options, seats, seed)
+
+
+def _first_round(seed: bytes, seats: int) -> dict[str, list[str]]:
+    """What lies on the table before the first turn, by its fields in `setup`."""
+    deal = round_deal(seed, 0)
+    return {
+        "targets": [FEATURE_NAMES[target] for target in deal.targets[:seats]],
+        "wheel": _names(deal.wheel.cards),
+        "deck": _names(deal.wheel.deck),
+        "gone": _names(deal.wheel.gone),
+    }
+
+
+def _names(cards: bytes) -> list[str]:
+    return [CARD_NAMES[card] for card in cards]
+
+
+def _check_dealt(given: list[Json], dealt: list[str], where: str) -> None:
+    """The cards are those that the seed deals, in their order."""
+    if len(given) != len(dealt):
+        raise RecordError(f"{where} must have {len(dealt)} cards, not {len(given)}")
+    for number, (card, expected) in enumerate(zip(given, dealt, strict=True)):
+        if card != expected:
+            wanted = f"{quoted((expected,))}, which the seed deals"
+            raise wrong(f"entry {number} of {where}", wanted, card)
+
+
+def _seed(value: Json) -> bytes:
+    # `fromhex` alone would read over blanks.
+    if isinstance(value, str) and len(value) == 2 * SEED_BYTES and value.isalnum():
+        try:
+            return bytes.fromhex(value)
+        except ValueError:
+            pass
+    raise wrong("seed in setup", f"{2 * SEED_BYTES} hexadecimal digits", value)
+
+
+NOTATION: Final = Notation(
+    RULES.words,
+    rules=("mode", "played_in_pair", "five_colours", "race_limit_s", "lag"),
+    unusual=("practice", "choice_limit"),
+    values={"race_limit_s": ((0, *range(MIN_RACE_LIMIT_S, MAX_RACE_LIMIT_S + 1)), _RACE_LIMITS)},
+    allowed=_allowed,
+    setup_to_record=_setup_to_record,
+    setup_from_record=_setup_from_record,
+    sentences=_SENTENCES,
+    says=_SAYS,
+)
+
 WILD_WILD_PATTERN: Final = Game(
     RULES,
     NOTATION,
@@ -41,5 +191,5 @@ WILD_WILD_PATTERN: Final = Game(
     reactions=REACTIONS,
     patience=lets_people_try,
     fair_hints=is_practice,
-    chances=chances,
+    chances=view.chances,
 )

@@ -21,8 +21,7 @@ from protocol.games.wild_wild_pattern import (
     Take,
     Use,
 )
-from protocol.games.wild_wild_pattern.cards import colour_of
-from protocol.games.wild_wild_pattern.cards import PATTERNS, PLACES
+from protocol.games.wild_wild_pattern.cards import PATTERNS, PLACES, colour_of
 from protocol.ids import Seat
 from server.games.wild_wild_pattern.challenges import uses
 from server.games.wild_wild_pattern.state import (

@@ -35,14 +35,16 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.cards import colour_of, is_pattern, object_of
 from protocol.games.wild_wild_pattern.cards import (
     MIN_ANCHORS,
     PLACES,
     Fault,
     Pairs,
     Pattern,
+    colour_of,
+    is_pattern,
     judged,
+    object_of,
 )
 from protocol.ids import Seat
 from server.games.contract import Moment

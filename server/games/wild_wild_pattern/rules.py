@@ -48,11 +48,6 @@ def apply(state: State, seat: Seat, action: Action, at: Moment) -> list[Addresse
     return _act(state, seat, action, at)
 
 
-def advance(state: State, seat: Seat, action: Action, at: Moment) -> None:
-    """`apply` without its events; making them costs little here."""
-    apply(state, seat, action, at)
-
-
 def _act(state: State, seat: Seat, action: Action, at: Moment) -> Told:
     now_ms = at.at_ms
     match action:

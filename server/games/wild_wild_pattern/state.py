@@ -25,8 +25,8 @@ from protocol.games.wild_wild_pattern import (
     TurnBegan,
     Visit,
 )
-from protocol.games.wild_wild_pattern.options import reshuffled, round_deal
 from protocol.games.wild_wild_pattern.cards import PLACES
+from protocol.games.wild_wild_pattern.options import reshuffled, round_deal
 from protocol.ids import Seat
 from server.games.contract import Addressed
 
@@ -211,11 +211,6 @@ def setup(options: Options, seats: int, seed: bytes) -> State:
     state = fresh(options, seats, seed)
     begin_round(state, 0)
     return state
-
-
-def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
-    """The options for a rematch: unchanged, since no seat begins."""
-    return options
 
 
 def opening(state: State) -> list[Addressed[Event]]:

@@ -1,19 +1,38 @@
-"""What a seat may see, and states that fit what it has seen."""
+"""What a seat may see, states that fit what it has seen, and which chances it had in a match."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from protocol.games.wild_wild_pattern import Event, Phase, Reshuffled, RoundBegan, View
+from protocol.games.wild_wild_pattern import (
+    Click,
+    Declared,
+    Event,
+    Pass,
+    Phase,
+    PlayedInPair,
+    Reshuffled,
+    RoundBegan,
+    Shoot,
+    View,
+)
+from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
-from server.games.wild_wild_pattern.state import READY, State, Try, fresh
-
-
-def view(state: State, seat: int | None) -> View:
-    """The view of a seat, or of a spectator (None); see `protocol.games.wild_wild_pattern.View`."""
-    return public(state) if seat is None else replace(public(state), **own(state, seat))
+from protocol.ids import Seat
+from server.games.contract import Chance, Passed
+from server.games.wild_wild_pattern.legal import to_act
+from server.games.wild_wild_pattern.state import (
+    CLICK,
+    CLICKED,
+    DECLARE,
+    RACE,
+    READY,
+    State,
+    Try,
+    fresh,
+)
 
 
 def own(state: State, seat: int) -> dict[str, Any]:
@@ -123,3 +142,73 @@ def _deal(state: State, view: View, rng: Random) -> None:
             state.hand[seat] = view.card if own else unseen.pop(0)
     rng.shuffle(unseen)
     state.deck = bytes(unseen)
+
+
+# Which cards a seat could shoot with in a match that is over, and what it did with each.
+#
+# Law: what is told of a card is what its seat was sent by the time that it acted, or could no more;
+# and what all were told of its shot.
+
+
+class _Open(NamedTuple):
+    """A card with which the seat may shoot now. `key`: the same during one chance."""
+
+    key: tuple[Any, ...]
+    began_ms: int
+    seen_ms: int
+    view: View
+
+
+def chances(plies: Sequence[Passed], seat: Seat) -> Iterator[Chance]:
+    """See `contract.Game.chances`."""
+    opened: _Open | None = None
+    phase: tuple[Any, ...] = ()
+    began_ms = 0
+    for number, ply in enumerate(plies):
+        if opened is not None and ply.seat == seat and isinstance(ply.action, Shoot | Click | Pass):
+            yield _chance(opened, plies[number:], number, ply.action)
+            opened = None
+        state: State = ply.state
+        newest = (state.round, state.turn, state.phase)
+        phase, began_ms = newest, began_ms if newest == phase else ply.at_ms
+        card = _card(state, seat)
+        key = (*phase, card)
+        if opened is not None and opened.key != key:
+            yield _chance(opened, plies[number:], number, None)
+            opened = None
+        if card and opened is None:
+            seen = replace(public(state), **own(state, seat))
+            opened = _Open(key, began_ms, ply.at_ms, seen)
+
+
+def _card(state: State, seat: Seat) -> int:
+    """With which the seat may shoot; 0: it may not."""
+    if state.phase not in (RACE, CLICKED) or seat not in to_act(state):
+        return 0
+    return state.hand[seat] if state.phase is RACE else state.clicked
+
+
+def _chance(
+    opened: _Open, course: Sequence[Passed], number: int, action: Shoot | Click | Pass | None
+) -> Chance:
+    """`course`: from the ply of that `number` on, which is the action's."""
+    seen = opened.view
+    card = seen.clicked or seen.card
+    in_pair = seen.options.played_in_pair is PlayedInPair.REQUIRED
+    right = {play.place for play in plays(seen.wheel, card, in_pair=in_pair)}
+    place = action.place if isinstance(action, Shoot) else CLICK if action == Click() else None
+    came = _came(course, seen) if isinstance(action, Shoot) else None
+    hit = came is not None and came.anchors > 0
+    missed = bool(right) if place in (CLICK, None) else place not in right
+    missed = missed if came is None else not hit
+    tried_ms = None if place is None else course[0].at_ms
+    return Chance(number, seen, opened.began_ms, opened.seen_ms, tried_ms, place, missed, hit, came)
+
+
+def _came(course: Sequence[Passed], seen: View) -> Declared | None:
+    """What the shot with which this course begins led to; None: somebody was quicker."""
+    decided = (ply.state for ply in course if ply.state.phase is not seen.phase)
+    first: State | None = next(decided, None)
+    if first is None or first.phase is not DECLARE or first.acting != seen.seat:
+        return None
+    return next((state.declared for state in decided if state.declared is not None), None)

@@ -10,13 +10,13 @@ from protocol.games.architetti_attenti import (
     CELLS,
     PRESETS,
     ROW,
+    TURNS,
     Buy,
     End,
     Options,
     Place,
     TakeBack,
 )
-from protocol.games.architetti_attenti import TURNS
 from server.games.architetti_attenti.state import State, copy as copy_state
 from tests.laws.case import Case
 

@@ -1,7 +1,7 @@
 """Positions set up by tile names, for tests of single rules."""
 
 from protocol.games.architetti_attenti import Action, Event, Options, Place
-from server.games.architetti_attenti.notation import NAMES
+from server.games.architetti_attenti.game import NAMES
 from server.games.architetti_attenti.rules import apply, refuse
 from server.games.architetti_attenti.state import State, setup
 from tests.games.architetti_attenti.meadows import at

@@ -22,8 +22,14 @@ from protocol.games.wild_wild_pattern import (
     Visit,
 )
 from protocol.games.wild_wild_pattern.bank import cents, lines
-from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Challenge, Object
-from protocol.games.wild_wild_pattern.cards import Direction, Fault, Pattern
+from protocol.games.wild_wild_pattern.cards import (
+    PATTERN_CARDS,
+    Challenge,
+    Direction,
+    Fault,
+    Object,
+    Pattern,
+)
 from tests.stage.golden_boards import NAMES, text_of
 
 LOG = (

@@ -22,8 +22,15 @@ from protocol.games.wild_wild_pattern import (
     Take,
     Use,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
-from protocol.games.wild_wild_pattern.cards import PATTERNS, PLACES, Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import (
+    CARDS,
+    PATTERNS,
+    PLACES,
+    Challenge,
+    Direction,
+    Pattern,
+    is_pattern,
+)
 from protocol.ids import Seat
 from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.state import State, copy as copy_state

@@ -12,8 +12,8 @@ from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.games.wild_wild_pattern import words
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Selection, What
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Spot, beside, layout
 from clocktowers_tui.keys.keymap import Keymap
@@ -47,8 +47,13 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Challenge
-from protocol.games.wild_wild_pattern.cards import Direction, Fault, Pattern
+from protocol.games.wild_wild_pattern.cards import (
+    FIRST_COLOUR,
+    Challenge,
+    Direction,
+    Fault,
+    Pattern,
+)
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     LOG,

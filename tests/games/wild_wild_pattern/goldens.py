@@ -10,8 +10,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Selection
 from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from protocol.games.wild_wild_pattern import Phase
-from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.cards import Direction
+from protocol.games.wild_wild_pattern.cards import Challenge, Direction
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     LATE,

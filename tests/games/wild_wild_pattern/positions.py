@@ -6,8 +6,13 @@ from typing import Any
 
 from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import Action, Event, Options, Phase, Ready, Take
-from protocol.games.wild_wild_pattern.cards import CARD_NAMES, CARDS, FEATURE_NAMES
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import (
+    CARD_NAMES,
+    CARDS,
+    FEATURE_NAMES,
+    Direction,
+    Pattern,
+)
 from protocol.ids import Seat
 from server.games.contract import Moment
 from server.games.wild_wild_pattern.legal import refuse

@@ -18,8 +18,7 @@ from protocol.games.wild_wild_pattern import (
     WasReady,
     Won,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, Direction, Pattern
 from tests.games.wild_wild_pattern.boards import BANKED, TARGETS, WHEEL, declaring, visits
 from tests.stage.nonsense import END, MISSED, UPDATE, Sample, plain
 

@@ -30,8 +30,7 @@ from protocol.games.wild_wild_pattern import (
     Used,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import Challenge, Direction, Pattern
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     LATE,

@@ -15,18 +15,21 @@ from protocol.games.architetti_attenti import (
     HALL,
     ROW,
     SEATS,
+    SHEETS,
     SHOPS,
     SIDE,
     START_GEMS,
     TILES,
+    TURNS,
     Blocks,
     Kind,
     Parks,
     Parts,
     Rails,
+    dealt,
+    pool,
 )
 from protocol.games.architetti_attenti.board import MEADOW, cell_name
-from protocol.games.architetti_attenti import SHEETS, TURNS, dealt, pool
 from protocol.games.architetti_attenti.score import Counting, parts, shares
 from server.matches.replay import MAX_TAKE_BACKS
 from tests.games.architetti_attenti.meadows import at, meadow

@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from protocol.games.architetti_attenti import Action, Buy, Options, Phase, Place
+from protocol.games.architetti_attenti import Action, Buy, Options, Phase, Place, turns_after
 from protocol.games.architetti_attenti.score import STANDARD, Counting, parts
-from protocol.games.architetti_attenti import turns_after
 from protocol.ids import Seat
 from server.games.architetti_attenti import bots as module
 from server.games.architetti_attenti.bots import (
@@ -28,11 +27,10 @@ from server.games.architetti_attenti.evaluation import (
     weights,
     weights_of,
 )
-from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
+from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI, RULES
 from server.games.architetti_attenti.judging import judge
 from server.games.architetti_attenti.rules import legal_actions, refuse
 from server.games.architetti_attenti.state import State, opening, setup
-from server.games.architetti_attenti.view import view
 from server.games.contract import BEGINNING, Stop, never
 from server.games.registry import GAMES
 from server.games.weighing import ALWAYS
@@ -45,13 +43,11 @@ from tests.games.architetti_attenti.meadows import meadow
 from tests.games.architetti_attenti.positions import SEED, do, place, stage, tile
 from tests.laws.laws import walk
 
-RULES = ARCHITETTI_ATTENTI.rules
-
 
 def test_bots_choose_from_all_that_is_legal() -> None:
     state = setup(Options(), 2, SEED)
     for seat, _action in walk(RULES, state, Random(1), 400):
-        assert choices(view(state, seat)) == legal_actions(state, seat)
+        assert choices(RULES.view(state, seat)) == legal_actions(state, seat)
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard"])
@@ -59,15 +55,15 @@ def test_a_tile_is_put_where_it_closes_a_block(level: str) -> None:
     state = stage("house-house house-house house-house house-house")
     state.boards[0] = meadow("hh")
     do(state, Buy(1))
-    assert BOTS[level](view(state, 0), [], Random(1)) == place("a2 b2")
+    assert BOTS[level](RULES.view(state, 0), [], Random(1)) == place("a2 b2")
 
 
 def test_normal_pays_for_what_brings_more() -> None:
     state = stage("house-house house-house house-toys house-house")
     state.boards[0] = meadow("hh", "", "", "", "", ".", "blf")
-    assert BOTS["normal"](view(state, 0), [], Random(1)) == Buy(1)
+    assert BOTS["normal"](RULES.view(state, 0), [], Random(1)) == Buy(1)
     state.boards[0] = meadow("h", "", "", "", "", ".", "blf")
-    assert BOTS["normal"](view(state, 0), [], Random(1)) == Buy(3)
+    assert BOTS["normal"](RULES.view(state, 0), [], Random(1)) == Buy(3)
 
 
 def counted(*rows: str, gems: int = 0) -> dict[str, int]:
@@ -115,7 +111,7 @@ def test_between_learnt_turns_weights_lie_on_lines() -> None:
 
 
 def decided(state: State, stop: Stop = never) -> Action:
-    return expert(view(state, 0), [told.event for told in opening(state)], Random(1), stop)
+    return expert(RULES.view(state, 0), [told.event for told in opening(state)], Random(1), stop)
 
 
 def contested() -> State:

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.games.architetti_attenti import Options, Place
 from protocol.games.moves import RecordError
-from server.games.architetti_attenti.notation import NAMES, NOTATION
+from server.games.architetti_attenti.game import NAMES, NOTATION
 from server.games.architetti_attenti.state import setup
 from tests.games.architetti_attenti.positions import SEED
 

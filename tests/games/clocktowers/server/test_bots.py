@@ -20,10 +20,9 @@ from protocol.games.clocktowers import (
 from protocol.games.clocktowers.cards import FIRST_ROOF
 from protocol.ids import Seat
 from server.games.clocktowers.bots import BOTS
-from server.games.clocktowers.game import CLOCKTOWERS
+from server.games.clocktowers.game import CLOCKTOWERS, RULES
 from server.games.clocktowers.search import judge
 from server.games.clocktowers.state import opening
-from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Weighed
 from server.games.weighing import compared
 from server.matches.replay import events_for
@@ -32,7 +31,7 @@ from tests.games.clocktowers.positions import card, play, stage
 
 def easily(*staged: str, drawing: str = "") -> set[Action | None]:
     """What `easy` does there: `drawing`: from these piles."""
-    seen, rng = view(stage(*staged), 0), Random(1)
+    seen, rng = RULES.view(stage(*staged), 0), Random(1)
     if drawing:
         draws = [Choice(Draw(pile)) for pile in range(3)]
         tops = bytes(map(card, drawing.split()))
@@ -66,7 +65,7 @@ def test_easy_draws_what_it_can_play() -> None:
 
 def test_random_is_uniform_over_all() -> None:
     rng = Random(2)
-    seen = view(stage("1- K- Rb", "1-"), 0)
+    seen = RULES.view(stage("1- K- Rb", "1-"), 0)
     chosen = [BOTS["random"](seen, [], rng) for _ in range(1200)]
     assert {choice.action for choice in seen.legal} == set(chosen)
     assert min(chosen.count(choice.action) for choice in seen.legal) > 120
@@ -75,7 +74,7 @@ def test_random_is_uniform_over_all() -> None:
 def decide(*staged: str, options: Options | None = None) -> Play | Discard:
     state = stage(*staged, options=options)
     events = [told.event for told in opening(state)]
-    action = BOTS["normal"](view(state, 0), events, Random(3))
+    action = BOTS["normal"](RULES.view(state, 0), events, Random(3))
     assert isinstance(action, Play | Discard)
     return action
 

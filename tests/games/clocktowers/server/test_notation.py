@@ -8,7 +8,7 @@ import pytest
 from protocol.errors import Refusal
 from protocol.games.clocktowers import Options
 from protocol.games.moves import RecordError
-from server.games.clocktowers.notation import NOTATION
+from server.games.clocktowers.game import NOTATION
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.state import setup
 from tests.games.clocktowers.positions import SEED, play, stage

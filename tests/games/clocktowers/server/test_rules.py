@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from protocol.errors import Param, Refusal
 from protocol.games.clocktowers import COPIES, Draw, Ladder, OpenMemory, Options, TurnOrder
-from server.games.clocktowers.game import CLOCKTOWERS
+from server.games.clocktowers.game import RULES
 from server.games.clocktowers.rules import apply, legal_actions, refuse
 from server.games.clocktowers.state import (
     DRAW,
@@ -21,10 +21,9 @@ from server.games.clocktowers.state import (
     begin,
     check_options,
     opening,
-    rematch_options,
     setup,
 )
-from server.games.clocktowers.view import determinize, view
+from server.games.clocktowers.view import determinize
 from server.games.contract import BEGINNING
 from tests.games.clocktowers.positions import (
     SEED,
@@ -38,8 +37,6 @@ from tests.games.clocktowers.positions import (
     stage,
 )
 from tests.laws.laws import walk
-
-RULES = CLOCKTOWERS.rules
 
 
 def test_each_refusal_names_its_reason() -> None:
@@ -97,9 +94,9 @@ def test_check_options(options: Options, wrong: str | None) -> None:
 def test_the_next_seat_begins_a_rematch() -> None:
     options = Options(first_heights=(2,))
     first = setup(options, 3, SEED).deal.first_seat
-    again = rematch_options(options, 3, SEED)
+    again = RULES.rematch_options(options, 3, SEED)
     assert again == Options(first_heights=(2,), first_seat=(first + 1) % 3)
-    assert rematch_options(again, 3, SEED).first_seat == (first + 2) % 3
+    assert RULES.rematch_options(again, 3, SEED).first_seat == (first + 2) % 3
 
 
 # What a seat sees, what everybody can know of a hand (open memory), and what a bot imagines ------
@@ -109,12 +106,12 @@ def test_an_own_ladder_has_a_row_for_each_seat() -> None:
     state = stage("Rb", "2- K-", options=Options(ladder=Ladder.OWN, first_heights=(2,)), seats=3)
     do(state, play("Rb", 0))
     first = bytes((0b100,) * 5)
-    assert view(state, 1).ladder == [bytes((0b1000,)) + first[1:], first, first]
+    assert RULES.view(state, 1).ladder == [bytes((0b1000,)) + first[1:], first, first]
 
 
 def test_a_view_does_not_change_with_its_state() -> None:
     state = stage("Rb 1- Km", "2-")
-    before = view(state, 0)
+    before = RULES.view(state, 0)
     do(state, play("1-", 0))
     assert before.towns[0].towers == [cards("2-")]
     assert before.hand == bytes((card("1-"), card("Km"), card("Rb")))
@@ -185,7 +182,7 @@ def test_what_is_certain_is_true_and_all_that_is_certain(number: int, seats: int
             assert len(hands) <= 200
             for mark in range(1, 14):
                 fewest = min(possible.count(mark) for possible in hands)
-                assert view(state, None).known[seat].count(mark) == fewest
+                assert RULES.view(state, None).known[seat].count(mark) == fewest
 
 
 def played(options: Options, seats: int, plies: int) -> tuple[State, list[list[Any]]]:
@@ -204,7 +201,7 @@ def played(options: Options, seats: int, plies: int) -> tuple[State, list[list[A
 @pytest.mark.parametrize("plies", [0, 20, 60, 100])
 def test_the_box_stays_complete(plies: int) -> None:
     state, sent = played(Options(), 3, plies)
-    imagined = determinize(view(state, 1), sent[1], Random(1))
+    imagined = determinize(RULES.view(state, 1), sent[1], Random(1))
     content = [*imagined.deal.removed, *map(bytes, imagined.hands), *map(bytes, imagined.discards)]
     content += [tower for towers in imagined.towers for tower in towers]
     content += [
@@ -215,7 +212,7 @@ def test_the_box_stays_complete(plies: int) -> None:
 
 def test_what_is_hidden_varies() -> None:
     state, sent = played(Options(), 2, 50)
-    seen = view(state, 0)
+    seen = RULES.view(state, 0)
     imagined = [determinize(seen, sent[0], Random(number)) for number in range(30)]
     assert len({tuple(one.hands[1]) for one in imagined}) > 1
     assert len({one.deal.removed for one in imagined}) > 20
@@ -227,17 +224,17 @@ def test_what_is_hidden_varies() -> None:
 def test_a_known_hand_is_taken_over() -> None:
     """Before anybody has discarded every hand is known."""
     state, sent = played(Options(), 2, 0)
-    imagined = determinize(view(state, 0), sent[0], Random(1))
+    imagined = determinize(RULES.view(state, 0), sent[0], Random(1))
     assert imagined.hands == state.hands
 
 
 def test_a_spectator_cannot() -> None:
     state, sent = played(Options(), 2, 10)
     with pytest.raises(ValueError, match="spectator"):
-        determinize(view(state, None), sent[0], Random(1))
+        determinize(RULES.view(state, None), sent[0], Random(1))
 
 
 def test_events_must_begin_with_the_deal() -> None:
     state, sent = played(Options(), 2, 10)
     with pytest.raises(ValueError, match="deal"):
-        determinize(view(state, 0), sent[0][1:], Random(1))
+        determinize(RULES.view(state, 0), sent[0][1:], Random(1))

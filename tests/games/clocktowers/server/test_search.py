@@ -16,11 +16,11 @@ from msgspec import json
 from protocol.games.clocktowers import Action, Options
 from server.games.clocktowers import search
 from server.games.clocktowers.evaluation import POINT, chances, hopes, margins, worths
+from server.games.clocktowers.game import RULES
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import apply, legal_actions, refuse
 from server.games.clocktowers.search import HARD, Effort, Node, Search, decide
 from server.games.clocktowers.state import NOBODY, OVER, State, copy, opening, setup
-from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Stop, never
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS, disguise_clocktowers
 from tests.games.clocktowers.positions import add_tower, draw, play, stage
@@ -35,7 +35,7 @@ class Position(NamedTuple):
 
     def decide(self, stop: Stop = never, effort: Effort = HARD) -> Action:
         """What `hard` does here."""
-        return decide(view(self.state, self.state.turn), self.sent, effort, Random(1), stop)
+        return decide(RULES.view(self.state, self.state.turn), self.sent, effort, Random(1), stop)
 
     def arms(self) -> list[search._Arm]:
         """What there is to choose, with nothing known of it."""

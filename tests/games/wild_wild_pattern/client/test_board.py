@@ -24,11 +24,12 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     Challenge,
+    Direction,
     Object,
+    Pattern,
     is_object,
     object_of,
 )
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import board, cards, clicked, declaring
 from tests.games.wild_wild_pattern.face_case import shell
 from tests.games.wild_wild_pattern.matches import RaceMatch, may_hold

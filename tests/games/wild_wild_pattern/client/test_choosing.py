@@ -27,8 +27,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
 from clocktowers_tui.games.wild_wild_pattern.picker import picker
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games.wild_wild_pattern import Lay, Options, Pass, Phase, Practice, Take, Use, View
-from protocol.games.wild_wild_pattern.cards import Challenge, Object
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import Challenge, Direction, Object, Pattern
 from tests.games.wild_wild_pattern.boards import (
     MINE,
     RIGHT,

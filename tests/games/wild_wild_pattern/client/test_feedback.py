@@ -15,8 +15,7 @@ from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_word
 from clocktowers_tui.games.wild_wild_pattern.wheel import NO_MARKS, Marks, marks
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
 from protocol.games.wild_wild_pattern.bank import plays
-from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object
-from protocol.games.wild_wild_pattern.cards import Fault, judged, pairs
+from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Fault, Object, judged, pairs
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played as recorded
 from tests.games.wild_wild_pattern.boards import (

@@ -16,15 +16,19 @@ from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,
     PATTERN_CARDS,
     PAYS,
+    PLACES,
     TARGETS,
     Challenge,
     Colour,
+    Direction,
     Object,
+    Pattern,
     Suit,
     card,
+    made,
+    pairs,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.cards import PLACES, Direction, Pattern, made, pairs
 from server.games.wild_wild_pattern.bots import REACTIONS
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from server.net.session import ROUND_TRIPS

@@ -24,8 +24,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 from clocktowers_tui.text.i18n import language, languages, speak
 from protocol.games.wild_wild_pattern import Options, Phase, Take, View
 from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
-from protocol.games.wild_wild_pattern.cards import CARDS, FIRST_SUIT, PATTERN_CARDS
-from protocol.games.wild_wild_pattern.cards import Direction
+from protocol.games.wild_wild_pattern.cards import CARDS, FIRST_SUIT, PATTERN_CARDS, Direction
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     PAYING,

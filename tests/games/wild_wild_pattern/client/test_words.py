@@ -35,8 +35,7 @@ from protocol.games.wild_wild_pattern import (
     Take,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import object_of
-from protocol.games.wild_wild_pattern.cards import Direction
+from protocol.games.wild_wild_pattern.cards import Direction, object_of
 from protocol.ids import Seat
 from protocol.text import cells
 from tests.games.wild_wild_pattern.boards import (

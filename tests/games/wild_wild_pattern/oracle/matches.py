@@ -22,8 +22,7 @@ from protocol.games.wild_wild_pattern import (
     Practice,
     Shoot,
 )
-from protocol.games.wild_wild_pattern.cards import FEATURE_BITS
-from protocol.games.wild_wild_pattern.cards import PATTERNS, Pattern, made, pairs
+from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, PATTERNS, Pattern, made, pairs
 from protocol.ids import Seat
 from server.games.contract import Moment
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN

@@ -11,14 +11,16 @@ from protocol.games.wild_wild_pattern import bank, pattern
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
     PATTERN_CARDS,
+    PATTERNS,
     TARGETS as GAMES_TARGETS,
     Colour,
+    Direction,
     Object,
+    Pattern,
     Suit,
     card,
     suit_of,
 )
-from protocol.games.wild_wild_pattern.cards import PATTERNS, Direction, Pattern
 from tests.games.wild_wild_pattern.oracle import cards as oracle
 from tests.games.wild_wild_pattern.oracle.cards import COLOURS, OBJECTS, SUIT, TARGETS, Declared
 

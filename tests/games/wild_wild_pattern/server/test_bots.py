@@ -21,8 +21,14 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
     Use,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, FEATURES_OF, Challenge, is_pattern
-from protocol.games.wild_wild_pattern.cards import STEP, pairs
+from protocol.games.wild_wild_pattern.cards import (
+    CARDS,
+    FEATURES_OF,
+    STEP,
+    Challenge,
+    is_pattern,
+    pairs,
+)
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Moment
 from server.games.registry import GAMES
@@ -37,11 +43,12 @@ from server.games.wild_wild_pattern.bots import (
     lets_people_try,
     paid,
 )
+from server.games.wild_wild_pattern.game import RULES
 from server.games.wild_wild_pattern.legal import legal_actions, to_act
 from server.games.wild_wild_pattern.rules import apply, deadline, tick
 from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.state import State, setup
-from server.games.wild_wild_pattern.view import determinize, view
+from server.games.wild_wild_pattern.view import determinize
 from server.recording.bot_matches import Series, play
 from tests.games.wild_wild_pattern.case import disguise
 from tests.games.wild_wild_pattern.positions import (
@@ -64,7 +71,7 @@ LOOTS = "star-azure bottle-red pistol-azure loot-red barrel-azure loot-grey star
 
 
 def asked(level: str, state: Any, seat: int, number: int = 1) -> Action | None:
-    chosen: Action | None = BOTS[level](view(state, seat), (), Random(number))
+    chosen: Action | None = BOTS[level](RULES.view(state, seat), (), Random(number))
     return chosen
 
 
@@ -87,7 +94,7 @@ def test_hard_finds_the_best_shot_and_declares_it() -> None:
 def test_hard_takes_the_match_when_it_lies_there() -> None:
     wheel = LOOTS.replace("star-red star-grey", "horseshoe-azure loot-white")
     state = racing("loot-yellow star-yellow", wheel)
-    found = list(finds(view(state, 0), card("loot-yellow"), b"", lambda own: 0))
+    found = list(finds(RULES.view(state, 0), card("loot-yellow"), b"", lambda own: 0))
     assert {find.place for find in found if find.gain == WINS} == {1}
     assert asked("hard", state, 0) == Shoot(1)
 
@@ -195,7 +202,7 @@ def test_a_bot_alone_ends_most_races_in_time(level: str) -> None:
         rng = Random(number)
         state = setup(Options(), 2, rng.randbytes(SEED_BYTES))
         everybody_is_ready(state)
-        seen = view(state, Seat(1))
+        seen = RULES.view(state, Seat(1))
         races += seen.in_hand[1]
         in_time = reaction(seen, rng) < seen.options.race_limit_s * 1000
         ended += in_time and isinstance(bot(seen, [], rng), Shoot | Click)
@@ -222,7 +229,7 @@ def test_nobody_shoots_sooner_than_after_one_look_at_each_card() -> None:
 
 def test_every_bot_is_ready_within_a_second() -> None:
     state = racing("loot-yellow dynamite-yellow", LOOTS)
-    race = view(state, 0)
+    race = RULES.view(state, 0)
     ready = replace(race, phase=Phase.READY)
     for level, reaction in REACTIONS.items():
         for seed in range(20):
@@ -231,7 +238,7 @@ def test_every_bot_is_ready_within_a_second() -> None:
 
 
 def waits(state: State, bot: int, *people: int) -> bool:
-    return lets_people_try(view(state, Seat(bot)), [Seat(seat) for seat in people])
+    return lets_people_try(RULES.view(state, Seat(bot)), [Seat(seat) for seat in people])
 
 
 def test_in_practice_a_bot_waits_until_the_person_has_passed() -> None:
@@ -276,7 +283,7 @@ def test_it_has_every_card_once_and_the_same_choices() -> None:
         for state in positions(number, 2 + number % 3):
             phases.add(state.phase)
             for seat in range(state.seats):
-                imagined = determinize(view(state, seat), (), Random(1))
+                imagined = determinize(RULES.view(state, seat), (), Random(1))
                 assert every_card(imagined) == CARDS
                 own = Seat(seat)
                 assert list(legal_actions(imagined, own)) == list(legal_actions(state, own))
@@ -286,7 +293,7 @@ def test_it_has_every_card_once_and_the_same_choices() -> None:
 
 def test_hands_and_deck_are_imagined() -> None:
     state = racing(seats=3)
-    seen = view(state, 0)
+    seen = RULES.view(state, 0)
     hands = {determinize(seen, (), Random(number)).hand[1] for number in range(60)}
     assert len(hands) > 20
     assert all(map(is_pattern, hands))
@@ -294,7 +301,7 @@ def test_hands_and_deck_are_imagined() -> None:
         card("star-red")
     }
     assert len({determinize(seen, (), Random(number)).seed for number in range(9)}) == 9
-    unseen = view(stage(), 0)
+    unseen = RULES.view(stage(), 0)
     own = {determinize(unseen, (), Random(number)).hand[0] for number in range(60)}
     assert len(own) > 20, "before it is seen"
 
@@ -302,7 +309,7 @@ def test_hands_and_deck_are_imagined() -> None:
 def test_shots_of_others_are_not_imagined_and_lines_are_quick() -> None:
     state = racing(lags=(0, 120))
     apply(state, Seat(0), Shoot(3), Moment(5_000, (0, 120)))
-    theirs = determinize(view(state, 1), (), Random(1))
+    theirs = determinize(RULES.view(state, 1), (), Random(1))
     assert (theirs.tries, theirs.lags) == ((), (0, 0))
-    own = determinize(view(state, 0), (), Random(1))
+    own = determinize(RULES.view(state, 0), (), Random(1))
     assert [each.place for each in own.tries] == [3]

@@ -16,8 +16,7 @@ from protocol.games.wild_wild_pattern import (
     Take,
     Use,
 )
-from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.cards import Direction, Pattern
+from protocol.games.wild_wild_pattern.cards import Challenge, Direction, Pattern
 from server.games.wild_wild_pattern.legal import legal_actions, to_act
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import (

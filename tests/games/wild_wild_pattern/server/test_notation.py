@@ -12,7 +12,7 @@ from protocol.errors import Refusal
 from protocol.games.moves import RecordError
 from protocol.games.wild_wild_pattern import Options, Phase, Refused, Use
 from protocol.games.wild_wild_pattern.cards import CARD_NAMES, Challenge
-from server.games.wild_wild_pattern.notation import NOTATION
+from server.games.wild_wild_pattern.game import NOTATION
 from server.games.wild_wild_pattern.state import setup
 
 SEED = bytes(range(32))

@@ -25,20 +25,21 @@ from protocol.games.wild_wild_pattern.bank import (
     plays,
     verdict,
 )
-from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Object
 from protocol.games.wild_wild_pattern.cards import (
     MIN_ANCHORS,
+    PATTERN_CARDS,
     PATTERNS,
     PLACES,
     Direction,
     Fault,
+    Object,
     Pattern,
 )
 from protocol.ids import Seat
 from server.games.contract import Chance, Moment
 from server.games.registry import GAMES
-from server.games.wild_wild_pattern.reviewing import chances
 from server.games.wild_wild_pattern.state import CLICK, State, copy
+from server.games.wild_wild_pattern.view import chances
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
 from server.recording.reel import Reel

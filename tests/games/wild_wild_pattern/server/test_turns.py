@@ -25,14 +25,13 @@ from protocol.games.wild_wild_pattern import (
     Used,
     WentOut,
 )
-from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGE_NAMES, Challenge, Object
-from protocol.games.wild_wild_pattern.cards import Fault
+from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGE_NAMES, Challenge, Fault, Object
 from server.games.contract import Addressed
+from server.games.wild_wild_pattern.game import RULES
 from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.rules import deadline, delays
 from server.games.wild_wild_pattern.scoring import end_round, outcome
-from server.games.wild_wild_pattern.state import State, check_options, rematch_options
-from server.games.wild_wild_pattern.view import view
+from server.games.wild_wild_pattern.state import State, check_options
 from tests.games.wild_wild_pattern.positions import (
     QUIET,
     card,
@@ -116,7 +115,7 @@ PRACTICE = Options(practice=Practice.ON)
 )
 def test_options(options: Options, seats: int, wrong: str | None) -> None:
     assert check_options(options, seats) == wrong
-    assert rematch_options(options, seats, bytes(32)) is options
+    assert RULES.rematch_options(options, seats, bytes(32)) is options
 
 
 # What all see at the same moment, however slow their lines are (rules: A turn, 1, 2; Over a
@@ -131,14 +130,14 @@ def test_all_see_their_own_card_at_the_same_moment() -> None:
     state = stage(seats=3)
     do(state, 2, Ready())
     do(state, 0, Ready())
-    assert [view(state, seat).card for seat in range(3)] == [0, 0, 0]
+    assert [RULES.view(state, seat).card for seat in range(3)] == [0, 0, 0]
     told = do(state, 1, Ready(), 700, (20, 100, 0))
     assert said(told, Seen)
     assert [(each.to, each.event.card) for each in told if isinstance(each.event, Drew)] == [
         (seat, card) for seat, card in enumerate(state.hand)
     ]
-    assert [view(state, seat).card for seat in range(3)] == state.hand
-    assert view(state, None).card == 0
+    assert [RULES.view(state, seat).card for seat in range(3)] == state.hand
+    assert RULES.view(state, None).card == 0
     assert list(delays(state)) == [80, 0, 100]
     assert state.due_ms == 700 + 100 + 60_000
     do(state, 0, Click(), 900)
@@ -156,7 +155,7 @@ def test_a_challenge_lies_face_up_and_is_replaced_a_second_later() -> None:
     assert [each.to for each in told if isinstance(each.event, Drew)] == [1]
     assert state.challenges[0] == bytes([card("hands-up")])
     assert str(why_not(state, 0, Shoot(1)).code) == "no_card"  # type: ignore[union-attr]
-    assert (view(state, 1).waiting, view(state, 1).in_hand) == ([True, False], [False, True])
+    assert (RULES.view(state, 1).waiting, RULES.view(state, 1).in_hand) == ([True, False], [False, True])
     assert deadline(state) == 1_500
     told = next_tick(state)
     assert [(each.to, each.event) for each in told] == [
@@ -179,7 +178,7 @@ def test_all_see_the_clicked_card_at_the_same_moment_and_the_first_declares() ->
     assert list(delays(state)) == [120, 0, 80]
     assert state.due_ms == 5_120 + 120 + 10_000
     assert deadline(state) == state.due_ms + 120
-    assert (to_act(state), view(state, None).clicked) == ([1, 2], card("star-red"))
+    assert (to_act(state), RULES.view(state, None).clicked) == ([1, 2], card("star-red"))
     do(state, 2, Shoot(1, clicked=True), 9_000)
     told = wait_until(state, 9_080)
     assert said(told, Shot) == [Shot(2, 1, card("star-red"), card("loot-azure"))]
