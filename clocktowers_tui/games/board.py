@@ -1,27 +1,24 @@
 """What the boards of all games do alike: a container of panes, one choice, and what is said of it.
 
-A game's board is a `GameBoard` of its panes with the functions of its `choosing` and `sentences`:
+A game's board is a `GameBoard` of its parts with the functions of its `choosing` and `sentences`:
 
 - `scene.py`: the scene (what is to be seen), `PARTS` (a `Part` for each id), and `sight(scene,
   width, height, …)`, which arranges the parts, or None where the board is too small;
-- `keys.py`: the table `KEYS`, what each key does to the choice;
-- `board.py`: `class Hand(Pane[Sight])` for each part, `KEYS` with its bindings, and the methods
-  marked below.
+- `face.py`: the face with the table of keys, what each key does to the choice;
+- `board.py`: the class, as `BOARD`, with `FACE`, `LEAST`, `PARTS` and the methods marked below.
 
 The board stages a scene for each view, hands every pane the sight of it, and gives a click on a
 pane to `pick`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Final, Generic
+from typing import Any, Final, Generic
 
 from textual.actions import SkipAction
 
-from clocktowers_tui.config.look import Look
-from clocktowers_tui.games import arranging
-from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
-from clocktowers_tui.games.keys import Key, bindings, leading
+from clocktowers_tui.games.face import Advice, advice_in_words
+from clocktowers_tui.games.keys import bindings, leading
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step, Taught
@@ -37,17 +34,10 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     """See `Board`. What is said here is so in a game in which each key is a move of its own; a game
     in which players choose in several steps says otherwise."""
 
-    KEYS: ClassVar[Sequence[Key]]
-
     def __init_subclass__(cls, **how: Any) -> None:
-        if "KEYS" in vars(cls):
-            cls.BINDINGS = bindings(cls.KEYS)
+        if "FACE" in vars(cls):
+            cls.BINDINGS = bindings(cls.FACE.keys)
         super().__init_subclass__(**how)
-
-    def __init__(
-        self, look: Look, panes: Iterable[Pane[Sight]] | None = None, layout: str = ""
-    ) -> None:
-        super().__init__(look, panes, layout)
 
     # What a game says ---------------------------------------------------------------------------
 
@@ -70,7 +60,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     def advised(self, scene: Scene, action: Any) -> tuple[Any, Advice | None]:
         """The selection of an action that somebody else would take, and what to say of it; None:
         it is impossible."""
-        raise NotImplementedError
+        return None, self.FACE.advice(scene.view, action, scene.names)
 
     def remarked(self, scene: Scene, remark: Any, keymap: Keymap) -> str:
         """Why a key did nothing, with the names of these keys."""
@@ -82,7 +72,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def offered(self, scene: Scene) -> KeyGroups:
         """The actions that lead somewhere now."""
-        return leading(self.KEYS, scene.view, scene.selection)
+        return leading(self.FACE.keys, scene.view, scene.selection)
 
     def is_legal(self, scene: Scene, action: Any) -> bool:
         """Whether the view lists this action; a game whose keys make no other need not look."""
@@ -176,8 +166,8 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             self.change(selection=selection)
 
     def action_key(self, row: int) -> None:
-        """What a row of `KEYS` does to the choice."""
-        does = self.KEYS[row].does
+        """What a row of the face's keys does to the choice."""
+        does = self.FACE.keys[row].does
         assert not isinstance(does, str)
         self.take(does)
 
@@ -189,11 +179,10 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         """The next layout that fits."""
         if self.WISHES is None:
             return
-        _known, needs, words = self.WISHES
-        self.wish, skipped = arranging.after(needs, self.wish, *self.size)
+        self.wish, skipped = self.WISHES.after(self.wish, *self.size)
         if self.scene is not None:
             self.change(wish=self.wish)
-        self.tell(arranging.arranged(needs, self.wish, skipped, words))
+        self.tell(self.WISHES.arranged(self.wish, skipped))
         self.post_message(self.Arranged(self.wish))
 
     def on_pane_picked(self, event: Pane.Picked) -> None:

@@ -1,6 +1,6 @@
 """A board as it is drawn: the scene of the newest view, on panes where they have room."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from textual.app import ComposeResult
@@ -9,12 +9,15 @@ from textual.layout import Layout
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.arranging import Wishes
 from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
 from clocktowers_tui.games.painting import PLAIN, Painting
 from clocktowers_tui.games.pane import Pane, Plan
 from clocktowers_tui.games.parts import Part, Placed, PlainSight
-from clocktowers_tui.games.scenes import Given, PlainScene, Staged, Taught, Wishes
+from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.games.scenes import Given, PlainScene, Staged, Taught
 from clocktowers_tui.games.spans import Rect, measurable
 from clocktowers_tui.text.i18n import _, language
 
@@ -34,26 +37,26 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
     DrawnBoard > #{_NEEDS} {{ height: 1fr; width: 1fr; }}
     """
 
-    TITLE: ClassVar[str]
+    FACE: ClassVar[Face]
     LEAST: ClassVar[tuple[int, int]]
     """The smallest board."""
-    PARTS: ClassVar[Mapping[str, Part[Any]]] = {}
-    """A pane for each, where the game does not make them itself."""
+    PARTS: ClassVar[Mapping[str, Part[Any]]]
+    """Each has a pane, by the id of which the rest of the program knows it."""
+    PANES: ClassVar[Mapping[str, type[Pane[Any]]]] = {}
+    """Those that take more than clicks."""
     PAINTING: ClassVar[Painting[Any]] = PLAIN
-    WISHES: ClassVar[Wishes | None] = None
+    WISHES: ClassVar[Wishes[Any] | None] = None
     """None: the board has one layout only."""
 
-    def __init__(
-        self, look: Look, panes: Iterable[Pane[Sight]] | None = None, layout: str = ""
-    ) -> None:
+    def __init__(self, look: Look, layout: str = "") -> None:
         super().__init__()
-        if panes is None:
-            panes = [Pane(part, id=name) for name, part in self.PARTS.items()]
         self.scene: Scene | None = None
         self.taught: Taught | None = None
         """See `Board.guide`, `seek` and `hide`."""
         self._look = look
-        self._panes = tuple(panes)
+        self._panes = [
+            self.PANES.get(name, Pane)(part, id=name) for name, part in self.PARTS.items()
+        ]
         self._needs = Static("", id=_NEEDS, markup=False)
         self._plan = Plan(self.arranged)
         self._arranged: Mapping[str, Rect] = {}
@@ -184,7 +187,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         can change."""
         has, own, least = self.app.size, self.size, self.LEAST
         return _("{game} needs a terminal of {needs}, this one has {has}.").format(
-            game=_(self.TITLE),
+            game=title_of(self.FACE.game),
             needs=f"{has.width - own.width + least[0]}x{has.height - own.height + least[1]}",
             has=f"{has.width}x{has.height}",
         )

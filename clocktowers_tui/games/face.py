@@ -5,21 +5,26 @@ knows the game and nothing of the link. A face loads what draws, and with it Tex
 draws: who only reads its sentences needs neither.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.keys import Key, answers
 from clocktowers_tui.games.standings import ResultLine, by_points
 from clocktowers_tui.keys.actions import Action, KeyGroups
 from clocktowers_tui.text.i18n import SOURCE, _, language
+from protocol.errors import Refusal
 from protocol.ids import Seat
 
 if TYPE_CHECKING:  # what draws
     from rich.style import Style
 
     from clocktowers_tui.games.board_widget import Board
+
+Piece = TypeVar("Piece", bound=Hashable)
 
 
 class Numbers(NamedTuple):
@@ -36,6 +41,41 @@ class Story(NamedTuple):
 
     words: str
     plies: Sequence[int]
+
+
+def plies_of(
+    told: Sequence[Sequence[Any]], pieces: Callable[[Any], Iterable[Piece]]
+) -> dict[Piece, Sequence[int]]:
+    """The plies at which something happens to one and the same tower, tile or card. `pieces`: what
+    an event happens to. They come in the order in which they are first seen."""
+    found: dict[Piece, dict[int, None]] = {}
+    for ply, events in enumerate(told):
+        for event in events:
+            for piece in pieces(event):
+                found.setdefault(piece, {})[ply] = None
+    return {piece: tuple(plies) for piece, plies in found.items()}
+
+
+class Advice(NamedTuple):
+    """A hint: what to do; `brings`: points or money at once, in words, "" for none; `why`: one
+    reason, for the middle of a sentence."""
+
+    what: str
+    why: str
+    brings: str = ""
+
+
+def advice_in_words(advice: Advice) -> str:
+    """The sentence for the player who asked."""
+    if advice.brings:
+        return _("Hint: {what}, {brings} ({why})").format_map(advice._asdict())
+    return _("Hint: {what} ({why})").format_map(advice._asdict())
+
+
+def number(refusal: Refusal, name: str) -> int:
+    """A parameter, or 0: on the wire it may be missing, or of another type."""
+    value = refusal.params.get(name)
+    return value if isinstance(value, int) else 0
 
 
 class OptionField(NamedTuple):
@@ -111,11 +151,9 @@ def untold(_events: Sequence[Any], _view: Any, _seed: bytes) -> bool | None:
     return None
 
 
-def blank(_look: Look, width: int, height: int) -> "Sequence[Sequence[tuple[str, Style]]]":
-    """As `card_art`."""
-    from rich.style import Style
-
-    return [[(" " * width, Style())]] * height
+def unadvised(_view: Any, _action: Any, _names: Sequence[str]) -> Advice | None:
+    """As `advice`: hints are never given."""
+    return None
 
 
 def standard() -> Sequence[tuple[str, str]]:
@@ -136,9 +174,6 @@ class Face(NamedTuple):
     """How long a match takes, about."""
     keys: Sequence[Key]
     """The keys of the board."""
-    board: "Callable[..., Board]"
-    """A new board in a look; and, if wished, the word of the last `Board.Arranged`: any other word
-    lets the board decide."""
     pitch: Callable[[], str]
     """What the game is, in a few words."""
     about: Callable[[], str]
@@ -154,12 +189,11 @@ class Face(NamedTuple):
     refusal: Callable[..., str | None]
     """Why an action is impossible, for the codes of this game; None for all others. It is given a
     `Refusal` and, if wished, the keymap with the keys to name."""
-    card_art: "Callable[[Look, int, int], Sequence[Sequence[tuple[str, Style]]]]" = blank
-    """Rows of one width that make people want to play it, for the menu: as large as fits into so
-    many cells (width, height), of 20x5 at least."""
     choice: Callable[[Any, Any], str] = nothing
     """From what the player sees and a legal action: what they do with it, for the middle of a
     sentence."""
+    advice: Callable[[Any, Any, Sequence[str]], Advice | None] = unadvised
+    """From view, action and names what to say of a hint; None: the action is impossible."""
     option_fields: Callable[..., Sequence[OptionField]] = no_options
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""
@@ -211,6 +245,28 @@ class Face(NamedTuple):
     def actions(self) -> Sequence[Action]:
         """The game's own actions."""
         return [key.action for key in self.keys if key.action and key.action.game]
+
+    def board(self, look: Look, layout: str = "") -> "Board":
+        """A new board in a look; and, if wished, the word of the last `Board.Arranged`: any other
+        word lets the board decide."""
+        made: Board = import_module(self._file("board")).BOARD(look, layout)
+        return made
+
+    def card_art(
+        self, look: Look, width: int, height: int
+    ) -> "Sequence[Sequence[tuple[str, Style]]]":
+        """Rows of one width that make people want to play it, for the menu: as large as fits into
+        so many cells, of 20x5 at least. Blank where the game has no file for it."""
+        from rich.style import Style
+
+        if find_spec(self._file("card_art")) is None:
+            return [[(" " * width, Style())]] * height
+        drawn: Sequence[Sequence[tuple[str, Style]]]
+        drawn = import_module(self._file("card_art")).card_art(look, width, height)
+        return drawn
+
+    def _file(self, name: str) -> str:
+        return f"{__package__}.{self.game}.{name}"
 
     def rules(self) -> str:
         """All the rules, in Markdown, in the language spoken now; in English where there is none in

@@ -1,4 +1,5 @@
-"""The edge of a part: a frame with a title, or a rule above it where rows are dear. Pure.
+"""The edge of a part: a frame with a title, or a rule above it where rows are dear; and the name of a
+player where room is short. Pure.
 
 Law: it is drawn in the inks of `Edge` alone, so that a lesson can make any part's edge loud.
 """
@@ -7,8 +8,11 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len
+
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.spans import Block, Row, Span, block, cells, line
+from clocktowers_tui.games.spans import Block, Row, Span, block, cells, cut, line
+from clocktowers_tui.text.i18n import _
 
 
 class Edge(Enum):
@@ -83,3 +87,13 @@ def lit(rows: Block) -> Block:
 
 def _loud(span: Span) -> Span:
     return Span(span.text, Edge.LIT) if isinstance(span.ink, Edge) else span
+
+
+def nameplate(name: str, width: int, ellipsis: str, *, own: bool) -> str:
+    """A clean name in at most `width` cells. A mark says that it is the player's own, whatever is
+    cut."""
+    if not own:
+        return cut(name, width, ellipsis)
+    words = _("{name} (you)")
+    you = cell_len(words.format(name=""))
+    return cut(words.format(name=cut(name, max(0, width - you), ellipsis)), width)

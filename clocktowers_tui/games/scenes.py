@@ -1,7 +1,6 @@
 """What a board knows of every game: its scene, and the steps of a choice."""
 
-from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
 
@@ -41,11 +40,13 @@ class Taught(NamedTuple):
 
 
 class Staged(Protocol):
-    """What every scene has: `waiting`: an action is under way to the server; `taught`: None outside
-    a lesson."""
+    """What every scene has. `names` by seat; `waiting`: an action is under way to the server;
+    `taught`: None outside a lesson."""
 
     @property
     def view(self) -> Any: ...
+    @property
+    def names(self) -> Sequence[str]: ...
     @property
     def selection(self) -> Any: ...
     @property
@@ -81,16 +82,3 @@ class Given(NamedTuple):
     names: tuple[str, ...]
     waiting: bool
     log: tuple[str, ...]
-
-
-class Wishes(NamedTuple):
-    """The layouts that a player can choose: the enum, automatic first, what the others need, and
-    the words for one."""
-
-    known: type[StrEnum]
-    needs: Mapping[Any, tuple[int, int]]
-    words: Callable[[Any], str]
-
-    def of(self, word: str) -> Any:
-        """The layout of this word, automatic for any other."""
-        return next((one for one in self.known if one == word), next(iter(self.known)))

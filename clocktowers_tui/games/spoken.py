@@ -10,25 +10,19 @@ number in a command.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from clocktowers_tui.games.keys import Order
+from clocktowers_tui.games.face import Face, advice_in_words, none, nothing
+from clocktowers_tui.games.keys import Order, orders
 from clocktowers_tui.text.i18n import _
 from protocol.games.moves import Field, Json, Moves, RecordError
+from protocol.games.registry import GAMES
 
 Read: TypeAlias = "Any | Sequence[str]"
 """The game's own action, or sentences: what was asked for, or why there is no action."""
 
 
-def nothing(*_given: Any) -> Any:
-    return ""
-
-
-def none(*_given: Any) -> Sequence[str]:
-    return ()
-
-
 class Spoken(NamedTuple):
-    """Functions, with defaults where a game need not say anything. `names` by seat, clean.
-    Sentences are localized."""
+    """Functions; `spoken` has them for what a game need not say. `names` by seat, clean. Sentences
+    are localized."""
 
     orders: Sequence[Order]
     turn: Callable[[Any, Sequence[str]], Sequence[str]]
@@ -45,7 +39,7 @@ class Spoken(NamedTuple):
     """The command that takes this action, as `read` understands it."""
     advice: Callable[[Any, Any, Sequence[str]], str]
     """From view, action and names the sentence for a hint: what to do, and why."""
-    does: Callable[[Any, Any], str] = nothing
+    does: Callable[[Any, Any], str]
     """What the player does with this action, for the middle of a sentence."""
     ending: Callable[[Any, Any, Sequence[str]], Sequence[str]] = none
     """From view, outcome and names: what everybody's points are made of, behind the first lines of
@@ -57,9 +51,32 @@ class Spoken(NamedTuple):
     to be said of it."""
 
 
-def scene(spoken: Spoken, view: Any, names: Sequence[str]) -> list[str]:
+def spoken(
+    face: Face,
+    turn: Callable[[Any, Sequence[str]], Sequence[str]],
+    parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]],
+    **more: Any,
+) -> Spoken:
+    """What is not in `more` follows from the face, and from the game's table of moves."""
+    moves = GAMES[face.game].moves
+
+    def read(view: Any, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
+        return move(moves, [word, *rest])
+
+    def typed(view: Any, action: Any) -> str:
+        return moves.to_line(action)
+
+    def advice(view: Any, action: Any, names: Sequence[str]) -> str:
+        found = face.advice(view, action, names)
+        return "" if found is None else sentence(advice_in_words(found))
+
+    says: dict[str, Any] = {"read": read, "typed": typed, "advice": advice, "does": face.choice}
+    return Spoken(orders(face.keys), turn, parts, **{**says, **more})
+
+
+def scene(game: Spoken, view: Any, names: Sequence[str]) -> list[str]:
     """All that lies on the table."""
-    return [said for part in spoken.parts(view, names).values() for said in part]
+    return [said for part in game.parts(view, names).values() for said in part]
 
 
 class Unsaid(RecordError):

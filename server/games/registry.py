@@ -9,7 +9,5 @@ from server.games.contract import Game
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 
 GAMES: Final[Mapping[str, Game]] = {
-    "clocktowers": CLOCKTOWERS,
-    "architetti_attenti": ARCHITETTI_ATTENTI,
-    "wild_wild_pattern": WILD_WILD_PATTERN,
+    game.rules.id: game for game in (CLOCKTOWERS, ARCHITETTI_ATTENTI, WILD_WILD_PATTERN)
 }

@@ -1,22 +1,16 @@
-"""The board: its panes, its keys, and what they choose."""
+"""The board: what is seen and said on it, and what a lesson has of it."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar, Final
 
 from textual import events
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.advising import Advice
-from clocktowers_tui.games.architetti_attenti import (
-    choosing,
-    hinting,
-    keys,
-    lesson,
-    sentences,
-)
+from clocktowers_tui.games.face import Advice
+from clocktowers_tui.games.architetti_attenti import choosing, hinting, lesson, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
+from clocktowers_tui.games.architetti_attenti.face import FACE, actions_now, leading, looking
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import LEAST, NEEDS, Arrangement
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
 from clocktowers_tui.games.architetti_attenti.scene import (
     PARTS,
@@ -28,6 +22,8 @@ from clocktowers_tui.games.architetti_attenti.scene import (
     tells_why,
 )
 from clocktowers_tui.games.architetti_attenti.sight import (
+    LEAST,
+    WISHES,
     Hit,
     Scene,
     Sight,
@@ -39,10 +35,10 @@ from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.keys import Choose
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
-from clocktowers_tui.games.scenes import Given, Step, Wishes
+from clocktowers_tui.games.scenes import Given, Step
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import Action, Buy, View
 
 
@@ -58,41 +54,19 @@ class Meadow(Pane[Sight]):
         self.post_message(self.Picked(Hit(Spot.TURN, 3)))
 
 
-class Row(Pane[Sight]):
-    """The tiles on offer; a click takes one up."""
-
-
-class Score(Pane[Sight]):
-    """Everybody's points; a click on a column shows that player's town."""
-
-
-class Towns(Pane[Sight]):
-    """The others' towns; a click shows one large."""
-
-
-class Log(Pane[Sight]):
-    """What happened last; a click opens all of it."""
-
-
-class Goal(Pane[Sight]):
-    """What scores, where there is room for it."""
-
-
 class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     """See `GameBoard`."""
 
-    TITLE = N_("Architetti Attenti")
+    FACE = FACE
     LEAST = LEAST
     result_leaves = "meadow"
     PAINTING = PAINTING
-    WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
-
-    KEYS = keys.KEYS
+    WISHES = WISHES
+    PARTS = PARTS
+    PANES: ClassVar = {"meadow": Meadow}
 
     def __init__(self, look: Look, layout: str = "") -> None:
-        panes = (Meadow, Row, Score, Towns, Log, Goal)
-        named = ((pane, pane.__name__.lower()) for pane in panes)
-        super().__init__(look, [pane(PARTS[name], id=name) for pane, name in named], layout)
+        super().__init__(look, layout)
         self._has_room = False
         self._begun = choosing.NOTHING
 
@@ -156,9 +130,9 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def offered(self, scene: Scene) -> KeyGroups:
         if scene.looking is not None:
-            return keys.looking(scene.view)
-        now = keys.actions_now(scene.view, scene.selection)
-        return keys.leading(now, self._takes) if self._taught else now
+            return looking(scene.view)
+        now = actions_now(scene.view, scene.selection)
+        return leading(now, self._takes) if self._taught else now
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
@@ -268,3 +242,6 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         assert self.scene is not None
         self.change(looking=None if seat == home(self.scene.view) else seat)
         self.hint()
+
+
+BOARD: Final = ArchitettiAttentiBoard

@@ -1,13 +1,20 @@
-"""The face of Architetti Attenti, as the registry of faces lists it."""
+"""The face of Architetti Attenti: what each key does and how plain mode says it, and what the registry
+lists."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, assert_never
 
-from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti import sentences, words
-from clocktowers_tui.games.architetti_attenti.choosing import turns_done
-from clocktowers_tui.games.architetti_attenti.hinting import choice
-from clocktowers_tui.games.architetti_attenti.keys import KEYS
+from clocktowers_tui.games.architetti_attenti import choosing, hinting, sentences, words
+from clocktowers_tui.games.architetti_attenti.actions import (
+    BEST,
+    LAYOUT,
+    MOVES,
+    OTHERS,
+    TILES,
+    TURN,
+)
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Stage, turns_done
 from clocktowers_tui.games.architetti_attenti.log import opens_turn, phrase
 from clocktowers_tui.games.architetti_attenti.result import (
     result_details,
@@ -15,14 +22,99 @@ from clocktowers_tui.games.architetti_attenti.result import (
     same_deal,
     stories,
 )
-from clocktowers_tui.games.architetti_attenti.sentences import refusal_words
-from clocktowers_tui.games.face import Face
-from protocol.games.architetti_attenti import Phase, View
+from clocktowers_tui.games.face import Advice, Face
+from clocktowers_tui.games.keys import Choose, Key, Order
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import KeyGroups
+from clocktowers_tui.text.i18n import N_, _, pgettext
+from protocol.games.architetti_attenti import Action, Phase, View
 
-if TYPE_CHECKING:  # what draws
-    from rich.style import Style
+_LEFT: Final = partial(choosing.move, across=-1, down=0)
+_RIGHT: Final = partial(choosing.move, across=1, down=0)
+_UP: Final = partial(choosing.move, across=0, down=-1)
+_DOWN: Final = partial(choosing.move, across=0, down=1)
+_BUY: Final = Order("buy", N_("buy that tile of the row"), "b", "TILE")
+_PLACE: Final = Order(
+    "place",
+    N_("build your tile, first half first; without cells, at its best place"),
+    "p",
+    "CELL CELL",
+)
 
-    from clocktowers_tui.games.board_widget import Board
+KEYS: Final = (
+    *(
+        Key(tile, N_("Tile"), partial(choosing.take_up, position=n), _BUY)
+        for n, tile in enumerate(TILES, 1)
+    ),
+    *(
+        Key(key, N_("Move"), does)
+        for key, does in zip(MOVES, (_LEFT, _DOWN, _UP, _RIGHT), strict=True)
+    ),
+    Key(TURN, N_("Turn"), choosing.turn, _PLACE),
+    Key(
+        BEST,
+        N_("Best place"),
+        "best",
+        Order("best", N_("say where a tile adds most"), "", "[TILE]", asks=True),
+    ),
+    Key(
+        None,
+        order=Order(
+            "try",
+            N_("say what your tile, or a tile of the row, adds there"),
+            "y",
+            "[TILE] CELL CELL",
+            asks=True,
+        ),
+    ),
+    Key(actions.CONFIRM, N_("Buy, then build"), choosing.confirm, _PLACE),
+    Key(actions.CHOOSE, "", choosing.confirm),
+    Key(actions.BACK, N_("Back"), "back"),
+    Key(
+        OTHERS,
+        N_("Others"),
+        "others",
+        Order("town", N_("say what a player has built"), "o", "[NAME]", asks=True),
+    ),
+    Key(LAYOUT, N_("Layout"), "layout"),
+)
+
+
+def looking(view: View) -> KeyGroups:
+    """The same while another's town is shown; the only one leads back by either key."""
+    if view.seat is not None and len(view.boards) == 2:
+        return [((OTHERS, actions.BACK), _("Back"))]
+    return [((OTHERS,), _("Next")), ((actions.BACK,), _("Back"))]
+
+
+def actions_now(view: View, selection: Selection) -> KeyGroups:
+    """The actions that lead somewhere from here."""
+    others: KeyGroups = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
+    move: KeyGroups = [(MOVES, _("Move"))]
+    turn: KeyGroups = [((TURN,), _("Turn")), ((BEST,), pgettext("in the key line", "Best"))]
+    match selection.stage:
+        case Stage.CHOOSE:
+            return [(TILES, _("Tile")), *others]
+        case Stage.LOOK:
+            first: KeyGroups = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
+            return [*first, *move, *turn, ((actions.BACK,), _("Back"))]
+        case Stage.PLACE:
+            there = _("Build") if choosing.fits(view, selection.ghost) else _("Nearest place")
+            # The arrows last: the key line of the purchase has named them, and may be too short.
+            return [((actions.CONFIRM,), there), *turn, *move, *others]
+        case Stage.NOTHING:
+            return others
+        case _:
+            assert_never(selection.stage)
+
+
+def leading(offered: KeyGroups, leads: Callable[[Choose], bool]) -> KeyGroups:
+    """Those of these actions that lead on in a lesson, which names the place itself."""
+    astray = {
+        key.action for key in KEYS if not isinstance(key.does, str) and not leads(key.does)
+    } | {BEST}
+    led = (([one for one in together if one not in astray], words) for together, words in offered)
+    return [(together, words) for together, words in led if together]
 
 
 def _turn(view: View) -> int:
@@ -32,31 +124,22 @@ def _turn(view: View) -> int:
     return turns_done(view, view.turn) + 1
 
 
-def _board(look: Look, layout: str = "") -> "Board":
-    from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
-
-    return ArchitettiAttentiBoard(look, layout)
-
-
-def _card_art(look: Look, width: int, height: int) -> "Sequence[Sequence[tuple[str, Style]]]":
-    from clocktowers_tui.games.architetti_attenti.card_art import card_art
-
-    return card_art(look, width, height)
+def _advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
+    return hinting.advice(view, hinting.towards(view, NOTHING, action))
 
 
 FACE: Final = Face(
     game="architetti_attenti",
     minutes=20,
     keys=KEYS,
-    board=_board,
-    card_art=_card_art,
     pitch=sentences.pitch,
     about=sentences.about,
     expected=sentences.expected,
     turn=_turn,
     phrase=phrase,
-    choice=choice,
-    refusal=refusal_words,
+    choice=hinting.choice,
+    advice=_advice,
+    refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,
     option_fields=words.option_fields,

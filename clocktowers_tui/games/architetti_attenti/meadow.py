@@ -2,7 +2,7 @@
 
 from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.inks import Ink
-from clocktowers_tui.games.architetti_attenti.layout import NUMBERS, Layout
+from clocktowers_tui.games.architetti_attenti.sight import NUMBERS, Layout
 from clocktowers_tui.games.architetti_attenti.sight import (
     Hit,
     Scene,

@@ -22,7 +22,7 @@ from clocktowers_tui.games.standings import (
     standings,
     winners_in_words,
 )
-from clocktowers_tui.games.stories import plies_of
+from clocktowers_tui.games.face import plies_of
 from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (

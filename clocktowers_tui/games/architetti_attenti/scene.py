@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, points, settle
 from clocktowers_tui.games.architetti_attenti.inks import Glyphs, Ink
-from clocktowers_tui.games.architetti_attenti.layout import (
+from clocktowers_tui.games.architetti_attenti.sight import (
     EDGES,
     INSET,
     LINES,

@@ -8,7 +8,6 @@ from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.actions import BEST, MOVES, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import Arrangement
 from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.architetti_attenti.words import (
     cells_words,
@@ -18,7 +17,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     part_title,
     tile_words,
 )
-from clocktowers_tui.games.params import number
+from clocktowers_tui.games.face import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import CONFIRM, Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
@@ -326,22 +325,6 @@ def whose(
 
 def alone() -> str:
     return _("You play alone: there is no other town.")
-
-
-def layout_words(wish: Arrangement) -> str:
-    match wish:
-        case Arrangement.AUTOMATIC:
-            return _("automatic")
-        case Arrangement.VAST:
-            return _("very large")
-        case Arrangement.LARGE:
-            return _("large")
-        case Arrangement.MIDDLE:
-            return _("middle-sized")
-        case Arrangement.SMALL:
-            return _("small")
-        case _:
-            assert_never(wish)
 
 
 # Help ------------------------------------------------------------------------------------------

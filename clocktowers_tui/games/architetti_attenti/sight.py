@@ -1,16 +1,357 @@
-"""What a board shows: the scene of a moment, and the sight of it on a board of some size."""
+"""What a board shows, where it stands on a board of some size, and the row of tiles, whose width
+decides.
 
-from collections.abc import Collection, Mapping, Sequence
-from enum import Enum
+Sizes are the board's own; the shell around it takes three rows of the terminal (banner, hint,
+footer). Law: the rectangles lie inside the board and never overlap.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import Enum, StrEnum
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.architetti_attenti.choosing import Selection
-from clocktowers_tui.games.architetti_attenti.inks import Glyphs
-from clocktowers_tui.games.architetti_attenti.layout import Arrangement, Layout
+from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti.choosing import PARTS, Selection, Stage
+from clocktowers_tui.games.architetti_attenti.inks import KINDS, Glyphs, Ink
 from clocktowers_tui.games.architetti_attenti.log import News
+from clocktowers_tui.games.architetti_attenti.town import (
+    LARGE,
+    LEFT,
+    MIDDLE,
+    PICTURES,
+    RIGHT,
+    SIGNS,
+    SMALL,
+    TALL,
+    VAST,
+    Scale,
+    Sheet,
+    tile_sheet,
+)
+from clocktowers_tui.games.architetti_attenti.words import kind_letter
+from clocktowers_tui.games.arranging import SHELL_ROWS, Wishes
 from clocktowers_tui.games.scenes import Taught
-from clocktowers_tui.games.spans import Rect
-from protocol.games.architetti_attenti import Phase, View
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, line
+from clocktowers_tui.text.i18n import N_, _, pgettext
+from protocol.games.architetti_attenti import ROW, TILES, Phase, View
+
+LINES: Final = ROW
+"""Rows of the tiles as lines."""
+
+_SIGNS: Final = Scale(4, 3)
+_SCALES: Final = (LARGE, MIDDLE, _SIGNS)
+"""Those of tiles that lie side by side."""
+
+
+class Boxes(NamedTuple):
+    """Tiles side by side. `step`: cells from one to the next."""
+
+    scale: Scale
+    step: int
+
+    @property
+    def rows(self) -> int:
+        """Of the tiles and the prices below them."""
+        return self.scale.height + 1
+
+    @classmethod
+    def of(cls, width: int) -> "Boxes":
+        """The largest that fit into so many cells."""
+        for scale in _SCALES:
+            step = min((width + 1) // ROW, 2 * scale.width + 1)
+            if step >= 2 * scale.width:
+                return cls(scale, step)
+        return cls(scale, 2 * scale.width)
+
+    def position(self, x: int, y: int) -> int | None:
+        return 1 + x // self.step if 0 <= x < ROW * self.step and 0 <= y < self.rows else None
+
+
+def boxes(view: View, selection: Selection, width: int, glyphs: Glyphs) -> Block:
+    """Side by side: a tile of the row's first half on the left, below it what it costs."""
+    side_by_side = Boxes.of(width)
+    tiles = [_box(view, selection, n, side_by_side, glyphs) for n in range(1, ROW + 1)]
+    return [[span for tile in tiles for span in tile[y]] for y in range(side_by_side.rows)]
+
+
+def _box(view: View, selection: Selection, position: int, boxes: Boxes, glyphs: Glyphs) -> Block:
+    tile, gems = view.row[position - 1], view.on_row[position - 1]
+    up = _is_up(selection, position)
+    if boxes.scale is _SIGNS:
+        sheet = _signs(tile, glyphs, up=up)
+    else:
+        sheet = tile_sheet(tile, boxes.scale, glyphs, up=up)
+    sheet.over(1, 0, str(position))
+    if gems:
+        sheet.put(2, boxes.scale.height - 1, f"{glyphs.gem}{gems}", Ink.GEM)
+    price: Row = [Span(" "), *(_price(view, position, glyphs) if tile else [])]
+    return [line(boxes.step, row) for row in [*sheet.rows(), price]]
+
+
+def _signs(tile: int, glyphs: Glyphs, *, up: bool) -> Sheet:
+    """A tile with ground below its signs alone, and a loud upper edge when it is up: this costs
+    the fewest bytes."""
+    scale = _SIGNS
+    sheet = Sheet(2 * scale.width, scale.height)
+    for half, (kind, way) in enumerate(zip(TILES[tile], (RIGHT, LEFT), strict=True)):
+        sheet.frame(half * scale.width, 0, scale, glyphs.tile, None, way)
+        if tile:
+            sign = glyphs.signs[kind] + kind_letter(kind)
+            text = f" {sign}" if half else f"{sign} "
+            sheet.put(scale.width if half else 1, 1, text, KINDS[kind])
+    if up:
+        loud = glyphs.ghost
+        edge = loud.nw + loud.across * (2 * scale.width - 2) + loud.ne
+        sheet.put(0, 0, edge, Ink.GHOST)
+    return sheet
+
+
+def lines(view: View, selection: Selection, glyphs: Glyphs) -> Block:
+    """One below the other, `LINES` rows."""
+    return [_line(view, selection, position, glyphs) for position in range(1, ROW + 1)]
+
+
+def _tile_spans(tile: int, glyphs: Glyphs) -> Row:
+    first, second = (
+        Span(glyphs.signs[kind] + kind_letter(kind), KINDS[kind]) for kind in TILES[tile]
+    )
+    return [first, Span(" "), second]
+
+
+def _line(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Row:
+    tile, gems = view.row[position - 1], view.on_row[position - 1]
+    if not tile:
+        return [Span(" ")]
+    up = _is_up(selection, position)
+    number = Span(f"[{position}]", Ink.MARKED) if up else Span(f" {position} ", Ink.BOLD)
+    price = line(_PRICE, _price(view, position, glyphs))
+    lying = [Span(f"{glyphs.gem}{gems}", Ink.GEM)] if gems else []
+    return [number, Span(" "), *_tile_spans(tile, glyphs), Span("  "), *price, Span(" "), *lying]
+
+
+_PRICE: Final = 8
+
+
+def _price(view: View, position: int, glyphs: Glyphs) -> Row:
+    """What it costs, or will cost when the row has slid together; crossed when the player has
+    less."""
+    cost = choosing.cost(view, position)
+    if not cost:
+        return [Span(pgettext("below a tile, 6 cells", "free"), Ink.DIM)]
+    text = pgettext("below a tile, 4 cells", "pay")
+    if not choosing.affordable(view, position):
+        return [Span(f"{glyphs.cross}{text} {cost}", Ink.MISFIT)]
+    return [Span(f"{text} {cost}{glyphs.gem}", Ink.GEM)]
+
+
+def _is_up(selection: Selection, position: int) -> bool:
+    return selection.stage is Stage.LOOK and selection.position == position
+
+
+def bought(view: View, glyphs: Glyphs) -> Row:
+    """The tile that has been bought and is to be placed."""
+    return [Span(_("To build:") + " ", Ink.BOLD), *_tile_spans(view.tile, glyphs)]
+
+
+# Where things stand on a board of some size: pure arithmetic, from a size to rectangles.
+
+
+class Arrangement(StrEnum):
+    """What the player wants; what does not fit is as good as automatic."""
+
+    AUTOMATIC = "automatic"
+    VAST = "vast"
+    LARGE = "large"
+    MIDDLE = "middle"
+    SMALL = "small"
+
+
+SCALES: Final[Mapping[Arrangement, Scale]] = {
+    Arrangement.VAST: VAST,
+    Arrangement.LARGE: LARGE,
+    Arrangement.MIDDLE: MIDDLE,
+    Arrangement.SMALL: SMALL,
+}
+
+NEEDS: Final[Mapping[Arrangement, tuple[int, int]]] = {
+    Arrangement.VAST: (180, 54 - SHELL_ROWS),
+    Arrangement.LARGE: (110, 39 - SHELL_ROWS),
+    Arrangement.MIDDLE: (80, 24 - SHELL_ROWS),
+    Arrangement.SMALL: (60, 20 - SHELL_ROWS),
+}
+"""The smallest board for each, the largest first."""
+
+WISHES: Final = Wishes(
+    {
+        Arrangement.AUTOMATIC: N_("automatic"),
+        Arrangement.VAST: N_("very large"),
+        Arrangement.LARGE: N_("large"),
+        Arrangement.MIDDLE: N_("middle-sized"),
+        Arrangement.SMALL: N_("small"),
+    },
+    NEEDS,
+)
+
+NUMBERS: Final = 1
+"""Columns of the rows' numbers."""
+
+RULE: Final = 1
+"""Rows of a rule with a title, where there is no frame."""
+EDGES: Final = 2
+"""Rows of a frame, above and below what it holds."""
+INSET: Final = 2
+"""Cells of a frame and a blank, on each side of what it holds."""
+
+LEAST: Final = NEEDS[Arrangement.SMALL]
+"""The smallest board: a 60x20 terminal."""
+
+SCORE: Final = len(PARTS) + len(("total", "gems", "built"))
+"""Rows of the score below the names."""
+
+PANEL: Final = (44, 80)
+"""The narrowest panel that leaves room for towns beside it, and the widest."""
+_LOG: Final = (2, 8)
+"""The fewest lines of the log, and those that it has usually."""
+_LOG_WIDTH: Final = 28
+"""The narrowest log beside towns."""
+_SPARE: Final = 2
+"""Rows that may stay empty."""
+GOAL_WIDTH: Final = 54
+"""From here on a pane is wide."""
+GOAL_ROWS: Final = (18, 12)
+"""Rows that tell what scores, in any language: in a narrow pane, and in a wide one."""
+NAMES_ROWS: Final = (6, 3)
+"""Rows of the signs' names."""
+LETTERS_ROWS: Final = 3
+"""Rows of what the letters mean."""
+NAMES_WIDTH: Final = 30
+"""The narrowest pane of them."""
+
+
+class Layout(NamedTuple):
+    """`scale`: of the meadow, `towns`: of the others' towns. `headed`: the columns' letters stand
+    in a row above the meadow, or else in its upper edge. `framed`: panes have frames."""
+
+    scale: Scale
+    headed: bool
+    framed: bool
+    towns: Scale
+    places: Mapping[str, Rect]
+
+
+def layout(
+    width: int, height: int, wish: Arrangement = Arrangement.AUTOMATIC, *, seats: int, over: bool
+) -> Layout | None:
+    """None when the board is smaller than `LEAST`."""
+    if not WISHES.fits(Arrangement.SMALL, width, height):
+        return None
+    scale = SCALES[WISHES.shown(wish, width, height)]
+    if scale is VAST and height > TALL.rows:
+        scale = TALL
+    meadow_height = min(height, scale.rows + 1)
+    meadow = Rect(0, 0, NUMBERS + scale.columns, meadow_height)
+    framed = scale is not SMALL
+    side = Rect(meadow.width + 1, 0, width - meadow.width - 1, height)
+    towns, places = SIGNS, {"meadow": meadow}
+    found = Layout(scale, meadow_height > scale.rows, framed, towns, places)
+    arrange = _framed if framed else _bare
+    for name, rect, scale in arrange(side, meadow, seats - 1, over):
+        places[name] = rect
+        towns = scale if name == "towns" else towns
+    below = height - meadow_height
+    if framed and "goal" not in places and below >= LETTERS_ROWS + EDGES:
+        places["goal"] = Rect(0, meadow_height, meadow.width, below)
+    return found._replace(towns=towns)
+
+
+Placed = tuple[str, Rect, Scale]
+
+
+def _bare(side: Rect, meadow: Rect, others: int, over: bool) -> Iterator[Placed]:
+    """On the smallest boards: headings instead of frames, and the log below everything."""
+    y = 0
+    for name, rows in (("row", 0 if over else RULE + LINES), ("score", RULE + SCORE)):
+        if rows:
+            yield name, Rect(side.x, y, side.width, rows), SIGNS
+        y += rows
+    below = max(y, meadow.height)
+    if below < side.height:
+        yield "log", Rect(0, below, side.x + side.width, side.height - below), SIGNS
+
+
+def _framed(side: Rect, meadow: Rect, others: int, over: bool) -> Iterator[Placed]:
+    """The tiles, the score, the log; and the others' towns beside them, or below the score."""
+    beside = _beside(side, others)
+    if beside is not None:
+        yield "towns", *beside
+        side = side._replace(width=beside[0].x - side.x - 1)
+    y = 0
+    for name, rows in (
+        ("row", 0 if over else Boxes.of(side.width - 2 * INSET).rows),
+        ("score", SCORE if others else SCORE - len(("built",))),
+    ):
+        if rows:
+            yield name, Rect(side.x, y, side.width, rows + EDGES), SIGNS
+            y += rows + EDGES
+    rest = Rect(side.x, y, side.width, side.height - y)
+    both = NAMES_ROWS[rest.width >= GOAL_WIDTH] + _LOG[0] + 2 * EDGES
+    if not others and LETTERS_ROWS + EDGES <= rest.height < both:
+        # Alone a player knows what they did; a key shows the log.
+        yield "goal", rest, SIGNS
+        return
+    yield from _below(rest, 0 if beside is not None else others)
+
+
+def _beside(side: Rect, others: int) -> tuple[Rect, Scale] | None:
+    """The largest towns for which there is room beside the panel."""
+    for scale in (MIDDLE, PICTURES):
+        down = min(others, side.height // (scale.rows + 1))
+        if not down:
+            continue
+        width = -(-others // down) * (scale.columns + 1) - 1
+        if side.width - width - 1 >= PANEL[0]:
+            return Rect(side.x + side.width - width, 0, width, side.height), scale
+    return None
+
+
+def _below(rest: Rect, others: int) -> Iterator[Placed]:
+    """The others' towns, if there is room for them, and the log beside or below them."""
+    for scale in (MIDDLE, PICTURES, SIGNS) if others else ():
+        width, height = others * (scale.columns + 1) - 1, scale.rows + 1
+        if width > rest.width or height > rest.height:
+            continue
+        if rest.width - width > _LOG_WIDTH:
+            yield "towns", Rect(rest.x, rest.y, width, height), scale
+            x = rest.x + width + 1
+            yield from _log(Rect(x, rest.y, rest.x + rest.width - x, rest.height))
+            return
+        if rest.height - height >= _LOG[0] + EDGES:
+            yield "towns", Rect(rest.x, rest.y, rest.width, height), scale
+            yield from _log(Rect(rest.x, rest.y + height, rest.width, rest.height - height))
+            return
+    yield from _log(rest)
+
+
+def _log(rest: Rect) -> Iterator[Placed]:
+    """The log, and above it what the signs mean: with what they bring where all of that fits, else
+    their names. The log is as short as a glance needs, but for where nothing else would fill the
+    board."""
+    wide = rest.width >= GOAL_WIDTH
+    for goal, log, width in (
+        (GOAL_ROWS[wide], _LOG[1] // 2, PANEL[0]),
+        (NAMES_ROWS[wide], _LOG[0], NAMES_WIDTH),
+    ):
+        if rest.width >= width and rest.height >= goal + log + 2 * EDGES:
+            yield "goal", rest._replace(height=goal + EDGES), SIGNS
+            rest = rest._replace(y=rest.y + goal + EDGES, height=rest.height - goal - EDGES)
+            break
+    usual = _LOG[1] + EDGES
+    height = usual if usual < rest.height <= usual + _SPARE else rest.height
+    if height > EDGES:
+        yield "log", rest._replace(height=height), SIGNS
+
+
+# The scene of a moment, and the sight of it on a board of some size ------------------------------
+
 
 _NO_NEWS: Final[News] = {}
 

@@ -3,19 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from clocktowers_tui.games.advising import advice_in_words
-from clocktowers_tui.games.architetti_attenti import choosing, hinting
+from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Stage
-from clocktowers_tui.games.architetti_attenti.keys import KEYS
+from clocktowers_tui.games.architetti_attenti.face import FACE
 from clocktowers_tui.games.architetti_attenti.words import (
     cells_words,
     kind_words,
     part_title,
     tile_words,
 )
-from clocktowers_tui.games.keys import orders
-from clocktowers_tui.games.spoken import Read, Spoken, heard, move, number, sentence
+from clocktowers_tui.games.spoken import Read, heard, move, number, spoken
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext
@@ -88,12 +86,6 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
             return _try(view, rest)
         case _:
             return _asked_town(view, names, " ".join(rest))
-
-
-def advice(view: View, action: Action, names: Sequence[str]) -> str:
-    """With the reason that a hint gives."""
-    found = hinting.advice(view, hinting.towards(view, NOTHING, action))
-    return "" if found is None else sentence(advice_in_words(found))
 
 
 def _moves() -> Moves:
@@ -249,13 +241,10 @@ def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
     return [*_town(view, (named or seats)[0], names)]
 
 
-SPOKEN: Final = Spoken(
-    orders=orders(KEYS),
-    turn=turn,
-    parts=parts,
+SPOKEN: Final = spoken(
+    FACE,
+    turn,
+    parts,
     ending=ending,
     read=read,
-    typed=lambda _view, action: MOVES.to_line(action),
-    advice=advice,
-    does=hinting.choice,
 )

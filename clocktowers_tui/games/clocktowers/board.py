@@ -1,17 +1,17 @@
-"""The board: its panes, its keys, and what they choose."""
+"""The board: what is seen and said on it."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.advising import Advice
+from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.clocktowers import choosing, hinting, keys, sentences
+from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
 from clocktowers_tui.games.clocktowers.choosing import Complete, Remark, Selection, Step
+from clocktowers_tui.games.clocktowers.face import FACE, actions_now
 from clocktowers_tui.games.clocktowers.inks import glyphs_of
-from clocktowers_tui.games.clocktowers.layout import LEAST, NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scene import (
-    MOST_SEATS,
     PARTS,
     Peak,
     has_codes,
@@ -21,57 +21,23 @@ from clocktowers_tui.games.clocktowers.scene import (
     sight,
     staged,
 )
-from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
+from clocktowers_tui.games.clocktowers.sight import LEAST, WISHES, Hit, Scene, Sight, Spot
 from clocktowers_tui.games.motion import Shine
-from clocktowers_tui.games.pane import Pane
-from clocktowers_tui.games.scenes import Given, Taught, Wishes
+from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import Action, View
-
-
-class Town(Pane[Sight]):
-    """A player's towers; the own ones take cards."""
-
-
-class Hand(Pane[Sight]):
-    """The player's cards."""
-
-
-class Piles(Pane[Sight]):
-    """What can be drawn."""
-
-
-class Ladder(Pane[Sight]):
-    """At which height the next roof of each colour fits."""
-
-
-class Log(Pane[Sight]):
-    """What happened last; a click opens all of it."""
 
 
 class ClocktowersBoard(GameBoard[Scene, Sight]):
     """See `GameBoard`."""
 
-    TITLE = N_("Clocktowers")
+    FACE = FACE
     LEAST = LEAST
     result_leaves, result_beside = "town-0", False  # the streets stand side by side
     PAINTING = PAINTING
-    WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
-
-    KEYS = keys.KEYS
-
-    def __init__(self, look: Look, layout: str = "") -> None:
-        towns = [f"town-{place}" for place in range(MOST_SEATS)]
-        panes = [
-            *(Town(PARTS[name], id=name) for name in towns),
-            Hand(PARTS["hand"], id="hand"),
-            Piles(PARTS["piles"], id="piles"),
-            Ladder(PARTS["ladder"], id="ladder"),
-            Log(PARTS["log"], id="log"),
-        ]
-        super().__init__(look, panes, layout)
+    WISHES = WISHES
+    PARTS = PARTS
 
     # What is seen and said ----------------------------------------------------------------------
 
@@ -108,7 +74,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         return said
 
     def offered(self, scene: Scene) -> KeyGroups:
-        return keys.actions_now(scene.view, scene.selection)
+        return actions_now(scene.view, scene.selection)
 
     def is_legal(self, scene: Scene, action: Action) -> bool:
         return any(choice.action == action for choice in scene.view.legal)
@@ -146,3 +112,6 @@ def _pointed(view: View, selection: Selection, found: Hit) -> Step:
     if found.what is Spot.CARD:
         return choosing.pick_card(view, selection, found.number)
     return choosing.point_tower(view, selection, found.number)
+
+
+BOARD: Final = ClocktowersBoard

@@ -1,23 +1,128 @@
-"""The face of Clocktowers, as the registry of faces lists it."""
+"""The face of Clocktowers: what each key does and how plain mode says it, and what the registry lists."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Final, assert_never
 
-from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.clocktowers import sentences, words
-from clocktowers_tui.games.clocktowers.hinting import goes
-from clocktowers_tui.games.clocktowers.keys import KEYS
+from clocktowers_tui.games.clocktowers import choosing, hinting, sentences, words
+from clocktowers_tui.games.clocktowers.actions import (
+    CLOCKS,
+    DISCARD,
+    FLOORS,
+    LAYOUT,
+    NEW_TOWER,
+    NUMBERS,
+    PILES,
+    ROOFS,
+)
+from clocktowers_tui.games.clocktowers.choosing import (
+    NEW,
+    OUT,
+    Selection,
+    Stage,
+    picks,
+    place,
+    targets,
+)
 from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.result import result_lines, same_deal, stories, tower_lines
-from clocktowers_tui.games.clocktowers.sentences import refusal_words
 from clocktowers_tui.games.face import Face
-from protocol.games.clocktowers import START_HAND, Phase, View
+from clocktowers_tui.games.keys import Key, Order
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import KeyGroups
+from clocktowers_tui.text.i18n import N_, _
+from protocol.games.clocktowers import START_HAND, Phase, Pile, View
 
-if TYPE_CHECKING:  # what draws
-    from rich.style import Style
+_MOVES: Final = (actions.LEFT, actions.RIGHT)
+_PLAY: Final = Order(
+    "play", N_("play a card of your hand on that tower, or on a new one"), "p", "CARD TOWER|new"
+)
+_BEFORE: Final = partial(choosing.move, step=-1)
+_NEXT: Final = partial(choosing.move, step=1)
+_TAKES: Final = [
+    Key(key, N_("Card, tower"), partial(choosing.number, chosen=n), _PLAY)
+    for n, key in enumerate(NUMBERS)
+]
 
-    from clocktowers_tui.games.board_widget import Board
+KEYS: Final = (
+    *_TAKES[:9],
+    _TAKES[9]._replace(words=""),
+    Key(actions.LEFT, N_("Move"), _BEFORE),
+    Key(actions.RIGHT, N_("Move"), _NEXT),
+    Key(actions.UP, "", _BEFORE),
+    Key(actions.DOWN, "", _NEXT),
+    Key(actions.CONFIRM, N_("Play"), choosing.confirm),
+    Key(actions.CHOOSE, "", choosing.confirm),
+    Key(NEW_TOWER, N_("New tower"), partial(choosing.pick_tower, tower=NEW), _PLAY),
+    Key(
+        DISCARD,
+        N_("Discard"),
+        choosing.discard,
+        Order("discard", N_("discard a card, face down"), "x", "CARD"),
+    ),
+    Key(
+        FLOORS,
+        N_("Draw"),
+        partial(choosing.pick_pile, pile=Pile.FLOOR),
+        Order("floors", N_("draw from the floors"), "f"),
+    ),
+    Key(
+        CLOCKS,
+        N_("Draw"),
+        partial(choosing.pick_pile, pile=Pile.CLOCK),
+        Order("clocks", N_("draw from the clocks"), "c"),
+    ),
+    Key(
+        ROOFS,
+        N_("Draw"),
+        partial(choosing.pick_pile, pile=Pile.ROOF),
+        Order("roofs", N_("draw from the roofs"), "r"),
+    ),
+    Key(actions.BACK, N_("Back"), "back"),
+    Key(LAYOUT, N_("Layout"), "layout"),
+)
+
+
+def actions_now(view: View, selection: Selection) -> KeyGroups:
+    """The actions that lead somewhere from here."""
+    match selection.stage:
+        case Stage.CARD:
+            return [
+                (NUMBERS[: len(view.hand)], _("Take card")),
+                (_MOVES, _("Move")),
+                ((actions.CONFIRM,), _("Take")),
+            ]
+        case Stage.TOWER:
+            return _from_card(view, selection)
+        case Stage.PILE:
+            drawing = [] if selection.pile is None else [((actions.CONFIRM,), _("Draw"))]
+            return [(PILES, _("Draw")), (_MOVES, _("Move")), *drawing]
+        case Stage.NOTHING:
+            return []
+        case _:
+            assert_never(selection.stage)
+
+
+def _from_card(view: View, selection: Selection) -> KeyGroups:
+    """With a card in hand: to a tower, or where none takes it to another card."""
+    places = [place(choice) for choice in targets(view, selection)]
+    digits = picks(view, selection) is Stage.TOWER
+    out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
+    cards = [key for n, key in enumerate(NUMBERS[: len(view.hand)]) if n != selection.card]
+    others = (cards, _("Another card"))
+    thrown = selection.tower == OUT
+    if not places:
+        return [((actions.CONFIRM,), _("Discard")) if thrown else out, others, back]
+    towers = [NUMBERS[tower] for tower in places if digits and 0 <= tower < len(NUMBERS)]
+    return [
+        ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
+        *([] if thrown else [out]),
+        *([(towers, _("Pick tower"))] if towers else []),
+        back,
+        *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
+        *([] if towers or not cards else [others]),
+        (_MOVES, _("Move")),
+    ]
 
 
 def _turn(view: View) -> int:
@@ -34,31 +139,18 @@ def _turn(view: View) -> int:
     return done if played else done + 1
 
 
-def _board(look: Look, layout: str = "") -> "Board":
-    from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
-
-    return ClocktowersBoard(look, layout)
-
-
-def _card_art(look: Look, width: int, height: int) -> "Sequence[Sequence[tuple[str, Style]]]":
-    from clocktowers_tui.games.clocktowers.card_art import card_art
-
-    return card_art(look, width, height)
-
-
 FACE: Final = Face(
     game="clocktowers",
     minutes=15,
     keys=KEYS,
-    board=_board,
-    card_art=_card_art,
     pitch=sentences.pitch,
     about=sentences.about,
     expected=sentences.expected,
     turn=_turn,
     phrase=phrase,
-    choice=goes,
-    refusal=refusal_words,
+    choice=hinting.goes,
+    advice=hinting.advice,
+    refusal=sentences.refusal_words,
     result=result_lines,
     result_details=tower_lines,
     option_fields=words.option_fields,

@@ -8,7 +8,7 @@ where none speaks for the action the hint says whose opinion it is.
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from clocktowers_tui.games.advising import Advice
+from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, with_card, worth
 from clocktowers_tui.games.clocktowers.ladder import (
     fits,

@@ -24,9 +24,17 @@ from clocktowers_tui.games.clocktowers.hand import (
 )
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
-from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout, layout
 from clocktowers_tui.games.clocktowers.log import looked_at, news
-from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot, seats_in_order
+from clocktowers_tui.games.clocktowers.sight import (
+    Arrangement,
+    Hit,
+    Layout,
+    Scene,
+    Sight,
+    Spot,
+    layout,
+    seats_in_order,
+)
 from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches, without_night
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
 from clocktowers_tui.games.clocktowers.words import SCORES

@@ -39,14 +39,13 @@ from clocktowers_tui.games.clocktowers.ladder import (
     roofs,
     unfit,
 )
-from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.words import (
     card_phrase,
     card_words,
     colour_words,
     pile_words,
 )
-from clocktowers_tui.games.params import number
+from clocktowers_tui.games.face import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -292,20 +291,6 @@ def _beginning(card: int) -> str:
     """A card, at the beginning of a sentence."""
     phrase = card_phrase(card)
     return phrase[:1].upper() + phrase[1:]
-
-
-def layout_words(wish: Arrangement) -> str:
-    match wish:
-        case Arrangement.AUTOMATIC:
-            return _("automatic")
-        case Arrangement.PICTURES:
-            return _("pictures")
-        case Arrangement.LARGE:
-            return _("large")
-        case Arrangement.LEDGER:
-            return _("ledger")
-        case _:
-            assert_never(wish)
 
 
 # Help ------------------------------------------------------------------------------------------

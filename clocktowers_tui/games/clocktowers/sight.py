@@ -1,19 +1,219 @@
-"""What a board shows: the scene of a moment, and the sight of it on a board of some size."""
+"""What a board shows, and where it stands on a board of some size.
+
+Sizes are the board's own; the shell around it takes three rows of the terminal (banner, hint,
+footer). Law: the rectangles lie inside the board and never overlap.
+"""
 
 from collections.abc import Mapping, Sequence
-from enum import Enum
-from typing import NamedTuple
+from enum import Enum, StrEnum
+from typing import Final, NamedTuple
 
+from clocktowers_tui.games.arranging import SHELL_ROWS, Wishes
 from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding
 from clocktowers_tui.games.clocktowers.inks import Glyphs
-from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.street import SCORING, Pitch
+from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL, Scale
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import Action, View
+
+_PILES: Final = 3
+_GAP: Final = 1
+_ROOMY: Final = 100
+_LINES_OF_CODES: Final = 2
+_FRAME: Final = 2
+"""Rows, and columns, of a frame."""
+_VAST: Final = (180, 50)
+"""The smallest board with cards as large as its towers."""
+_LADDER: Final = 21
+"""Columns of the ladder in its frame."""
+_LOG: Final = 20
+"""So many columns are worth a frame of the log's own beside the ladder."""
+
+
+class Arrangement(StrEnum):
+    """What the player wants; what does not fit is as good as automatic."""
+
+    AUTOMATIC = "automatic"
+    PICTURES = "pictures"
+    LARGE = "large"
+    LEDGER = "ledger"
+
+
+NEEDS: Final[Mapping[Arrangement, tuple[int, int]]] = {
+    Arrangement.LARGE: (110, 36 - SHELL_ROWS),
+    Arrangement.PICTURES: (80, 24 - SHELL_ROWS),
+    Arrangement.LEDGER: (60, 20 - SHELL_ROWS),
+}
+"""The smallest board for each, the richest first."""
+
+WISHES: Final = Wishes(
+    {
+        Arrangement.AUTOMATIC: N_("automatic"),
+        Arrangement.PICTURES: N_("pictures"),
+        Arrangement.LARGE: N_("large"),
+        Arrangement.LEDGER: N_("ledger"),
+    },
+    NEEDS,
+)
+
+LEAST: Final = NEEDS[Arrangement.LEDGER]
+"""The smallest board: a 60x20 terminal."""
+
+
+class Layout(NamedTuple):
+    """`towns` by place: the player's own, or seat 0, first, then clockwise.
+
+    `scale` is that of the cards; None: cards are a row of words. `pictured`: towers are pictures
+    where they fit. `framed`: every
+    part stands in a frame; else `titles` says whether hand and piles begin with a row for their
+    title. `side` is for the ladder and the log.
+    """
+
+    scale: Scale | None
+    framed: bool
+    titles: bool
+    card_gap: int
+    towns: tuple[Rect, ...]
+    hand: Rect
+    piles: Rect
+    side: Rect
+    pictured: bool = True
+
+    @property
+    def edge(self) -> int:
+        """Cells around the rows of a part."""
+        return _FRAME // 2 if self.framed else 0
+
+    @property
+    def rungs_width(self) -> int:
+        """Cells for the ladder's rows."""
+        beside = _LADDER if self._beside else self.side.width
+        return beside - _FRAME * self.framed
+
+    @property
+    def _beside(self) -> bool:
+        """The log stands beside the ladder, not below it."""
+        return self.framed and self.side.width >= _LADDER + _LOG
+
+    def places(self, rungs: int) -> Mapping[str, Rect]:
+        """Part → where it stands, with so many rows for the ladder."""
+        towns = {f"town-{place}": rect for place, rect in enumerate(self.towns)}
+        ladder, log = self._halves(rungs + _FRAME * self.framed)
+        others = {"hand": self.hand, "piles": self.piles, "ladder": ladder, "log": log}
+        return {
+            name: rect
+            for name, rect in (towns | others).items()
+            if rect.width > 0 and rect.height > _FRAME * self.framed
+        }
+
+    def _halves(self, rows: int) -> tuple[Rect, Rect]:
+        x, y, width, height = self.side
+        if self._beside:
+            return Rect(x, y, _LADDER, height), Rect(x + _LADDER, y, width - _LADDER, height)
+        rows = min(rows, height)
+        return Rect(x, y, width, rows), Rect(x, y + rows, width, height - rows)
+
+
+def layout(
+    width: int,
+    height: int,
+    seats: int,
+    hand_slots: int | None,
+    wish: Arrangement = Arrangement.AUTOMATIC,
+) -> Layout | None:
+    """None when the board is smaller than `LEAST`. `hand_slots` None: the player only watches."""
+    if width < LEAST[0] or height < LEAST[1]:
+        return None
+    match WISHES.shown(wish, width, height):
+        case Arrangement.LARGE:
+            return _large(width, height, seats, hand_slots)
+        case Arrangement.PICTURES:
+            return _pictures(width, height, seats, hand_slots)
+        case _:
+            return _in_text(width, height, seats, pictured=wish is not Arrangement.LEDGER)
+
+
+def _in_text(width: int, height: int, seats: int, *, pictured: bool) -> Layout:
+    panel = _LINES_OF_CODES + 3 + (height - LEAST[1]) // 3
+    top = height - panel
+    return Layout(
+        scale=None,
+        framed=False,
+        titles=False,
+        card_gap=0,
+        towns=_towns(width, top, seats),
+        hand=Rect(0, top, width, 1),
+        piles=Rect(0, top + 1, width, 1),
+        side=Rect(0, top + _LINES_OF_CODES, width, panel - _LINES_OF_CODES),
+        pictured=pictured,
+    )
+
+
+def _pictures(width: int, height: int, seats: int, hand_slots: int | None) -> Layout:
+    """A row for titles when there are two to spare, and more for the log on tall screens."""
+    spare = height - NEEDS[Arrangement.PICTURES][1]
+    titles = spare >= 2
+    panel = SMALL.card_height + titles + min(3, max(0, spare - 6) // 3)
+    top = height - panel
+    towns = _towns(width, top, seats)
+    rows = SMALL.card_height + titles
+    gap = 1 if width >= _ROOMY else 0
+    hand = Rect(1, top, _cards(hand_slots, SMALL, gap), rows)
+    start = hand.x + hand.width + (1 + gap) * bool(hand_slots)
+    piles = Rect(start, top, _cards(_PILES, SMALL, gap), rows)
+    side = piles.x + piles.width + 1 + gap
+    beside = Rect(side, top, width - side, panel)
+    return Layout(SMALL, False, titles, gap, tuple(towns), hand, piles, beside)
+
+
+def _large(width: int, height: int, seats: int, hand_slots: int | None) -> Layout:
+    """The others side by side, the player's own town below them over the full width; for two, and
+    for those who watch, all alike. Below stand cards, ladder and log, and all in frames."""
+    scale = HUGE if width >= _VAST[0] and height >= _VAST[1] else LARGE
+    panel = scale.card_height + _FRAME
+    top = height - panel
+    upper = top // 2
+    if hand_slots is not None and seats > 2:
+        own = Rect(0, upper, width, top - upper)
+        towns = [own, *_side_by_side(width, 0, upper, seats - 1)]
+    else:
+        towns = [*_towns(width, top, seats)]
+    hand = Rect(0, top, (_cards(hand_slots, scale, 1) + _FRAME) * bool(hand_slots), panel)
+    piles = Rect(hand.width, top, _cards(_PILES, scale, 1) + _FRAME, panel)
+    side = piles.x + piles.width
+    beside = Rect(side, top, width - side, panel)
+    return Layout(scale, True, False, 1, tuple(towns), hand, piles, beside)
+
+
+def _cards(count: int | None, scale: Scale, gap: int) -> int:
+    return max(0, (count or 0) * (scale.card_width + gap) - gap)
+
+
+def _side_by_side(width: int, y: int, height: int, count: int) -> list[Rect]:
+    each = (width - _GAP * (count - 1)) // count
+    starts = [place * (each + _GAP) for place in range(count)]
+    ends = [*(start - _GAP for start in starts[1:]), width]
+    return [Rect(start, y, end - start, height) for start, end in zip(starts, ends, strict=True)]
+
+
+def _towns(width: int, height: int, seats: int) -> tuple[Rect, ...]:
+    """Two streets; or with three players the own street below the others; or four quarters."""
+    upper = (height + (seats > 3)) // 2
+    lower = height - upper
+    if seats == 2:
+        return Rect(0, upper, width, lower), Rect(0, 0, width, upper)
+    left, right = _side_by_side(width, 0, upper, 2)
+    if seats == 3:
+        return Rect(0, upper, width, lower), left, right
+    return left, right, *_side_by_side(width, upper, lower, 2)
+
+
+# The scene of a moment, and the sight of it on a board of some size ------------------------------
 
 
 class Scene(NamedTuple):

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from clocktowers_tui.games.advising import advice_in_words
-from clocktowers_tui.games.clocktowers import hinting
 from clocktowers_tui.games.clocktowers.choosing import NEW, Selection, Stage, place, targets
-from clocktowers_tui.games.clocktowers.keys import KEYS
+from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.ladder import (
     floors_in_words,
     heights,
@@ -15,8 +13,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     needed,
 )
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
-from clocktowers_tui.games.keys import orders
-from clocktowers_tui.games.spoken import Read, Spoken, heard, move, numbered, sentence
+from clocktowers_tui.games.spoken import Read, heard, move, numbered, spoken
 from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
@@ -90,12 +87,6 @@ def typed(view: View, action: Action) -> str:
     if isinstance(action, Draw):
         return next(word for word, one in _PILES.items() if one == action.pile)
     return _moves(view).to_line(action)
-
-
-def advice(view: View, action: Action, names: Sequence[str]) -> str:
-    """With the reason that a hint gives."""
-    found = hinting.advice(view, action, names)
-    return "" if found is None else sentence(advice_in_words(found))
 
 
 def _moves(view: View) -> Moves:
@@ -201,13 +192,11 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     return f"{ladder_title(view, names)}: {', '.join(fits)}."
 
 
-SPOKEN: Final = Spoken(
-    orders=orders(KEYS),
-    turn=turn,
-    parts=parts,
+SPOKEN: Final = spoken(
+    FACE,
+    turn,
+    parts,
     ending=ending,
     read=read,
     typed=typed,
-    advice=advice,
-    does=hinting.goes,
 )

@@ -1,4 +1,4 @@
-"""The board: its panes, its keys, and what they choose.
+"""The board: what is seen and said on it, and which keys it takes.
 
 Laws: a shot is sent at once, by one key; but a key that was meant for a race and comes when the
 board has just changed does nothing.
@@ -10,18 +10,22 @@ from time import monotonic
 from typing import Any, Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.advising import Advice
+from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.motion import Shine
-from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step
 from clocktowers_tui.games.wild_wild_pattern import (
     choosing,
     hinting,
-    keys,
     offers,
     remarks,
     sentences,
+)
+from clocktowers_tui.games.wild_wild_pattern.face import (
+    FACE,
+    actions_beside,
+    actions_now,
+    declaring,
 )
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Selection, Task, task
@@ -40,7 +44,6 @@ from clocktowers_tui.games.wild_wild_pattern.sheet import paragraphs
 from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, Hit, Scene, Sheet, Sight, Spot
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
 
 _MEANT_S: Final = 0.8
@@ -65,67 +68,19 @@ _HALVES: Final = (
 """Remarks that say what a declaration still needs."""
 
 
-class Wheel(Pane[Sight]):
-    """The ring of eight cards: places are picked on it."""
-
-
-class Own(Pane[Sight]):
-    """The player's card, in the hole of the Wheel."""
-
-
-class Told(Pane[Sight]):
-    """What came of the last declaration, and what to do now."""
-
-
-class Players(Pane[Sight]):
-    """What everybody has, and how near they are to WILD."""
-
-
-class Pick(Pane[Sight]):
-    """The list to pick from: a declaration's features, or Challenge cards."""
-
-
-class Missed(Pane[Sight]):
-    """In practice: what could have been shot."""
-
-
-class Goal(Pane[Sight]):
-    """How to read the Wheel and how to win."""
-
-
-class Log(Pane[Sight]):
-    """What happened last; a click opens all of it."""
-
-
-class Bank(Pane[Sight]):
-    """What the Bank has paid, or pays; it lies over the board."""
-
-
-_PANES: Final[dict[str, type[Pane[Sight]]]] = {
-    "wheel": Wheel,
-    "own-card": Own,
-    "told": Told,
-    "players": Players,
-    "picker": Pick,
-    "missed": Missed,
-    "goal": Goal,
-    "log": Log,
-    "bank": Bank,
-}
-
-
 class WildWildPatternBoard(GameBoard[Scene, Sight]):
     """See `GameBoard`. `now_s`: a clock that only goes forward."""
 
-    TITLE = N_("Wild Wild Pattern")
+    FACE = FACE
     LEAST = LEAST
     result_leaves = "wheel"
     PAINTING = PAINTING
+    PARTS = PARTS
 
-    KEYS = keys.KEYS
-
-    def __init__(self, look: Look, now_s: Callable[[], float] = monotonic) -> None:
-        super().__init__(look, [kind(PARTS[name], id=name) for name, kind in _PANES.items()])
+    def __init__(
+        self, look: Look, layout: str = "", now_s: Callable[[], float] = monotonic
+    ) -> None:
+        super().__init__(look, layout)
         self._now_s = now_s
         self._meant_until_s = 0.0
         self._too_soon: tuple[Action | None, float] = (None, 0.0)
@@ -204,11 +159,11 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     def offered(self, scene: Scene) -> KeyGroups:
         if scene.has_sheet_over and scene.sheet is not None and self.wanted is None:
-            return keys.actions_beside(scene.sheet)
+            return actions_beside(scene.sheet)
         if self.wanted and isinstance(self.wanted[0], Declare):
-            return keys.declaring(scene.view, scene.selection, self.wanted[0].pattern)
+            return declaring(scene.view, scene.selection, self.wanted[0].pattern)
         shoots = scene.guided and Click() not in (self.wanted or ())
-        return keys.actions_now(scene.view, scene.selection, shoots=shoots)
+        return actions_now(scene.view, scene.selection, shoots=shoots)
 
     def goal(self) -> Sequence[str]:
         if self.scene is None:
@@ -332,3 +287,6 @@ def _was_overtaken(view: View, before: View) -> bool:
         return False
     first = {Phase.DECLARE: view.acting, Phase.CLICKED: view.clicker}.get(view.phase)
     return first is not None and first != view.seat
+
+
+BOARD: Final = WildWildPatternBoard

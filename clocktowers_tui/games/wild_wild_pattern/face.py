@@ -1,14 +1,35 @@
-"""The face of Wild Wild Pattern, as the registry of faces lists it."""
+"""The face of Wild Wild Pattern: what each key does and how plain mode says it, and what the registry
+lists."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from operator import attrgetter
+from typing import Final
 
-from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.games.wild_wild_pattern import options, sentences
-from clocktowers_tui.games.wild_wild_pattern.keys import KEYS
+from clocktowers_tui.games.keys import Key, Order
+from clocktowers_tui.games.wild_wild_pattern import choosing, offers, options, sentences
+from clocktowers_tui.games.wild_wild_pattern.actions import (
+    BANK,
+    CLICK,
+    COLOURS,
+    DIRECTIONS,
+    LETTERS,
+    PASS,
+    PLACES,
+    SUITS,
+)
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.offers import (
+    Offer,
+    Selection,
+    Task,
+    What,
+    cursor,
+    digits,
+    places,
+    task,
+)
 from clocktowers_tui.games.wild_wild_pattern.remarks import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import (
     reactions_ms,
@@ -17,30 +38,176 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
     same_deal,
     stories,
 )
-from clocktowers_tui.games.wild_wild_pattern.sentences import notation
+from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.games.wild_wild_pattern.standing import there
 from clocktowers_tui.games.wild_wild_pattern.words import money
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action, KeyGroups
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
+from protocol.games.wild_wild_pattern.cards import (
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    Direction,
+    Pattern,
+    is_object,
+)
 
-if TYPE_CHECKING:  # what draws
-    from rich.style import Style
+_MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+_READY: Final = Order("ready", N_("say that you are ready for your card"), "r")
+_SHOOT: Final = Order("shoot", N_("cover that card of the Wheel with yours"), "s", "CARD")
+_FEATURES: Final = "FEATURE FEATURE"
+_BEFORE: Final = Order(
+    "before",
+    N_("declare that before every card of one feature comes one of the other"),
+    "<",
+    _FEATURES,
+)
+_AFTER: Final = Order(
+    "after",
+    N_("declare that after every card of one feature comes one of the other"),
+    ">",
+    _FEATURES,
+)
 
-    from clocktowers_tui.games.board_widget import Board
+KEYS: Final = (
+    Key(actions.CHOOSE, N_("Ready"), choosing.confirm, _READY),
+    Key(actions.CONFIRM, N_("Ready"), choosing.confirm),
+    *(
+        Key(
+            place,
+            N_("A card of the Wheel: shoot, take, lay or declare it"),
+            partial(choosing.digit, number=n),
+            _SHOOT,
+        )
+        for n, place in enumerate(PLACES)
+    ),
+    Key(
+        CLICK,
+        N_("Click!"),
+        choosing.click,
+        Order("click", N_("give up your card: Click!"), "x"),
+    ),
+    Key(
+        PASS,
+        N_("Pass"),
+        choosing.decline,
+        Order("pass", N_("pass, declare nothing, or keep a Challenge card"), "n"),
+    ),
+    *(
+        Key(way, N_("Declare: before, after"), partial(choosing.direction, number=n), order)
+        for n, (way, order) in enumerate(zip(DIRECTIONS, (_BEFORE, _AFTER), strict=True))
+    ),
+    *(
+        Key(
+            letter,
+            N_("Declare: the colours") if letter in COLOURS else N_("Declare: coin, bullets"),
+            partial(choosing.feature, number=n),
+            _BEFORE,
+        )
+        for n, letter in enumerate(LETTERS, FIRST_COLOUR)
+    ),
+    Key(None, order=Order("take", N_("take that card of the Wheel"), "t", "CARD")),
+    Key(None, order=Order("lay", N_("lay your card on that place of the Wheel"), "", "PLACE")),
+    Key(
+        None,
+        order=Order(
+            "use", N_("play a Challenge card, by the numbers that are said"), "", "N [WHICH] [FOR]"
+        ),
+    ),
+    *(
+        Key(key, N_("Move"), f"move({across}, {down})")
+        for key, across, down in zip(_MOVES, (-1, 0, 0, 1), (0, 1, -1, 0), strict=True)
+    ),
+    Key(actions.BACK, N_("Back"), "back"),
+    Key(
+        BANK,
+        N_("What the Bank pays"),
+        "bank",
+        Order("bank", N_("say what the Bank pays"), "d", asks=True),
+    ),
+)
 
 
-def _turn(view: View) -> int:
-    """Which turn of the round it is, from 1 on; no view tells how many came before."""
-    return view.turn
+def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> KeyGroups:
+    """The actions that lead somewhere from here. `shoots`: in a race only a shot does."""
+    bank: KeyGroups = [((BANK,), _("Bank prices"))]
+    passing: KeyGroups = [((PASS,), _("Pass"))]
+    match task(view):
+        case Task.READY:
+            return [((actions.CHOOSE,), _("Ready")), *bank]
+        case Task.SHOOT:
+            if selection.aimed:
+                aims: KeyGroups = [((actions.CONFIRM,), _("Shoot")), (_MOVES, _("Move"))]
+                return [*aims, ((actions.BACK,), _("Back"))]
+            if shoots:
+                return [(PLACES, _("Shoot"))]
+            clicked = view.phase is Phase.CLICKED
+            click: KeyGroups = [] if clicked else [((CLICK,), _("Click!"))]
+            may_pass = clicked or view.options.practice is Practice.ON
+            return [(PLACES, _("Shoot")), *click, *(passing if may_pass else [])]
+        case Task.DECLARE:
+            return _declaring(selection)
+        case Task.TAKE:
+            return [(_digits(view, selection), _("Take")), (_MOVES, _("Move"))]
+        case Task.LAY:
+            lay: KeyGroups = [((actions.CONFIRM,), _("Lay"))]
+            found = cursor(view, selection)
+            if len(places(view)) == 1:
+                return lay
+            return [
+                (_digits(view, selection), _("Place")),
+                (_MOVES, _("Move")),
+                *(lay if found is not None else []),
+            ]
+        case Task.CHALLENGE:
+            keeps: KeyGroups = [((PASS,), _("Keep"))]
+            return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *keeps]
+        case Task.NOTHING:
+            return bank
 
 
-def _round(view: View) -> int:
-    """Each round has turns of its own."""
-    return view.round
+def actions_beside(sheet: Sheet) -> KeyGroups:
+    """While this lies over the board."""
+    closes: KeyGroups = [((actions.CHOOSE,), _("Close"))]
+    prices: KeyGroups = [((BANK,), _("Prices"))]
+    return [*closes, *prices] if sheet is Sheet.PAID else closes
 
 
-def _is_my_turn(view: View) -> bool:
-    """Whether there is something for the seat of this view to do."""
-    return task(view) is not Task.NOTHING
+def _digits(view: View, selection: Selection) -> Sequence[Action]:
+    """The digits that pick something."""
+    found = digits(view, selection)
+    return [action for action, offer in zip(PLACES, found, strict=True) if offer is not None]
+
+
+def _declaring(selection: Selection) -> KeyGroups:
+    objects: KeyGroups = [(PLACES, _("Object"))]
+    if selection.direction is None:
+        before, after = DIRECTIONS
+        ways: KeyGroups = [((before,), _("Before")), ((after,), _("After"))]
+        return [*ways, *objects, ((PASS,), _("Say nothing"))]
+    others: KeyGroups = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
+    back: KeyGroups = [((actions.BACK,), _("Back"))]
+    return [*objects, *others, *back]
+
+
+def declaring(view: View, selection: Selection, pattern: Pattern) -> KeyGroups:
+    """Those that go on to this pattern."""
+    if selection.direction is None:
+        way = DIRECTIONS[offers.DIRECTIONS.index(pattern.direction)]
+        words = _("Before") if pattern.direction is Direction.BEFORE else _("After")
+        return [((way,), words)]
+    found = digits(view, selection)
+    left = [one for one in (pattern.anchor, pattern.partner) if one != selection.anchor]
+    return [_saying(one, found) for one in left]
+
+
+def _saying(feature: int, digits: Sequence[Offer | None]) -> tuple[Sequence[Action], str]:
+    if is_object(feature):
+        shown = zip(PLACES, digits, strict=True)
+        return [key for key, offer in shown if offer == Offer(What.FEATURE, feature)], _("Object")
+    letter = LETTERS[feature - FIRST_COLOUR]
+    return [letter], _("Colour") if feature < FIRST_SUIT else _("Suit")
 
 
 def _hurries(view: View) -> bool:
@@ -48,39 +215,19 @@ def _hurries(view: View) -> bool:
     return view.options.practice is Practice.OFF
 
 
-def _due_ms(view: View) -> int | None:
-    """When what is going on ends by itself."""
-    return view.due_ms
-
-
 def _races(view: View) -> bool:
     """Practice waits for the player."""
-    hurried = view.options.practice is Practice.OFF
-    return hurried and view.phase in (Phase.RACE, Phase.CLICKED)
-
-
-def _board(look: Look, layout: str = "") -> "Board":
-    from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
-
-    return WildWildPatternBoard(look)
-
-
-def _card_art(look: Look, width: int, height: int) -> "Sequence[Sequence[tuple[str, Style]]]":
-    from clocktowers_tui.games.wild_wild_pattern.card_art import card_art
-
-    return card_art(look, width, height)
+    return _hurries(view) and view.phase in (Phase.RACE, Phase.CLICKED)
 
 
 FACE: Final = Face(
     game="wild_wild_pattern",
     minutes=10,
     keys=KEYS,
-    board=_board,
-    card_art=_card_art,
     pitch=sentences.pitch,
     about=sentences.about,
     expected=sentences.expected,
-    turn=_turn,
+    turn=attrgetter("turn"),  # of the round: no view tells how many came before
     phrase=phrase,
     refusal=refusal_words,
     result=result_lines,
@@ -88,16 +235,16 @@ FACE: Final = Face(
     option_fields=options.option_fields,
     options_in_words=options.options_in_words,
     presets=options.presets,
-    is_my_turn=_is_my_turn,
+    is_my_turn=lambda view: task(view) is not Task.NOTHING,
     opens_turn=opens_turn,
     stories=stories,
     same_deal=same_deal,
     score=money,
-    notation=notation,
+    notation=sentences.notation,
     about_level=options.shoots_in,
     in_turns=False,
-    round=_round,
-    due_ms=_due_ms,
+    round=attrgetter("round"),
+    due_ms=attrgetter("due_ms"),
     races=_races,
     hurries=_hurries,
     was_there=there,

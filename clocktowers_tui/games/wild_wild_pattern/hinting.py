@@ -5,7 +5,7 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 
 from collections.abc import Sequence
 
-from clocktowers_tui.games.advising import Advice
+from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     NOTHING,

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import astuple
 
-from clocktowers_tui.games.params import number
+from clocktowers_tui.games.face import number
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, DIRECTIONS, LETTERS, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS as WAYS,

@@ -7,12 +7,11 @@ may be typed in English or in the language that is spoken.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from clocktowers_tui.games.advising import advice_in_words
-from clocktowers_tui.games.keys import orders
-from clocktowers_tui.games.spoken import Read, Spoken, Unsaid, heard, move, number, sentence
+from clocktowers_tui.games.face import advice_in_words
+from clocktowers_tui.games.spoken import Read, Unsaid, heard, move, number, sentence, spoken
 from clocktowers_tui.games.wild_wild_pattern import hinting, remarks
 from clocktowers_tui.games.wild_wild_pattern.actions import PLACES
-from clocktowers_tui.games.wild_wild_pattern.keys import KEYS
+from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     Offer,
     Task,
@@ -363,11 +362,11 @@ def _typed_use(view: View, action: Use) -> str:
     return " ".join(["use", *map(str, numbers)])
 
 
-SPOKEN: Final = Spoken(
-    orders=orders(KEYS),
-    turn=turn,
+SPOKEN: Final = spoken(
+    FACE,
+    turn,
+    parts,
     standing=standing,
-    parts=parts,
     ending=ending,
     read=read,
     typed=typed,

@@ -10,7 +10,7 @@ from wcwidth import wcswidth
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.frames import LIGHT, Edge, framed, lit
-from clocktowers_tui.games.nameplate import nameplate
+from clocktowers_tui.games.frames import nameplate
 from clocktowers_tui.games.spans import Span, cut, hanging, measurable, wrapped
 from clocktowers_tui.games.standings import (
     level_at_the_top,

@@ -6,7 +6,7 @@ from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
-from clocktowers_tui.games.clocktowers.layout import Arrangement
+from clocktowers_tui.games.clocktowers.sight import Arrangement
 from clocktowers_tui.games.clocktowers.scene import draw
 from protocol.games.clocktowers import Phase
 from tests.games.clocktowers.boards import HIGH, MANY, NEWS, READY, board, scene

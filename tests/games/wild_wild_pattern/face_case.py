@@ -74,7 +74,7 @@ _LOOK: Final = Look()
 
 
 def shell(view: View, *, look: Look = _LOOK) -> BoardShell[WildWildPatternBoard]:
-    board = WildWildPatternBoard(look, lambda: app.now_s)
+    board = WildWildPatternBoard(look, now_s=lambda: app.now_s)
     app = BoardShell(board, view, lambda view: len(view.won), LOG)
     return app
 

@@ -12,7 +12,7 @@ from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, ghost_on, points
 from clocktowers_tui.games.architetti_attenti.face import FACE
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, Ink
-from clocktowers_tui.games.architetti_attenti.layout import (
+from clocktowers_tui.games.architetti_attenti.sight import (
     GOAL_ROWS,
     GOAL_WIDTH,
     INSET,

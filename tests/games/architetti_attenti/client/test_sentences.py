@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.advising import advice_in_words
+from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
@@ -21,7 +21,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     take_up,
 )
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
-from clocktowers_tui.games.architetti_attenti.keys import actions_now
+from clocktowers_tui.games.architetti_attenti.face import actions_now
 from clocktowers_tui.games.architetti_attenti.lesson import LESSON, in_sight
 from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.architetti_attenti.scene import draw

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.choosing import NEW, NOTHING
 from clocktowers_tui.games.clocktowers.face import FACE
-from clocktowers_tui.games.clocktowers.layout import Arrangement
+from clocktowers_tui.games.clocktowers.sight import Arrangement
 from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
 from tests.games.clocktowers.boards import OTHERS, READY, board, town
 from tests.games.clocktowers.face_case import shell

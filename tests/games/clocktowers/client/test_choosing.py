@@ -16,7 +16,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     Stage,
     Step,
 )
-from clocktowers_tui.games.clocktowers.keys import actions_now
+from clocktowers_tui.games.clocktowers.face import actions_now
 from clocktowers_tui.keys import actions
 from protocol.games.clocktowers import (
     CODES,

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from clocktowers_tui.games.advising import advice_in_words
+from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.hinting import advice
 from clocktowers_tui.games.clocktowers.ladder import is_spent, needed

@@ -8,7 +8,7 @@ from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding, holding, slots
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
-from clocktowers_tui.games.clocktowers.layout import Arrangement, after, layout
+from clocktowers_tui.games.clocktowers.sight import WISHES, Arrangement, layout
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, looked_at, news
 from clocktowers_tui.games.clocktowers.scene import PARTS, Roof, Win, draw, has_codes, peak, sight
 from clocktowers_tui.games.clocktowers.sight import seats_in_order
@@ -125,12 +125,12 @@ def test_the_log_stands_beside_the_ladder_where_both_have_room() -> None:
 
 def test_the_key_goes_round_what_fits_and_says_what_does_not() -> None:
     auto, pictures, large, ledger = Arrangement
-    assert after(auto, 120, 37) == (pictures, [])
-    assert after(pictures, 120, 37) == (large, [])
-    assert after(large, 120, 37) == (ledger, [])
-    assert after(ledger, 120, 37) == (auto, [])
-    assert after(pictures, 80, 21) == (ledger, [large])
-    assert after(auto, 60, 17) == (ledger, [pictures, large])
+    assert WISHES.after(auto, 120, 37) == (pictures, [])
+    assert WISHES.after(pictures, 120, 37) == (large, [])
+    assert WISHES.after(large, 120, 37) == (ledger, [])
+    assert WISHES.after(ledger, 120, 37) == (auto, [])
+    assert WISHES.after(pictures, 80, 21) == (ledger, [large])
+    assert WISHES.after(auto, 60, 17) == (ledger, [pictures, large])
 
 
 # What a face makes of a match as it goes: news, where cards stand, and peaks ---------------------
