@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 from clocktowers_tui.games.architetti_attenti import scene as of_towns
 from clocktowers_tui.games.clocktowers import scene
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
-from clocktowers_tui.games.clocktowers.sight import Arrangement
 from clocktowers_tui.games.clocktowers.scene import staged
+from clocktowers_tui.games.clocktowers.sight import Arrangement
 from clocktowers_tui.games.motion import END_S
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.wild_wild_pattern import scene as of_races

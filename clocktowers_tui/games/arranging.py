@@ -24,7 +24,7 @@ class Wishes(NamedTuple, Generic[Wish]):
         return next((one for one in self.words if one == word), next(iter(self.words)))
 
     def fits(self, wish: Wish, width: int, height: int) -> bool:
-        """Whether a board of this size can be arranged so. Automatic fits wherever anything does."""
+        """Whether a board of this size can be arranged so. Automatic fits where anything does."""
         least = self.needs.get(wish, min(self.needs.values()))
         return width >= least[0] and height >= least[1]
 

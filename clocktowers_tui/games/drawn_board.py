@@ -16,7 +16,6 @@ from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
 from clocktowers_tui.games.painting import PLAIN, Painting
 from clocktowers_tui.games.pane import Pane, Plan
 from clocktowers_tui.games.parts import Part, Placed, PlainSight
-from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.games.scenes import Given, PlainScene, Staged, Taught
 from clocktowers_tui.games.spans import Rect, measurable
 from clocktowers_tui.text.i18n import _, language
@@ -72,14 +71,15 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         scene: Any = PlainScene(given.view, given.names, None, given.waiting, given.log)
         return scene  # type: ignore[no-any-return]
 
-    def placed(self, scene: Scene, size: tuple[int, int]) -> Mapping[str, Rect] | None:
-        """Where each part stands on a board of this size; None: it is too small."""
+    def placed(self, scene: Scene, size: tuple[int, int]) -> Mapping[str, Rect]:
+        """Where each part stands on a board of this size, of `LEAST` at least."""
         raise NotImplementedError
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         """The sight of a scene on a board of this size; None: it is too small."""
-        places = self.placed(scene, size)
-        sight: Any = None if places is None else PlainSight(scene, look, self.keymap, places)
+        if size[0] < self.LEAST[0] or size[1] < self.LEAST[1]:
+            return None
+        sight: Any = PlainSight(scene, look, self.keymap, self.placed(scene, size))
         return sight  # type: ignore[no-any-return]
 
     def teaching(self) -> Taught | None:
@@ -187,7 +187,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         can change."""
         has, own, least = self.app.size, self.size, self.LEAST
         return _("{game} needs a terminal of {needs}, this one has {has}.").format(
-            game=title_of(self.FACE.game),
+            game=self.FACE.title(),
             needs=f"{has.width - own.width + least[0]}x{has.height - own.height + least[1]}",
             has=f"{has.width}x{has.height}",
         )

@@ -275,6 +275,10 @@ class Face(NamedTuple):
         texts = (folder / f"{code}.md" for code in (language(), SOURCE))
         return next(text for text in texts if text.is_file()).read_text(encoding="utf-8")
 
+    def title(self) -> str:
+        title: str = import_module(self._file("actions")).title()
+        return title
+
     def answers_to(self) -> KeyGroups:
         """All actions of the board, for the help."""
         return answers(self.keys)

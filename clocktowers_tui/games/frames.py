@@ -1,5 +1,4 @@
-"""The edge of a part: a frame with a title, or a rule above it where rows are dear; and the name of a
-player where room is short. Pure.
+"""The edge of a part: a frame, or a rule above it where rows are dear; and a player's short name.
 
 Law: it is drawn in the inks of `Edge` alone, so that a lesson can make any part's edge loud.
 """

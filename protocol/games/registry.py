@@ -9,9 +9,9 @@ from protocol.games.moves import Moves
 
 
 class Vocabulary(NamedTuple):
-    """One game's types: what `options`, `action`, `events`, `view` and `outcome` decode to, which are
-    Any because unions are not `type` objects; its table of `moves`; the `levels` of its bots, weakest
-    first; and what each of its `presets` sets, the default first."""
+    """One game's types: what `options`, `action`, `event`, `view` and `outcome` decode to (Any, for
+    a union is not a `type`); its table of `moves`; the `levels` of its bots, weakest first; and
+    what each of its `presets` sets, the default first."""
 
     id: str
     seats: tuple[int, ...]

@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from random import Random
 from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 Rules: TypeAlias = Any
 """Rules of any game. A control plants a fault with `_replace`."""
@@ -24,11 +27,11 @@ class Case:
     actions: Sequence[Any]
     plies: Callable[[int], int]
     disguise: Callable[[Any, int | None, Random, int], Any]
-    looks_alike: Callable[[Any, Any], bool]
-    seats_of: Callable[[Any], int]
-    """State → how many seats it has."""
-    public: Callable[[Any], Any]
-    """View → the part of it that is the same for every seat."""
     leaks: Mapping[str, Callable[[Any, Any], Any]]
     """Field of a view → what it would show of what lies hidden, from a state and a view."""
+    looks_alike: Callable[[Any, Any], bool] = lambda one, other: False
+    seats_of: Callable[[Any], int] = attrgetter("seats")
+    """State → how many seats it has."""
+    public: Callable[[Any], Any] = lambda view: replace(view, seat=None)
+    """View → the part of it that is the same for every seat."""
     check_choice: Callable[[Any, int, Any, Any], None] | None = None

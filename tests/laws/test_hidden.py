@@ -317,7 +317,7 @@ def _is_caught(game: str) -> None:
 
 def mixed_up(real: Rules) -> Rules:
     """A watcher sees what seat 0 does."""
-    return real._replace(view=lambda state, seat: real.view(state, Seat(seat or 0)))
+    return real._replace(public=lambda state: real.view(state, Seat(0)))
 
 
 def touchy(real: Rules) -> Rules:

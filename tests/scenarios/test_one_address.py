@@ -19,7 +19,7 @@ from clocktowers_tui.net.trust import Trust
 from clocktowers_tui.state.store import Store
 from protocol.from_client import Join, Ready
 from protocol.from_server import Done
-from protocol.games.clocktowers.options import Options
+from protocol.games.clocktowers import Options
 from server.doors.certificate import Certificate
 from server.store.backup import TLS
 from tests.server.guests.test_browser import OPEN, gives_name, until

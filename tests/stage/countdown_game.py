@@ -200,5 +200,3 @@ def press(view: View, own_events: Sequence[Any], rng: Random, stop: Any = never)
 def reflex_ms(view: View, rng: Random) -> int:
     """What a practised hand takes."""
     return max(120, round(rng.gauss(250, 40)))
-
-

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Final
 from textual import events
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, lesson, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.face import FACE, actions_now, leading, looking
@@ -32,6 +31,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.keys import Choose
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane

@@ -1,5 +1,4 @@
-"""The face of Architetti Attenti: what each key does and how plain mode says it, and what the registry
-lists."""
+"""Architetti Attenti in the registry: what each key does, how plain mode says it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -5,10 +5,10 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 
 from collections.abc import Iterator
 
-from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
+from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     SHOPS,

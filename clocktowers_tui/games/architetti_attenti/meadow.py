@@ -2,9 +2,10 @@
 
 from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.inks import Ink
-from clocktowers_tui.games.architetti_attenti.sight import NUMBERS, Layout
 from clocktowers_tui.games.architetti_attenti.sight import (
+    NUMBERS,
     Hit,
+    Layout,
     Scene,
     Sight,
     Spot,

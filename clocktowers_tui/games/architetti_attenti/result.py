@@ -12,7 +12,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     part_title,
     tile_words,
 )
-from clocktowers_tui.games.face import Story
+from clocktowers_tui.games.face import Story, plies_of
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import (
     ResultLine,
@@ -22,7 +22,6 @@ from clocktowers_tui.games.standings import (
     standings,
     winners_in_words,
 )
-from clocktowers_tui.games.face import plies_of
 from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
@@ -221,7 +220,7 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
 def _same_openings(openings: Iterable[Dealt], dealing: Dealing) -> bool:
     return all(
         (opening.row, opening.left) == (dealing.row, len(dealing.pile))
-        and opening.first_seat == dealing.first(opening.options)
+        and opening.first_seat == dealing.first(opening.options.first_seat)
         for opening in openings
     )
 

@@ -8,18 +8,6 @@ from typing import Final, NamedTuple, TypeAlias
 from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, points, settle
 from clocktowers_tui.games.architetti_attenti.inks import Glyphs, Ink
-from clocktowers_tui.games.architetti_attenti.sight import (
-    EDGES,
-    INSET,
-    LINES,
-    RULE,
-    Arrangement,
-    Boxes,
-    bought,
-    boxes,
-    layout,
-    lines,
-)
 from clocktowers_tui.games.architetti_attenti.log import looked_at, news
 from clocktowers_tui.games.architetti_attenti.meadow import (
     meadow_rows,
@@ -30,10 +18,20 @@ from clocktowers_tui.games.architetti_attenti.meadow import (
     towns_under,
 )
 from clocktowers_tui.games.architetti_attenti.sight import (
+    EDGES,
+    INSET,
+    LINES,
+    RULE,
+    Arrangement,
+    Boxes,
     Hit,
     Scene,
     Sight,
     Spot,
+    bought,
+    boxes,
+    layout,
+    lines,
     over,
     seats_in_order,
     shown_seat,

@@ -22,7 +22,6 @@ from protocol.games.architetti_attenti import (
     MOVES,
     SIDE,
     TILES as HALVES,
-    Action,
     Outcome,
     Phase,
     Place,

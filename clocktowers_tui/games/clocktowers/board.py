@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
 from clocktowers_tui.games.clocktowers.choosing import Complete, Remark, Selection, Step
@@ -22,6 +21,7 @@ from clocktowers_tui.games.clocktowers.scene import (
     staged,
 )
 from clocktowers_tui.games.clocktowers.sight import LEAST, WISHES, Hit, Scene, Sight, Spot
+from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.keys.actions import KeyGroups

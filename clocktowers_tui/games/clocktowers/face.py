@@ -1,4 +1,4 @@
-"""The face of Clocktowers: what each key does and how plain mode says it, and what the registry lists."""
+"""Clocktowers in the registry: what each key does, how plain mode says it."""
 
 from functools import partial
 from typing import Final, assert_never

@@ -8,7 +8,6 @@ where none speaks for the action the hint says whose opinion it is.
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, with_card, worth
 from clocktowers_tui.games.clocktowers.ladder import (
     fits,
@@ -24,6 +23,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     to_come,
 )
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
+from clocktowers_tui.games.face import Advice
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     CODES,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.games.clocktowers.words import SCORES, colour_words
-from clocktowers_tui.games.face import Story
+from clocktowers_tui.games.face import Story, plies_of
 from clocktowers_tui.games.standings import (
     ResultLine,
     level_at_the_top,
@@ -13,7 +13,6 @@ from clocktowers_tui.games.standings import (
     standings,
     winners_in_words,
 )
-from clocktowers_tui.games.face import plies_of
 from clocktowers_tui.text.fitting import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.clocktowers import (
@@ -207,7 +206,7 @@ def _same_openings(openings: Iterable[Dealt], dealing: Dealing) -> bool:
     left = bytes(map(len, dealing.piles))
     return all(
         (opening.piles, opening.left) == (tops, left)
-        and opening.first_seat == dealing.first(opening.options)
+        and opening.first_seat == dealing.first(opening.options.first_seat)
         for opening in openings
     )
 

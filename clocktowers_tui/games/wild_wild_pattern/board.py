@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Any, Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.scenes import Given, Step
 from clocktowers_tui.games.wild_wild_pattern import (

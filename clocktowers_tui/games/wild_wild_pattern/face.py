@@ -1,5 +1,4 @@
-"""The face of Wild Wild Pattern: what each key does and how plain mode says it, and what the registry
-lists."""
+"""Wild Wild Pattern in the registry: what each key does, how plain mode says it."""
 
 from collections.abc import Sequence
 from functools import partial

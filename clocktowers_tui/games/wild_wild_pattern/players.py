@@ -5,8 +5,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.frames import Edge
-from clocktowers_tui.games.frames import nameplate
+from clocktowers_tui.games.frames import Edge, nameplate
 from clocktowers_tui.games.spans import Row, Span, cells, line
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,

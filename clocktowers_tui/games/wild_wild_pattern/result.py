@@ -6,10 +6,9 @@ from typing import Any, Final, assert_never
 import msgspec
 from msgspec import Struct
 
-from clocktowers_tui.games.face import Story
+from clocktowers_tui.games.face import Story, plies_of
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import ResultLine, called, ranked, winners_in_words
-from clocktowers_tui.games.face import plies_of
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,

@@ -1,4 +1,4 @@
-"""Architetti Attenti as the server lists it: its rules as one value, and how records are written."""
+"""Architetti Attenti as the server lists it: its rules, and how records are written."""
 
 from typing import Final
 

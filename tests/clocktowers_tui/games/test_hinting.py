@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing as towns, hinting as towns_hinting
 from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.clocktowers import choosing, hinting as towers_hinting
+from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.games.wild_wild_pattern import (
     choosing as race,
     hinting as race_hinting,

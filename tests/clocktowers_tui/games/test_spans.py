@@ -9,8 +9,7 @@ from rich.cells import cell_len
 from wcwidth import wcswidth
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.frames import LIGHT, Edge, framed, lit
-from clocktowers_tui.games.frames import nameplate
+from clocktowers_tui.games.frames import LIGHT, Edge, framed, lit, nameplate
 from clocktowers_tui.games.spans import Span, cut, hanging, measurable, wrapped
 from clocktowers_tui.games.standings import (
     level_at_the_top,

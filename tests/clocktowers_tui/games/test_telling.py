@@ -1,7 +1,7 @@
 """What happens has one sentence everywhere, and each thing its story; what differs is said."""
 
-import importlib
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, get_args
 
 import pytest
@@ -18,6 +18,7 @@ from clocktowers_tui.state.match import LineKind, LogLine
 from clocktowers_tui.text.i18n import languages, speak
 from protocol.games.architetti_attenti import Dealt, Placed, Revealed
 from protocol.games.clocktowers import Completed, Played
+from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Won
 from protocol.games.wild_wild_pattern.cards import CARDS
 from protocol.recording import WATCHER
@@ -27,7 +28,7 @@ from tests.stage.own_files import Stages
 
 
 def events_of(game: str) -> set[type]:
-    return {*get_args(importlib.import_module(f"protocol.games.{game}.actions").Event)}
+    return {*get_args(VOCABULARIES[game].event)}
 
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.game)
@@ -57,7 +58,7 @@ def test_each_event_is_said_as_the_log_writes_it(game: Stages, code: str) -> Non
 
 def things(game: str, view: Any) -> Mapping[str, Any]:
     """What lies in a view, in the words of the log."""
-    words = importlib.import_module(f"clocktowers_tui.games.{game}.words")
+    words = import_module(f"clocktowers_tui.games.{game}.words")
     match game:
         case "clocktowers":
             return {words.card_phrase(card): card for card in (*view.hand, *view.piles) if card}

@@ -124,7 +124,7 @@ def test_ones_own_seat_is_you(game: str) -> None:
 
 @every_game
 def test_no_event_is_without_an_example(game: str) -> None:
-    known = set(get_args(import_module(f"protocol.games.{game}.actions").Event))
+    known = set(get_args(GAMES[game].event))
     case = words_of(game)
     assert {type(event) for event, *_ in (*case.told, *case.own)} == known
 

@@ -51,9 +51,6 @@ CASE = Case(
     ),
     plies=plies,
     disguise=disguise,
-    looks_alike=lambda one, two: False,
-    seats_of=lambda state: len(state.boards),
-    public=lambda view: replace(view, seat=None),
     leaks={
         "removed": lambda state, view: state.deal.removed,
         "row": lambda state, view: view.row.replace(b"\0", state.pile[state.drawn :][:1]),

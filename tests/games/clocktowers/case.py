@@ -91,7 +91,6 @@ CASE = Case(
     disguise=disguise_clocktowers,
     looks_alike=lambda one, two: isinstance(one, Discard) and isinstance(two, Discard),
     check_choice=check_choice,
-    seats_of=lambda state: len(state.hands),
     public=lambda view: (view.turn, view.hands, view.piles, view.left, view.towns, view.ladder),
     leaks={
         "known": lambda state, view: [bytes(hand) for hand in state.hands],

@@ -120,8 +120,6 @@ CASE = Case(
     ),
     plies=plies,
     disguise=disguise,
-    looks_alike=lambda one, two: False,
-    seats_of=lambda state: int(state.seats),
     public=lambda view: replace(view, seat=None, card=0, aimed=None),
     leaks={
         "left": lambda state, view: state.deck[-1] if state.deck else 0,

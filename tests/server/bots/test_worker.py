@@ -30,7 +30,7 @@ def question() -> tuple[Any, ...]:
     """What a bot on the first seat is asked at the beginning of a match."""
     state = RULES.setup(Options(first_seat=0), 2, SEED)
     events = [event for _to, event in RULES.opening(state)]
-    return "clocktowers", "normal", RULES.view(state, 0), events, "seed"  # type: ignore[arg-type]
+    return "clocktowers", "normal", RULES.view(state, 0), events, "seed"
 
 
 def workers(brains: Brains) -> list[int]:

@@ -114,9 +114,7 @@ def leaking_own(state: Any, seat: Seat) -> Mapping[str, Any]:
 
 @pytest.mark.soak
 async def test_a_server_that_leaks_is_found_at_both_doors(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two = [
-        await pictures(deal, monkeypatch, own=leaking_own) for deal in deals()
-    ]
+    one, two = [await pictures(deal, monkeypatch, own=leaking_own) for deal in deals()]
     assert one[1] != two[1], "the browser's"
     assert one[4] != two[4], "that of SSH"
 

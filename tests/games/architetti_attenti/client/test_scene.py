@@ -12,6 +12,9 @@ from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, ghost_on, points
 from clocktowers_tui.games.architetti_attenti.face import FACE
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, Ink
+from clocktowers_tui.games.architetti_attenti.log import looked_at, news
+from clocktowers_tui.games.architetti_attenti.paints import PAINTING
+from clocktowers_tui.games.architetti_attenti.scene import PARTS, Houses, Win, draw, peak, sight
 from clocktowers_tui.games.architetti_attenti.sight import (
     GOAL_ROWS,
     GOAL_WIDTH,
@@ -24,12 +27,9 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     SCALES,
     Arrangement,
     Layout,
+    Scene,
     layout,
 )
-from clocktowers_tui.games.architetti_attenti.log import looked_at, news
-from clocktowers_tui.games.architetti_attenti.paints import PAINTING
-from clocktowers_tui.games.architetti_attenti.scene import PARTS, Houses, Win, draw, peak, sight
-from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.town import MIDDLE, PICTURES, SIGNS, TALL, joins
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import SHELL_ROWS

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
@@ -20,14 +19,15 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     settle,
     take_up,
 )
-from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.face import actions_now
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.lesson import LESSON, in_sight
 from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.architetti_attenti.scene import draw
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.words import kind_letters
+from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.lesson import Step
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n

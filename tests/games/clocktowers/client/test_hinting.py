@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from clocktowers_tui.games.face import advice_in_words
 from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.hinting import advice
 from clocktowers_tui.games.clocktowers.ladder import is_spent, needed
+from clocktowers_tui.games.face import advice_in_words
 from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,

@@ -8,10 +8,9 @@ from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding, holding, slots
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
-from clocktowers_tui.games.clocktowers.sight import WISHES, Arrangement, layout
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, looked_at, news
 from clocktowers_tui.games.clocktowers.scene import PARTS, Roof, Win, draw, has_codes, peak, sight
-from clocktowers_tui.games.clocktowers.sight import seats_in_order
+from clocktowers_tui.games.clocktowers.sight import WISHES, Arrangement, layout, seats_in_order
 from clocktowers_tui.games.clocktowers.towers import LARGE, SMALL
 from clocktowers_tui.games.parts import whole
 from clocktowers_tui.keys.keymap import Keymap

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from protocol.games.wild_wild_pattern import bank, pattern
+from protocol.games.wild_wild_pattern import bank, cards
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
     PATTERN_CARDS,
@@ -110,10 +110,10 @@ def check_wheel(wheel: Sequence[str], place: int, covered: str) -> list[int]:
     right = []
     for declared in DECLARATIONS:
         asked = pattern_of(declared)
-        there = pattern.pairs(bytes_of(wheel), asked)
+        there = cards.pairs(bytes_of(wheel), asked)
         _same(there, oracle.found(wheel, declared))
         for option in ("required", "free"):
-            ours = pattern.made(
+            ours = cards.made(
                 bytes_of(wheel), place, byte_of(covered), asked, in_pair=option == "required"
             )
             expected = oracle.made(wheel, place, covered, declared, option)
@@ -122,7 +122,7 @@ def check_wheel(wheel: Sequence[str], place: int, covered: str) -> list[int]:
     return right
 
 
-def _same(ours: pattern.Pairs, expected: oracle.FoundPattern) -> None:
+def _same(ours: cards.Pairs, expected: oracle.FoundPattern) -> None:
     assert len(ours.anchors) == expected.anchors
     assert set(ours.places) == expected.places
     assert ours.is_wild == expected.is_wild

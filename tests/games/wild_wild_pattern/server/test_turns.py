@@ -155,7 +155,10 @@ def test_a_challenge_lies_face_up_and_is_replaced_a_second_later() -> None:
     assert [each.to for each in told if isinstance(each.event, Drew)] == [1]
     assert state.challenges[0] == bytes([card("hands-up")])
     assert str(why_not(state, 0, Shoot(1)).code) == "no_card"  # type: ignore[union-attr]
-    assert (RULES.view(state, 1).waiting, RULES.view(state, 1).in_hand) == ([True, False], [False, True])
+    assert (RULES.view(state, 1).waiting, RULES.view(state, 1).in_hand) == (
+        [True, False],
+        [False, True],
+    )
     assert deadline(state) == 1_500
     told = next_tick(state)
     assert [(each.to, each.event) for each in told] == [
