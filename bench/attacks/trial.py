@@ -30,9 +30,12 @@ PACE_S: Final = 0.04
 """From the moment a player sees that it is their turn, to the action."""
 TABLES: Final = 8
 FLOOR_S: Final = 0.05
-"""So short a work before an answer bothers nobody, however quick the quiet ones were."""
+FLOOR_ACTIONS: Final = 250
+"""So short a work before an answer bothers nobody, however quick the quiet ones were; nor does that
+of so many actions, where the processor is slow."""
 BOTS_FLOOR_S: Final = 1.5
 EACH_S: Final = 0.01
+EACH_ACTIONS: Final = 50
 """What a connection may cost the server is a twentieth of this, or less."""
 FEW: Final = 20
 """Fewer connections than that say little: what the matches cost is not the same in every second."""
@@ -257,9 +260,10 @@ class Fared(Struct, kw_only=True):
     """What it did to the matches beside it; `failures` are broken connections, in words.
     `each_s`: the server's processor time for each connection of the attack, or each thing that it
     asks for, whatever else runs on the machine; without that of the matches, which is known from
-    the quiet time."""
+    the quiet time, as is `action_s`, that for one of their actions."""
 
     quiet: Tally
+    action_s: float
     each_s: float
     attacked: Tally
     lost: int
@@ -268,7 +272,12 @@ class Fared(Struct, kw_only=True):
     @property
     def limit_s(self) -> float:
         """For how long the loop may hold up the slowest hundredth."""
-        return max(WORSE * self.quiet.held_up_s(), FLOOR_S)
+        return max(WORSE * self.quiet.held_up_s(), FLOOR_S, FLOOR_ACTIONS * self.action_s)
+
+    @property
+    def each_limit_s(self) -> float:
+        """What a connection may cost at most."""
+        return max(EACH_S, EACH_ACTIONS * self.action_s)
 
     @property
     def bots_limit_s(self) -> float:
@@ -279,7 +288,7 @@ class Fared(Struct, kw_only=True):
     def in_time(self) -> bool:
         bots_s = p99(self.attacked.bots_s)
         quick = self.attacked.held_up_s() <= self.limit_s and bots_s <= self.bots_limit_s
-        return quick and self.each_s <= EACH_S
+        return quick and self.each_s <= self.each_limit_s
 
     @property
     def whole(self) -> bool:
@@ -296,7 +305,7 @@ async def trial(
     async with playing(server.port, TABLES, server.clock, server.ran_s) as play:
         before_s = server.ran_s()
         quiet = await _stretch(play, quiet_s)
-        share = (server.ran_s() - before_s) / quiet_s
+        ran_s = server.ran_s() - before_s
         await play.settled(quiet)
         async with attacking(plan, server) as so_far:
             attacked = await _stretch(play, seconds)
@@ -305,7 +314,8 @@ async def trial(
         wishes = seen.report.served * max(1, plan.asks) + seen.report.asked
         return Fared(
             quiet=quiet,
-            each_s=(seen.server_s - share * seen.on_s) / max(FEW, wishes),
+            action_s=ran_s / quiet.sent,
+            each_s=(seen.server_s - ran_s / quiet_s * seen.on_s) / max(FEW, wishes),
             attacked=attacked,
             lost=play.lost(attacked),
             failures=play.failures,

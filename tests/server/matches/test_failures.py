@@ -206,7 +206,7 @@ async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls:
     assert [(log["event"], log["match"]) for log in logs] == [("match aborted", "m1")]
 
 
-@pytest.mark.parametrize(("broken", "dealt"), [("setup", 0), ("opening", 0), ("view", 1)])
+@pytest.mark.parametrize(("broken", "dealt"), [("setup", 0), ("opening", 0), ("public", 1)])
 async def test_a_match_that_cannot_begin_tells_those_who_wait(broken: str, dealt: int) -> None:
     with capture_logs() as logs:
         async with stage(rules=broken_rules(broken)) as on:
