@@ -147,7 +147,6 @@ def warm(data_home: None, quiet_network: None) -> Iterator[None]:
 
 def pytest_collection_finish() -> None:
     """What was imported stays for the whole run: the collector need not walk through it again."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, 20, 20)
 

@@ -29,7 +29,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -273,44 +273,20 @@ def commands(root: Path, room: str, game: str, near: bool) -> Iterator[list[str]
         yield [path.relative_to(root).as_posix() for path in found]
 
 
-class Trees(NamedTuple):
-    """Two copies of a checkout: one for the mutants, one that stays whole. `unsteady`: tests that
-    fell and then did not, or that fall without a mutant too; they count no more. `near`: the
-    scenarios are left out."""
-
-    mutated: Path
-    whole: Path
-    near: bool
-    unsteady: list[str]
-
-    @classmethod
-    def of(cls, checkout: Path, folder: Path, near: bool, unsteady: list[str]) -> "Trees":
-        apart = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "dist", "build")
-        for copy in ("mutated", "whole"):
-            shutil.copytree(checkout, folder / copy, ignore=apart, symlinks=True)
-        return cls(folder / "mutated", folder / "whole", near, unsteady)
-
-    def catch(self, room: str, mutant: Mutant) -> str:
-        """The test that falls for this mutant, and alone falls again, but not without it; "" for
-        none. A test that never ends has no name, so it is `time`."""
-        for tests in commands(self.mutated, room, game_of(mutant.file), self.near):
-            while (fallen := falls(self.mutated, tests, self.unsteady)) is not None:
-                if not fallen:
-                    return "time"
-                again = falls(self.mutated, [fallen]) is not None
-                if again and falls(self.whole, [fallen]) is None:
-                    return fallen
-                self.unsteady.append(fallen)
-                print(f"unsteady: {fallen}", file=sys.stderr, flush=True)
-        return ""
+def catch(root: Path, room: str, mutant: Mutant, near: bool) -> str:
+    """The test that falls for this mutant; "" for none. A test that never ends has no name, so it
+    is `time`."""
+    for tests in commands(root, room, game_of(mutant.file), near):
+        if (fallen := falls(root, tests)) is not None:
+            return fallen or "time"
+    return ""
 
 
-def falls(root: Path, tests: Iterable[str], without: Iterable[str] = ()) -> str | None:
+def falls(root: Path, tests: Sequence[str]) -> str | None:
     """The first of these tests to fail, "" where pytest cannot name it; None: all pass."""
     limits = f'ulimit -t {PROCESSOR_S}; ulimit -v {MEMORY_KB}; exec "$@"'
     command = ["sh", "-c", limits, "sh", sys.executable, "-P", "-m", "pytest"]
     command += ["-n", "0", "-x", "-p", "no:cacheprovider"]
-    command += [f"--deselect={one}" for one in without]
     with TemporaryFile() as said:
         process = subprocess.Popen(
             [*command, *tests],
@@ -365,25 +341,26 @@ def measured(
     checkout: Path, asked: Sequence[tuple[str, Mutant]], jobs: int, near: bool
 ) -> list[str]:
     """For each mutant the test that caught it, or ""."""
-    free: SimpleQueue[Trees] = SimpleQueue()
+    free: SimpleQueue[Path] = SimpleQueue()
+    apart = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "dist", "build")
 
     def run(number: int) -> str:
         room, mutant = asked[number]
-        trees = free.get()
+        root = free.get()
         try:
-            with planted(trees.mutated, mutant, number + 1):
-                test = trees.catch(room, mutant)
+            with planted(root, mutant, number + 1):
+                test = catch(root, room, mutant, near)
         finally:
-            free.put(trees)
+            free.put(root)
         print(f"{number}: {mutant.file}:{mutant.line}, {test}", file=sys.stderr, flush=True)
         if not test:
             print(f"survived: {mutant.told(checkout)}", flush=True)
         return test
 
     with TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
-        unsteady: list[str] = []
         for job in range(jobs):
-            free.put(Trees.of(checkout, Path(folder) / str(job), near, unsteady))
+            copy = Path(folder) / str(job)
+            free.put(shutil.copytree(checkout, copy, ignore=apart, symlinks=True))
         return [*pool.map(run, range(len(asked)))]
 
 

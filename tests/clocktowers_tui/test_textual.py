@@ -4,6 +4,7 @@ of it in a minor version; then a test here says which."""
 import ast
 import inspect
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,11 @@ LEANED: dict[str, tuple[Callable[..., Any], str, list[str]]] = {
 
 FOLDER = Path(clocktowers_tui.__file__).parent
 FILES = [*FOLDER.rglob("*.py")]
-TREES = {file: ast.parse(file.read_text()) for file in FILES}
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text())
 
 
 @pytest.mark.parametrize("name", LEANED)
@@ -79,7 +84,7 @@ def _written(file: Path, name: str) -> set[str]:
     """The private methods that stand in our text of a class."""
     return {
         part.name
-        for one in ast.walk(TREES[file])
+        for one in ast.walk(tree(file))
         if isinstance(one, ast.ClassDef) and one.name == name
         for part in one.body
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and _is_private(part.name)
@@ -94,7 +99,7 @@ def _called() -> Iterator[str]:
         for name, what in inspect.getmembers(one, callable)
         if _is_private(name)
     }
-    nodes = [node for tree in TREES.values() for node in ast.walk(tree)]
+    nodes = [node for file in FILES for node in ast.walk(tree(file))]
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     ours = {node.name for node in nodes if isinstance(node, functions)}
     for node in nodes:

@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 from tests.stage.changed_server import changed
 from tests.stage.cluster import NODES, CannotStart, Node, Nodes, nodes_on
+from tests.stage.house import PATIENCE_S
 from tests.stage.network import Machine, Switch, switch
 from tests.stage.players import Players
 from tests.stage.postgres import Cluster, Pair
@@ -35,8 +36,6 @@ SILENCE_S: Final = 0.6
 PEACE_S: Final = (0.3, 0.8)
 """Between two blows: at least and at most."""
 TRIES: Final = 20
-END_S: Final = 30.0
-"""All pairs come to the end of their match within so long."""
 LEASED: Final = {
     **PATIENT,
     "CLOCKTOWERS_NODE_LEASE_S": str(LEASE_S),
@@ -136,7 +135,7 @@ async def besiege(
     players: int = 12,
     seed: int = 1,
     program: Sequence[str] = PROGRAM,
-    end_s: float = END_S,
+    end_s: float = PATIENCE_S,
     patient: bool = True,
     until_caught: bool = False,
     peace_s: tuple[float, float] = PEACE_S,

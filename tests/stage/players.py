@@ -27,7 +27,7 @@ WELCOME_S: Final = 1.0
 twice as long: a busy machine hangs, too."""
 AT_PEACE: Final = 10
 """So many moves of each player are acknowledged before a blow."""
-BACK_S: Final = 30.0
+BACK_S: Final = PATIENCE_S
 """A player who is refused for so long has lost the seat."""
 GAME: Final = "clocktowers"
 
