@@ -14,7 +14,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from clocktowers_tui.app.notices import Notices
-from clocktowers_tui.app.places import Places, new_screen, spot
+from clocktowers_tui.app.places import Places, spot
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
@@ -72,7 +72,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self.keymap = keys.keymap
         self.set_keymap(keys.keymap.for_textual())
         self._notices = Notices(self.set_title, self.bell)
-        self._places = Places(self, partial(new_screen, self))
+        self._places = Places(self)
         self._asked = asked
         self._finds = finds
         self._replays = replays

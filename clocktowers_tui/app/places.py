@@ -3,11 +3,9 @@
 The module of a screen is loaded when the player first goes there: a start needs only one of them.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from msgspec.structs import replace
-from textual.app import App
 
 from clocktowers_tui.config.settings import Settings, been_at, filled_in, knowing
 from clocktowers_tui.deeds.client import Client
@@ -16,6 +14,9 @@ from clocktowers_tui.new_table.drafts import draft_from
 from clocktowers_tui.new_table.offers import PRACTICE
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.state.store import Place, State, place
+
+if TYPE_CHECKING:
+    from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.state.table import Kind
 
 
@@ -37,18 +38,16 @@ def spot(state: State, *, teaches: bool) -> Spot:
 
 
 class Places:
-    """The screen of the spot where the player is: `shown`, None before the first. `new` makes the
-    screen of a place for a player who comes from another, None at the start."""
+    """The screen of the spot where the player is: `shown`, None before the first."""
 
-    def __init__(self, app: App[Any], new: Callable[[Place, Place | None], PlaceScreen]) -> None:
+    def __init__(self, app: "ClocktowersApp") -> None:
         self._app = app
-        self._new = new
         self._spot: Spot | None = None
         self.shown: PlaceScreen | None = None
 
     def begin_at_home(self) -> PlaceScreen:
         """The first screen of all, when there is no line."""
-        home = self._new(Place.HOME, None)
+        home = new_screen(self._app, Place.HOME, None)
         # What Textual does when it pushes a screen, and needs when it takes it away.
         home._push_result_callback(self._app, None)
         self.shown, self._spot = home, Spot(Place.HOME)
@@ -59,7 +58,8 @@ class Places:
         player who types when the match begins types on."""
         if self.shown is not None and self._spot == spot:
             return self.shown
-        screen = self._new(spot.place, None if self._spot is None else self._spot.place)
+        before = None if self._spot is None else self._spot.place
+        screen = new_screen(self._app, spot.place, before)
         if self.shown is None:
             await self._app.push_screen(screen)
         else:

@@ -24,8 +24,7 @@ from clocktowers_tui.phrases.codes import (
     gone_in_words,
     notice_in_words,
 )
-from clocktowers_tui.state.match import LookedBack
-from clocktowers_tui.state.store import Place, State, Store, compared, place
+from clocktowers_tui.state.store import Place, State, Store, place
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -53,12 +52,12 @@ class Client:
         self.settings = settings
         self.faces = faces
         self.keys = keys
-        self._runner = workers
+        self.runner = workers
         self._store = Store(self._changed, self._check)
         self._due = False
         """The screen, or plain mode, will show the newest state soon."""
         self.journey = Journey(workers, self._store, self._tell_news, arrival)
-        self.keeping = Keeping(workers, self.journey, self.tell, self._looked_back)
+        self.keeping = Keeping(self)
 
     @property
     def state(self) -> State:
@@ -121,16 +120,13 @@ class Client:
         if state.stillborn:
             said.append(broken_off_in_words())
             if place(state) is Place.HOME:
-                self._runner.run_worker(self.journey.end(), group="ending")
+                self.runner.run_worker(self.journey.end(), group="ending")
         if said:
             self.change(replace(state, ejected=None, told=None, stillborn=False))
         return said
 
     def _check(self, message: Struct, before: State, after: State) -> None:
         refuse_implausible(message, before, after, self.faces)
-
-    def _looked_back(self, looked: LookedBack) -> None:
-        self.change(compared(self.state, looked))
 
     def _tell_news(self, news: News) -> None:
         self.tell(arrival_in_words(news))

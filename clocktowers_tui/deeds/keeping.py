@@ -6,37 +6,29 @@ What a server has not sent is asked for when the player comes to it again.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.net.journey import Journey, Workers
 from clocktowers_tui.state.match import LookedBack, Match
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, compared
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Refused
+
+if TYPE_CHECKING:
+    from clocktowers_tui.deeds.client import Client
 
 LAST_S: Final = 5.0
 """How long a program that ends waits for its last match: for the server and for the disk."""
 
 
 class Keeping:
-    """`workers` run what takes time; `tell` shows a sentence; `looked` gets what the history says
-    of the match that has ended."""
+    """Of one client."""
 
-    def __init__(
-        self,
-        workers: Workers,
-        journey: Journey,
-        tell: Callable[[str], None],
-        looked: Callable[[LookedBack], None],
-    ) -> None:
-        self._workers = workers
-        self._journey = journey
-        self._tell = tell
-        self._looked = looked
+    def __init__(self, client: "Client") -> None:
+        self._client: Final = client
         self._asked = ""
         """The match whose record was asked for last."""
         self._owed = ""
@@ -53,22 +45,27 @@ class Keeping:
         still to come."""
         match, line = state.match, state.connection
         stood, self._stands = self._stands, line is not None and not line.attempt
-        if self._stands and not stood and not is_guest() and (server := self._journey.server):
+        if (
+            self._stands
+            and not stood
+            and not is_guest()
+            and (server := self._client.journey.server)
+        ):
             known = "" if match is None else match.id
-            self._workers.run_worker(self._collect(server, known), group="collecting")
+            self._client.runner.run_worker(self._collect(server, known), group="collecting")
         if match is None or not match.over or not self._is_kept(match):
             return
         if not match.seed and state.table is not None and state.table.info.deal:
             # Other tables play this deal: its record comes when all are done.
             if match.id != self._owed:
                 self._owed = match.id
-                self._workers.run_worker(self._owe(match, state), group="owing")
+                self._client.runner.run_worker(self._owe(match, state), group="owing")
             return
         if line is not None and not line.attempt and match.id != self._asked:
             self._asked = match.id
-            record, done = self._journey.record(match.id), asyncio.Event()
+            record, done = self._client.journey.record(match.id), asyncio.Event()
             self._under_way.add(done)
-            self._workers.run_worker(self._keep(match, state, record, done), group="keeping")
+            self._client.runner.run_worker(self._keep(match, state, record, done), group="keeping")
 
     async def settle(self) -> None:
         """Wait for the matches that are being kept."""
@@ -79,7 +76,7 @@ class Keeping:
 
     def _is_kept(self, match: Match) -> bool:
         """No lesson is, and nothing of a guest, whose folder is the server's."""
-        return not match.aborted and not self._journey.teaches and not is_guest()
+        return not match.aborted and not self._client.journey.teaches and not is_guest()
 
     def say_whether_it_counts(self, state: State) -> None:
         """Say of a deal of the day whether it counts."""
@@ -89,7 +86,7 @@ class Keeping:
         chosen = state.table is not None and state.table.info.seeded
         if chosen and match.id != self._begun:
             self._begun = match.id
-            self._workers.run_worker(self._say_what_counts(match, state), group="deal")
+            self._client.runner.run_worker(self._say_what_counts(match, state), group="deal")
 
     async def _say_what_counts(self, match: Match, state: State) -> None:
         try:
@@ -98,11 +95,14 @@ class Keeping:
             said, banner = await asyncio.to_thread(greeting, course(state, match))
         except Exception as error:
             note(f"the history was not read: {failure(error)}")
-            self._tell(_("Your history cannot be used: this deal will not count."))
+            self._client.tell(_("Your history cannot be used: this deal will not count."))
         else:
             if said:
-                self._tell(said)
+                self._client.tell(said)
                 self._looked(LookedBack(match.id, banner=banner))
+
+    def _looked(self, looked: LookedBack) -> None:
+        self._client.change(compared(self._client.state, looked))
 
     async def _keep(
         self,
@@ -128,7 +128,7 @@ class Keeping:
 
     async def _owe(self, match: Match, state: State) -> None:
         """Should the program end before the record is there, it comes another day."""
-        if not (server := self._journey.server):
+        if not (server := self._client.journey.server):
             return
         try:
             from clocktowers_tui.deeds.looking_back import course, owed
@@ -144,7 +144,7 @@ class Keeping:
 
         for one in await asyncio.to_thread(owed.by, server):
             if one.match == known or not isinstance(
-                record := await self._journey.record(one.match), bytes
+                record := await self._client.journey.record(one.match), bytes
             ):
                 continue
             try:
@@ -154,7 +154,7 @@ class Keeping:
             except Exception as error:
                 note(f"match {one.match!a} was not kept: {failure(error)}")
             else:
-                self._tell(_("The record of an earlier match has come: see your history."))
+                self._client.tell(_("The record of an earlier match has come: see your history."))
             await asyncio.to_thread(owed.settle, one.match)
 
     async def _write(self, match: Match, record: bytes, state: State) -> None:
@@ -167,6 +167,6 @@ class Keeping:
             await asyncio.to_thread(settle_owed, match.id)
         except Exception as error:
             note(f"match {match.id!a} was not kept: {failure(error)}")
-            self._tell(_("This match could not be kept in your history."))
+            self._client.tell(_("This match could not be kept in your history."))
         else:
             self._looked(looked)
