@@ -50,21 +50,6 @@ from protocol.text import clean
 # The rows of a new table's form, filled in as its draft says.
 
 
-def game_row(games: Sequence[str], face: Face) -> Choice:
-    named = [(game, title_of(game)) for game in games]
-    return Choice(_("Game"), named, face.game, id="game", sentence=face.pitch())
-
-
-def title_row(draft: Draft) -> Field:
-    return Field(_("Title"), draft.title, id="title", max_length=40, hint=_("if you want one"))
-
-
-def players_row(draft: Draft, face: Face) -> Choice:
-    seats = [(n, str(n) if n > 1 else _("1, alone")) for n in GAMES[face.game].seats]
-    many = _("How many play, with you?")
-    return Choice(_("Players"), seats, seats_of(draft, face.game), id="seats", sentence=many)
-
-
 def seat_rows(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> Iterator[Choice]:
     """A row for each seat that the game can have; the first is the player's."""
     yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
@@ -89,20 +74,6 @@ def _bot_words(face: Face, level: str) -> str:
     return f"{words}: {about}" if about else words
 
 
-def preset_row(draft: Draft, face: Face, wished: str) -> Choice:
-    """`wished`: the preset that the player chose last."""
-    preset = preset_of(options_of(draft, face), face, wished)
-    presets, sets = face.presets(), _("This sets all the rules at once.")
-    return Choice(_("Rules"), presets, preset, id="preset", other=_("your own"), sentence=sets)
-
-
-def fold_row(*, solo: bool, unfolded: bool) -> Choice:
-    """Shows or hides what a first table does not need."""
-    values = [(False, _("hidden")), (True, _("shown"))]
-    said = _("Single rules.") if solo else _("Single rules, who may join, the clock.")
-    return Choice(_("More choices"), values, unfolded, id="more", sentence=said)
-
-
 def is_plain(draft: Draft, face: Face) -> bool:
     """Whether every row that the fold hides has its first value."""
     own = preset_of(options_of(draft, face), face, draft.preset) == OWN
@@ -124,11 +95,6 @@ def field_row(field: TableField, draft: Draft) -> Choice:
     value = clock_of(draft) if not field.values else getattr(draft, field.name)
     label, about = _(field.label), _(field.about)
     return Choice(label, values or clocks, value, id=field.name, sentence=about)
-
-
-def password_row(typed: str) -> Field:
-    hint = _("if you want one")
-    return Field(_("Password"), typed, id="word", password=True, max_length=128, hint=hint)
 
 
 class TableForm(OurScreen[CreateTable | None]):
@@ -194,20 +160,36 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def _rows(self) -> Iterator[Widget]:
         draft, face = self._draft, self._face
-        yield game_row(self._games, face)
+        games = [(game, title_of(game)) for game in self._games]
+        yield Choice(_("Game"), games, face.game, id="game", sentence=face.pitch())
+        wished = _("if you want one")
         if not self._solo:
-            yield title_row(draft)
-        yield players_row(draft, face)
+            yield Field(_("Title"), draft.title, id="title", max_length=40, hint=wished)
+        seats = [(n, str(n) if n > 1 else _("1, alone")) for n in self._seats]
+        many, seated = _("How many play, with you?"), seats_of(draft, face.game)
+        yield Choice(_("Players"), seats, seated, id="seats", sentence=many)
         yield from seat_rows(draft, face, self._levels, solo=self._solo)
-        yield preset_row(draft, face, self._preset)
-        yield fold_row(solo=self._solo, unfolded=self._unfolded)
+        preset = preset_of(options_of(draft, face), face, self._preset)
+        presets, own, sets = face.presets(), _("your own"), _("This sets all the rules at once.")
+        yield Choice(_("Rules"), presets, preset, id="preset", other=own, sentence=sets)
+        folds = [(False, _("hidden")), (True, _("shown"))]
+        single, all_ = _("Single rules."), _("Single rules, who may join, the clock.")
+        said = single if self._solo else all_
+        yield Choice(_("More choices"), folds, self._unfolded, id="more", sentence=said)
         with Vertical(id="folded"):
             yield from rule_rows(draft, face)
             if not self._solo:
                 line = self._client.state.connection
                 yield field_row(HIDDEN, draft)
                 if line is not None and line.private:
-                    yield password_row(self._word)
+                    yield Field(
+                        _("Password"),
+                        self._word,
+                        id="word",
+                        password=True,
+                        max_length=128,
+                        hint=wished,
+                    )
                 for field in OTHERS:
                     yield field_row(field, draft)
 
