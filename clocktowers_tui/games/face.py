@@ -72,6 +72,13 @@ def advice_in_words(advice: Advice) -> str:
     return _("Hint: {what} ({why})").format_map(advice._asdict())
 
 
+def deed(
+    names: Sequence[str], you: Seat | None, seat: int, yours: str, theirs: str, **told: object
+) -> str:
+    """What a seat did: the sentence for its player, or the one with the player's {name}."""
+    return (yours if seat == you else theirs).format(name=names[seat], **told)
+
+
 def number(refusal: Refusal, name: str) -> int:
     """A parameter, or 0: on the wire it may be missing, or of another type."""
     value = refusal.params.get(name)
@@ -122,47 +129,9 @@ def none(*_given: Any) -> Sequence[Any]:
     return ()
 
 
-def never(_view: Any) -> bool:
-    return False
-
-
-def not_timed(_view: Any) -> int | None:
-    """As `due_ms`: nothing ends by itself."""
-    return None
-
-
-def no_rounds(_view: Any) -> int:
-    """As `round`."""
-    return 0
-
-
-def is_at_turn(view: Any) -> bool:
-    """As `is_my_turn`."""
-    return view.turn is not None and bool(view.turn == view.seat)
-
-
-def another_acts(event: Any, acting: Seat | None) -> bool:
-    """As `opens_turn`: somebody else does something than before."""
-    return getattr(event, "seat", acting) != acting
-
-
-def untold(_events: Sequence[Any], _view: Any, _seed: bytes) -> bool | None:
-    """As `same_deal`."""
-    return None
-
-
-def unadvised(_view: Any, _action: Any, _names: Sequence[str]) -> Advice | None:
-    """As `advice`: hints are never given."""
-    return None
-
-
 def standard() -> Sequence[tuple[str, str]]:
     """As `presets`."""
     return (("standard", _("Standard")),)
-
-
-def no_options(_seats: int | None = None) -> Sequence[OptionField]:
-    return ()
 
 
 class Face(NamedTuple):
@@ -192,9 +161,9 @@ class Face(NamedTuple):
     choice: Callable[[Any, Any], str] = nothing
     """From what the player sees and a legal action: what they do with it, for the middle of a
     sentence."""
-    advice: Callable[[Any, Any, Sequence[str]], Advice | None] = unadvised
+    advice: Callable[[Any, Any, Sequence[str]], Advice | None] = lambda view, action, names: None
     """From view, action and names what to say of a hint; None: the action is impossible."""
-    option_fields: Callable[..., Sequence[OptionField]] = no_options
+    option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""
     options_in_words: Callable[[Any], str] = nothing
@@ -207,17 +176,21 @@ class Face(NamedTuple):
     breaks them."""
     result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
     """What the points are made of; stands at the end of the result screen."""
-    is_my_turn: Callable[[Any], bool] = is_at_turn
+    is_my_turn: Callable[[Any], bool] = lambda view: (
+        view.turn is not None and view.turn == view.seat
+    )
     """Whether the match waits for the seat that this view was made for."""
-    is_spent: Callable[[Any], bool] = never
+    is_spent: Callable[[Any], bool] = lambda view: False
     """Whether nothing brings the player points any more, and the match only has to be played to its
     end."""
-    opens_turn: Callable[[Any, Seat | None], bool] = another_acts
+    opens_turn: Callable[[Any, Seat | None], bool] = lambda event, acting: (
+        getattr(event, "seat", acting) != acting
+    )
     """Whether another turn begins with this event, after one of that seat."""
     stories: Callable[[Sequence[Sequence[Any]], Sequence[str]], Sequence[Story]] = none
     """From the events of the deal and of each ply of a whole match, and the names: what happens to
     each tower, tile or card."""
-    same_deal: Callable[[Sequence[Any], Any, bytes], bool | None] = untold
+    same_deal: Callable[[Sequence[Any], Any, bytes], bool | None] = lambda events, view, seed: None
     """Whether what was seen of the deal (the events of the whole match, in order, and the last
     view) is what this seed gives. None: too little was seen to say so."""
     score: Callable[[int], str] = str
@@ -228,13 +201,13 @@ class Face(NamedTuple):
     """A few words on what bots of this level do; "" where the name says it."""
     in_turns: bool = True
     """One seat acts at a time, so that a table may have a clock. What follows is for a race."""
-    round: Callable[[Any], int] = no_rounds
+    round: Callable[[Any], int] = lambda view: 0
     """Which round it is, counted from 1, where each has turns of its own; 0: there are none."""
-    due_ms: Callable[[Any], int | None] = not_timed
+    due_ms: Callable[[Any], int | None] = lambda view: None
     """The match time at which the phase ends by itself; None: it waits for a player."""
-    races: Callable[[Any], bool] = never
+    races: Callable[[Any], bool] = lambda view: False
     """Whether the quickest of all wins now, so that nothing may cover the board."""
-    hurries: Callable[[Any], bool] = never
+    hurries: Callable[[Any], bool] = lambda view: False
     """Whether a match that looks so is a race in earnest."""
     was_there: Callable[[Any], Sequence[str]] = none
     """What the player's card could make in a race that looks so, the most first."""

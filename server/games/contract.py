@@ -57,40 +57,10 @@ def at_turn(state: Any) -> Sequence[Seat]:
     return () if state.turn is None else (Seat(state.turn),)
 
 
-def whose(state: Any, seat: Seat) -> Mapping[str, Any]:
-    """As `own`: nothing lies hidden that a seat could see."""
-    return {"seat": seat}
-
-
 def first_seat_sits(options: Any, seats: int) -> str | None:
     """As `check_options`: the seat that begins is at the table; all else is possible."""
     first = getattr(options, "first_seat", None)
     return None if first is None or 0 <= first < seats else "first_seat"
-
-
-def nobody(state: Any) -> Seat | None:
-    """As `revocable`: nothing can be taken back."""
-    return None
-
-
-def never_due(state: Any) -> int | None:
-    """As `deadline`: the game always waits for a player."""
-    return None
-
-
-def nothing_due(state: Any, now_ms: int) -> list[Addressed[Any]]:
-    """As `tick`."""
-    return []
-
-
-def no_delays(state: Any) -> Sequence[int]:
-    """As `delays`: it is no race."""
-    return ()
-
-
-def unlisted(state: Any, told: Sequence[Any]) -> Mapping[str, Any] | None:
-    """As `touched`: the game keeps no list."""
-    return None
 
 
 class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
@@ -117,7 +87,7 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     view, and all events addressed to it, from the opening on."""
     outcome: Callable[[State], Outcome | None]
     """The result, or None while the match runs."""
-    own: Callable[[State, Seat], Mapping[str, Any]] = whose
+    own: Callable[[State, Seat], Mapping[str, Any]] = lambda state, seat: {"seat": seat}
     """The fields of a seat's view that others do not see, or see otherwise; always the same
     ones, which never change in a spectator's view. All else is made without knowing for whom."""
     to_act: Callable[[State], Sequence[Seat]] = at_turn
@@ -133,12 +103,12 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     """`apply` without its events, where that is quicker."""
     lists_legal: bool = False
     """Views list the legal actions of the seat to act. False where finding them is the game."""
-    revocable: Callable[[State], Seat | None] = nobody
+    revocable: Callable[[State], Seat | None] = lambda state: None
     """The seat whose newest action may still be taken back, or None.
 
     All seats are sent it, so it must not reveal anything hidden. An action that has shown
     something new is never revocable, and nothing is once the match is over."""
-    touched: Callable[[State, Sequence[Event]], Mapping[str, Any] | None] = unlisted
+    touched: Callable[[State, Sequence[Event]], Mapping[str, Any] | None] = lambda state, told: None
     """The fields of a spectator's view that the last action may have changed; all others are as
     they were before it. It is given what everybody was told of that action. None: no such short
     list, so the whole view has to be looked through."""
@@ -149,15 +119,15 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     """The first to act wins something: each seat's delay is measured for `Moment.lags_ms`, updates
     carry the match time, and bots wait as long as a reaction takes. In other games nothing happens
     by itself and nothing is held back: nobody asks them for a `deadline` or `holds`."""
-    deadline: Callable[[State], int | None] = never_due
+    deadline: Callable[[State], int | None] = lambda state: None
     """The match time (ms) at which `tick` must be called, or None. Never goes back.
 
     Never sent to clients: it can reveal what a seat must not know. Views have the public
     deadlines."""
-    tick: Callable[[State, int], list[Addressed[Event]]] = nothing_due
+    tick: Callable[[State, int], list[Addressed[Event]]] = lambda state, now_ms: []
     """What the clock alone does at this match time, which is exactly `deadline(state)`, however
     late the call comes, so that ticks follow from the plies and records need none."""
-    delays: Callable[[State], Sequence[int]] = no_delays
+    delays: Callable[[State], Sequence[int]] = lambda state: ()
     """By how many milliseconds each seat's copy of this news is delayed, so that all seats
     see it at the same moment; empty: send at once. Asked after each `apply` and `tick`."""
 
@@ -295,11 +265,6 @@ def hurried(view: Any, people: Collection[Seat]) -> bool:
     return False
 
 
-def always_fair(options: Any) -> bool:
-    """A game in which a hint takes nothing from anybody, whatever the options."""
-    return True
-
-
 def clock_events(
     rules: AnyRules, state: Any, until_ms: int | None = None
 ) -> Iterator[tuple[int, Sequence[Addressed[Any]]]]:
@@ -327,7 +292,7 @@ class Game(NamedTuple):
     reactions: Mapping[str, Reaction] | None = None
     """Level → how quick it is, in a race; None: the server's own pace will do."""
     patience: Patience = hurried
-    fair_hints: Callable[[Any], bool] = always_fair
+    fair_hints: Callable[[Any], bool] = lambda options: True
     """Whether a match with these options may give hints at all."""
     judge: Judge | None = None
     """What the decisions of a finished match are judged by."""

@@ -1,9 +1,11 @@
 """The log, a line for each event; and what the others have placed since the player's last turn."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TypeAlias, assert_never
 
 from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
+from clocktowers_tui.games.face import deed
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     Bought,
@@ -19,20 +21,35 @@ from protocol.ids import Seat
 
 def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     """An event as a line of the log; a new tile is seen in the row, and ends every turn."""
+    told = partial(deed, names, you)
     match event:
         case Dealt():
-            return _dealt(event, names, mine=event.first_seat == you)
-        case Bought():
-            return _bought(event, names, mine=event.seat == you)
-        case Placed():
-            return _placed(event, names, mine=event.seat == you)
-        case Discarded():
-            text = (
-                _("You had no room: the tile is gone")
-                if event.seat == you
-                else _("{name} had no room: the tile is gone")
+            return told(
+                event.first_seat,
+                _("The tiles are laid out; you begin"),
+                _("The tiles are laid out; {name} begins"),
             )
-            return text.format(name=names[event.seat])
+        case Bought():
+            # Paid and got stay apart: the gems on the tile cannot pay for it.
+            return told(
+                event.seat,
+                *_bought(paid=bool(event.paid), got=bool(event.gained)),
+                tile=tile_words(event.tile),
+                paid=ngettext("{n} gem", "{n} gems", event.paid).format(n=event.paid),
+                got=ngettext("{n} gem", "{n} gems", event.gained).format(n=event.gained),
+            )
+        case Placed():
+            # The tile once more: a small log has no room for the line of its purchase.
+            return told(
+                event.seat,
+                _("You built {tile} on {cells}"),
+                _("{name} built {tile} on {cells}"),
+                tile=tile_words(event.tile),
+                cells=cells_words((event.first, event.second)),
+            )
+        case Discarded():
+            gone = _("{name} had no room: the tile is gone")
+            return told(event.seat, _("You had no room: the tile is gone"), gone)
         case Revealed():
             return ""
         case _:
@@ -44,44 +61,17 @@ def opens_turn(event: Event, acting: Seat | None) -> bool:
     return isinstance(event, Bought)
 
 
-def _dealt(event: Dealt, names: Sequence[str], *, mine: bool) -> str:
-    if mine:
-        return _("The tiles are laid out; you begin")
-    return _("The tiles are laid out; {name} begins").format(name=names[event.first_seat])
-
-
-def _bought(event: Bought, names: Sequence[str], *, mine: bool) -> str:
-    """Paid and got stay apart: the gems on the tile cannot pay for it."""
-    paid, got = (ngettext("{n} gem", "{n} gems", n).format(n=n) for n in (event.paid, event.gained))
-    match bool(event.paid), bool(event.gained):
-        case True, True:
-            said = (
-                _("You bought {tile} for {paid} and got {got}")
-                if mine
-                else _("{name} bought {tile} for {paid} and got {got}")
-            )
-        case True, False:
-            said = (
-                _("You bought {tile} for {paid}") if mine else _("{name} bought {tile} for {paid}")
-            )
-        case False, True:
-            said = (
-                _("You bought {tile} and got {got}")
-                if mine
-                else _("{name} bought {tile} and got {got}")
-            )
-        case _:
-            said = _("You bought {tile}") if mine else _("{name} bought {tile}")
-    return said.format(name=names[event.seat], tile=tile_words(event.tile), paid=paid, got=got)
-
-
-def _placed(event: Placed, names: Sequence[str], *, mine: bool) -> str:
-    """The tile once more: a small log has no room for the line of its purchase."""
-    text = _("You built {tile} on {cells}")
-    if not mine:
-        text = _("{name} built {tile} on {cells}")
-    where = cells_words((event.first, event.second))
-    return text.format(name=names[event.seat], tile=tile_words(event.tile), cells=where)
+def _bought(*, paid: bool, got: bool) -> tuple[str, str]:
+    if paid and got:
+        return (
+            _("You bought {tile} for {paid} and got {got}"),
+            _("{name} bought {tile} for {paid} and got {got}"),
+        )
+    if paid:
+        return _("You bought {tile} for {paid}"), _("{name} bought {tile} for {paid}")
+    if got:
+        return _("You bought {tile} and got {got}"), _("{name} bought {tile} and got {got}")
+    return _("You bought {tile}"), _("{name} bought {tile}")
 
 
 # What the others have placed since the player's last turn ----------------------------------------

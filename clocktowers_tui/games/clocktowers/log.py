@@ -1,12 +1,14 @@
 """The log, a line for each event; and what the others have done since the player's last turn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple, assert_never
 
 from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
+from clocktowers_tui.games.face import deed
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     FIRST_ROOF,
@@ -25,69 +27,49 @@ from protocol.ids import Seat
 
 def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     """An event as a line of the log; "" for a roof's play, which its completion tells."""
+    told = partial(deed, names, you)
     match event:
         case YouDiscarded():
             # With all hands open it follows a line that says who did.
             text = _("It is {card}") if you is None else _("You discard {card}")
             return text.format(card=card_phrase(event.card))
         case Dealt():
-            return _dealt(event, names, mine=event.first_seat == you)
+            return told(
+                event.first_seat,
+                _("The cards are dealt; you begin"),
+                _("The cards are dealt; {name} begins"),
+            )
         case Played():
-            return _played(event, names, mine=event.seat == you)
+            return "" if event.card >= FIRST_ROOF else _played(event, told)
         case Completed():
-            return _completed(event, names, mine=event.seat == you)
+            return told(
+                event.seat,
+                _("You complete tower {tower} ({colour}, {floors}): {points}"),
+                _("{name} completes tower {tower} ({colour}, {floors}): {points}"),
+                colour=colour_words(event.roof).lower(),  # inside brackets
+                tower=event.tower + 1,
+                floors=floors_in_words([event.height]),
+                points=ngettext("{n} point", "{n} points", event.points).format(n=event.points),
+            )
         case Discarded():
             # The player's own comes a second time, with the card.
-            return (
-                ""
-                if event.seat == you
-                else _("{name} discards a card").format(name=names[event.seat])
-            )
+            return told(event.seat, "", _("{name} discards a card"))
         case Drew():
-            return _drew(event, names, mine=event.seat == you)
+            card = card_phrase(event.card)
+            drew = told(event.seat, _("You draw {card}"), _("{name} draws {card}"), card=card)
+            none_left = _("no {cards} are left").format(cards=pile_words(event.pile))
+            return drew if event.top else f"{drew}; {none_left}"
         case _:
             assert_never(event)
 
 
-def _dealt(event: Dealt, names: Sequence[str], *, mine: bool) -> str:
-    if mine:
-        return _("The cards are dealt; you begin")
-    return _("The cards are dealt; {name} begins").format(name=names[event.first_seat])
-
-
-def _played(event: Played, names: Sequence[str], *, mine: bool) -> str:
-    if event.card >= FIRST_ROOF:
-        return ""
+def _played(event: Played, told: Callable[..., str]) -> str:
+    yours, theirs = _("You put {card} on tower {tower}"), _("{name} puts {card} on tower {tower}")
     if event.height == STOREYS[event.card] > 0:
-        starts = _("You start tower {tower}: {card}")
-        text = starts if mine else _("{name} starts tower {tower}: {card}")
-    else:
-        puts = _("You put {card} on tower {tower}")
-        text = puts if mine else _("{name} puts {card} on tower {tower}")
-    card, tower = card_phrase(event.card), event.tower + 1
-    return text.format(name=names[event.seat], card=card, tower=tower)
-
-
-def _completed(event: Completed, names: Sequence[str], *, mine: bool) -> str:
-    points = ngettext("{n} point", "{n} points", event.points).format(n=event.points)
-    own = _("You complete tower {tower} ({colour}, {floors}): {points}")
-    other = _("{name} completes tower {tower} ({colour}, {floors}): {points}")
-    text = own if mine else other
-    return text.format(
-        name=names[event.seat],
-        colour=colour_words(event.roof).lower(),  # inside brackets
-        tower=event.tower + 1,
-        floors=floors_in_words([event.height]),
-        points=points,
-    )
-
-
-def _drew(event: Drew, names: Sequence[str], *, mine: bool) -> str:
-    text = _("You draw {card}") if mine else _("{name} draws {card}")
-    drew = text.format(name=names[event.seat], card=card_phrase(event.card))
-    if event.top:
-        return drew
-    return drew + "; " + _("no {cards} are left").format(cards=pile_words(event.pile))
+        yours = _("You start tower {tower}: {card}")
+        theirs = _("{name} starts tower {tower}: {card}")
+    card = card_phrase(event.card)
+    return told(event.seat, yours, theirs, card=card, tower=event.tower + 1)
 
 
 # What the others have done since the player's last turn, read off two views. Pure ----------------

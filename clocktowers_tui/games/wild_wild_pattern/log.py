@@ -1,8 +1,10 @@
 """The log, a line for each event, and what came of a declaration in one loud word."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import assert_never
 
+from clocktowers_tui.games.face import deed
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.words import (
@@ -68,24 +70,20 @@ def loud(declared: Declared) -> str:
 
 def spoken(declared: Declared, names: Sequence[str], you: Seat | None) -> str:
     """Who declared what, and what came of it."""
-    mine, pattern = declared.seat == you, declared.pattern
-    if pattern is not None:
-        text = _("You declare: {pattern}") if mine else _("{name} declares: {pattern}")
-        text += ". " + came_of(declared, pattern)
-    elif declared.late:
-        text = (
-            _("Your time ran out: that counts as wrong")
-            if mine
-            else _("{name} ran out of time: that counts as wrong")
+    told = partial(deed, names, you, declared.seat)
+    if (pattern := declared.pattern) is not None:
+        words = pattern_words(pattern)
+        who = told(_("You declare: {pattern}"), _("{name} declares: {pattern}"), pattern=words)
+        return f"{who}. {came_of(declared, pattern)}"
+    if declared.late:
+        return told(
+            _("Your time ran out: that counts as wrong"),
+            _("{name} ran out of time: that counts as wrong"),
         )
-    else:
-        text = (
-            _("You declare nothing: that counts as wrong")
-            if mine
-            else _("{name} declares nothing: that counts as wrong")
-        )
-    words = "" if pattern is None else pattern_words(pattern)
-    return text.replace("{pattern}", words).replace("{name}", names[declared.seat])
+    return told(
+        _("You declare nothing: that counts as wrong"),
+        _("{name} declares nothing: that counts as wrong"),
+    )
 
 
 def came_of(declared: Declared, pattern: Pattern) -> str:
@@ -186,7 +184,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case Declared():
             return spoken(event, names, you)
         case Found() | Replaced() | Shot() | Clicked() | Passed() | Won() | WasLaid():
-            return _of_a_seat(event, names, mine=event.seat == you)
+            return _of_a_seat(event, partial(deed, names, you, event.seat))
         case _:
             assert_never(event)
 
@@ -199,74 +197,66 @@ def opens_turn(event: Event, acting: Seat | None) -> bool:
     return isinstance(event, TurnBegan | RoundBegan)
 
 
-def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
+def _of_a_seat(event: _OfASeat, told: Callable[..., str]) -> str:
     match event:
         case Found():
-            text = (
-                _("You keep a Challenge card: {card} ({does}). Win a turn to play it")
-                if mine
-                else _("{name} keeps a Challenge card: {card} ({does})")
+            return told(
+                _("You keep a Challenge card: {card} ({does}). Win a turn to play it"),
+                _("{name} keeps a Challenge card: {card} ({does})"),
+                card=challenge_words(event.card),
+                does=challenge_does(event.card),
             )
-            text = text.replace("{card}", challenge_words(event.card))
-            text = text.replace("{does}", challenge_does(event.card))
+        case Replaced(empty=True):
+            return told(
+                _("The deck has no other card for you"),
+                _("The deck has no other card for {name}"),
+            )
         case Replaced():
-            text = _replaced(event, mine=mine)
+            return told(_("You draw another card"), _("{name} draws another card"))
+        case Passed():
+            return told(_("You pass"), _("{name} passes"))
+    card = card_words(event.card)
+    match event:
         case Shot():
-            text = (
-                _("You cover {place}, {covered}, with {card}")
-                if mine
-                else _("{name} covers {place}, {covered}, with {card}")
+            return told(
+                _("You cover {place}, {covered}, with {card}"),
+                _("{name} covers {place}, {covered}, with {card}"),
+                place=event.place + 1,
+                covered=card_words(event.covered),
+                card=card,
             )
         case Clicked():
-            text = _("Click! You give up {card}") if mine else _("Click! {name} gives up {card}")
-        case Passed():
-            text = _("You pass") if mine else _("{name} passes")
+            return told(
+                _("Click! You give up {card}"), _("Click! {name} gives up {card}"), card=card
+            )
         case Won(late=True):
-            text = _("Time was up: you got {card}") if mine else _("Time was up: {name} got {card}")
+            yours, theirs = _("Time was up: you got {card}"), _("Time was up: {name} got {card}")
+            return told(yours, theirs, card=card)
         case Won():
-            text = _("You win {card}") if mine else _("{name} wins {card}")
+            return told(_("You win {card}"), _("{name} wins {card}"), card=card)
         case WasLaid():
-            text = (
-                _("You did not shoot: {card} goes to {place}")
-                if mine
-                else _("{name} did not shoot: {card} goes to {place}")
+            return told(
+                _("You did not shoot: {card} goes to {place}"),
+                _("{name} did not shoot: {card} goes to {place}"),
+                card=card,
+                place=event.place + 1,
             )
         case _:
             assert_never(event)
-    return _filled(text, event, names)
-
-
-def _filled(text: str, event: _OfASeat, names: Sequence[str]) -> str:
-    place = getattr(event, "place", None)
-    return text.format(
-        name=names[event.seat],
-        card=card_words(getattr(event, "card", 0)) if getattr(event, "card", 0) else "",
-        covered=card_words(event.covered) if isinstance(event, Shot) else "",
-        place="" if place is None else place + 1,
-    )
-
-
-def _replaced(event: Replaced, *, mine: bool) -> str:
-    if event.empty:
-        return (
-            _("The deck has no other card for you")
-            if mine
-            else _("The deck has no other card for {name}")
-        )
-    return _("You draw another card") if mine else _("{name} draws another card")
 
 
 def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:
-    text = _("You play {challenge}") if event.seat == you else _("{name} plays {challenge}")
-    said = text.format(name=names[event.seat], challenge=challenge_words(event.challenge))
+    challenge = challenge_words(event.challenge)
+    yours, theirs = _("You play {challenge}"), _("{name} plays {challenge}")
+    said = deed(names, you, event.seat, yours, theirs, challenge=challenge)
     if event.cents:
         return f"{said}: {money(event.cents)}"
     if event.wanted is None:
         return said
     if event.challenge in (Challenge.PIANO_PLAYER, Challenge.HANDS_UP) and event.victim is not None:
-        loses = _("you lose {card}") if event.victim == you else _("{name} loses {card}")
-        loses = loses.replace("{card}", card_words(event.wanted))
-        return f"{sentence(said)} {capital(loses.replace('{name}', names[event.victim]))}"
+        yours, theirs = _("you lose {card}"), _("{name} loses {card}")
+        loses = deed(names, you, event.victim, yours, theirs, card=card_words(event.wanted))
+        return f"{sentence(said)} {capital(loses)}"
     said += f": {card_words(event.wanted)}"
     if event.victim is not None:
         said += " " + _("of {name}").format(name=names[event.victim])

@@ -1,7 +1,8 @@
 """What can be picked now, why a key does nothing, and what has been picked so far."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
+from operator import add
 from typing import Final, NamedTuple, TypeAlias
 
 from protocol.games.wild_wild_pattern import Action, Declare, Phase, View
@@ -13,11 +14,11 @@ from protocol.games.wild_wild_pattern.cards import (
     PLACES,
     Challenge,
     Direction,
-    Suit,
-    colour_of,
+    in_reach,
     is_pattern,
     object_of,
-    suit_of,
+    places_to_lay,
+    places_to_take,
 )
 
 DIRECTIONS: Final = tuple(Direction)
@@ -91,20 +92,11 @@ def places(view: View) -> Sequence[int]:
         case Task.SHOOT:
             return range(PLACES)
         case Task.TAKE:
-            return [at for at in range(PLACES) if view.wheel[at] and at != view.barred]
+            return places_to_take(view.wheel, view.barred)
         case Task.LAY:
-            return _where_to_lay(view)
+            return places_to_lay(view.wheel, view.card)
         case _:
             return ()
-
-
-def _where_to_lay(view: View) -> Sequence[int]:
-    gaps = [at for at in range(PLACES) if not view.wheel[at]]
-    if gaps:
-        return gaps
-    mine = colour_of(view.card)
-    same = [at for at in range(PLACES) if colour_of(view.wheel[at]) is mine]
-    return same or range(PLACES)
 
 
 # Challenge cards ---------------------------------------------------------------------------------
@@ -125,18 +117,14 @@ def _can_be_used(view: View, card: int) -> bool:
 
 def wanted(view: View, challenge: int) -> list[Offer]:
     """What a Challenge card can be used on."""
-    match challenge:
-        case Challenge.ONE_CARD:
-            wheel = [Offer(What.PLACE, at) for at in range(PLACES) if view.wheel[at]]
-            return [*wheel, *_of_opponents(view)]
-        case Challenge.TRADE:
-            return list(_of_opponents(view))
-        case Challenge.PIANO_PLAYER:
-            return _of_suit(view, Suit.BULLETS)
-        case Challenge.HANDS_UP:
-            return _of_suit(view, Suit.COIN)
-        case _:
-            return []
+    assert view.seat is not None
+    face_up = [*map(add, view.won, view.challenges)]
+    return [
+        Offer(What.PLACE, view.wheel.index(card))
+        if owner is None
+        else Offer(What.CARD, card, owner)
+        for owner, card in in_reach(challenge, view.seat, view.wheel, face_up)
+    ]
 
 
 def given(view: View) -> list[Offer]:
@@ -145,18 +133,6 @@ def given(view: View) -> list[Offer]:
     assert view.seat is not None
     mine = (*view.won[view.seat], *view.challenges[view.seat])
     return [Offer(What.CARD, card, view.seat) for card in mine if card != Challenge.TRADE]
-
-
-def _of_opponents(view: View) -> Iterator[Offer]:
-    for seat, cards in enumerate(view.won):
-        if seat != view.seat:
-            for card in (*cards, *view.challenges[seat]):
-                yield Offer(What.CARD, card, seat)
-
-
-def _of_suit(view: View, suit: Suit) -> list[Offer]:
-    theirs = (offer for offer in _of_opponents(view) if is_pattern(offer.number))
-    return [offer for offer in theirs if suit_of(offer.number) is suit]
 
 
 # Why a key does nothing --------------------------------------------------------------------------

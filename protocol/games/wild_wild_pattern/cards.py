@@ -5,6 +5,7 @@ A card is one byte: 0 is none, 1-40 are the Pattern cards, object by object and 
 41-47 the Challenge cards. A feature is one byte: 0-7 an object, 8-12 a colour, 13-14 a suit.
 """
 
+from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 from functools import lru_cache
 from typing import Annotated, Final, NamedTuple
@@ -61,6 +62,9 @@ PAYS: Final = {
     Challenge.TEN_CENTS: 10,
 }
 """Cents that a Challenge card fetches at once."""
+
+SHOOTS_OFF: Final = {Challenge.PIANO_PLAYER: Suit.BULLETS, Challenge.HANDS_UP: Suit.COIN}
+"""The suit of which an opponent loses a card."""
 
 _SUITS: Final = (
     "MPMMP",  # pistol: red, azure, yellow, grey, white
@@ -272,3 +276,39 @@ def made(wheel: bytes, place: int, covered: int, pattern: Pattern, *, in_pair: b
     """As `judged`, but without pairs when something is wrong."""
     found = judged(wheel, place, covered, pattern, in_pair=in_pair)
     return Pairs((), STEP[pattern.direction]) if isinstance(found, Fault) else found
+
+
+# Where, and on what ------------------------------------------------------------------------------
+
+
+def places_to_take(wheel: bytes, barred: int | None) -> list[int]:
+    """Where a card lies, but not the one that may not be taken (rules: A turn, 3)."""
+    return [place for place, card in enumerate(wheel) if card and place != barred]
+
+
+def places_to_lay(wheel: bytes, card: int) -> list[int]:
+    """A gap if there is one, else a card of the same colour if there is one, else any place
+    (rules: A turn, 6)."""
+    gaps = [place for place in range(PLACES) if not wheel[place]]
+    if gaps:
+        return gaps
+    colour = colour_of(card)
+    same = [place for place in range(PLACES) if colour_of(wheel[place]) is colour]
+    return same or list(range(PLACES))
+
+
+def in_reach(
+    challenge: int, seat: int, wheel: bytes, face_up: Sequence[bytes]
+) -> list[tuple[int | None, int]]:
+    """What this seat's Challenge card can be used on, where it needs something: the owner (None: it
+    lies on the Wheel) and the card. `face_up`: each seat's won and Challenge cards."""
+    suit = SHOOTS_OFF.get(Challenge(challenge))
+    if suit is None and challenge not in (Challenge.ONE_CARD, Challenge.TRADE):
+        return []
+    lying = wheel if challenge == Challenge.ONE_CARD else b""
+    theirs = [
+        (owner, card) for owner, cards in enumerate(face_up) if owner != seat for card in cards
+    ]
+    if suit is not None:
+        theirs = [one for one in theirs if is_pattern(one[1]) and suit_of(one[1]) is suit]
+    return [*((None, card) for card in lying if card), *theirs]

@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Iterator
+from operator import add
 
 from protocol.games.wild_wild_pattern import (
     REPLACED_MS,
@@ -14,7 +15,7 @@ from protocol.games.wild_wild_pattern import (
     Used,
     WentOut,
 )
-from protocol.games.wild_wild_pattern.cards import PAYS, Challenge, Suit, is_pattern, suit_of
+from protocol.games.wild_wild_pattern.cards import PAYS, Challenge, in_reach, is_pattern
 from server.games.wild_wild_pattern.state import State, Told, to_all, to_one
 
 
@@ -59,33 +60,13 @@ def uses(state: State, seat: int) -> list[Use]:
 
 
 def _uses(state: State, seat: int, card: int) -> Iterator[Use]:
-    match Challenge(card):
-        case Challenge.ONE_CARD:
-            wheel = [other for other in state.wheel if other]
-            for wanted in sorted([*wheel, *_of_opponents(state, seat)]):
-                yield Use(card, wanted)
-        case Challenge.PIANO_PLAYER:
-            yield from _shots_at(state, seat, card, Suit.BULLETS)
-        case Challenge.HANDS_UP:
-            yield from _shots_at(state, seat, card, Suit.COIN)
-        case Challenge.TRADE:
-            own = sorted(state.won[seat] + state.challenges[seat])
-            for wanted in sorted(_of_opponents(state, seat)):
-                yield from (Use(card, wanted, given) for given in own if given != card)
-        case _:
-            yield Use(card)
-
-
-def _shots_at(state: State, seat: int, card: int, suit: Suit) -> Iterator[Use]:
-    for wanted in sorted(_of_opponents(state, seat)):
-        if is_pattern(wanted) and suit_of(wanted) is suit:
-            yield Use(card, wanted)
-
-
-def _of_opponents(state: State, seat: int) -> bytes:
-    """All cards face up before the others; Targets are none of them."""
-    others = [other for other in range(state.seats) if other != seat]
-    return b"".join(state.won[other] + state.challenges[other] for other in others)
+    if card in PAYS:
+        yield Use(card)
+    face_up = [*map(add, state.won, state.challenges)]
+    own = sorted(face_up[seat].replace(bytes((card,)), b""))
+    given = own if card == Challenge.TRADE else (None,)
+    for wanted in sorted(card for _owner, card in in_reach(card, seat, state.wheel, face_up)):
+        yield from (Use(card, wanted, one) for one in given)
 
 
 def use(state: State, seat: int, wish: Use) -> list[Event]:

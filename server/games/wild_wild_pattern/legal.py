@@ -21,7 +21,7 @@ from protocol.games.wild_wild_pattern import (
     Take,
     Use,
 )
-from protocol.games.wild_wild_pattern.cards import PATTERNS, PLACES, colour_of
+from protocol.games.wild_wild_pattern.cards import PATTERNS, PLACES, places_to_lay, places_to_take
 from protocol.ids import Seat
 from server.games.wild_wild_pattern.challenges import uses
 from server.games.wild_wild_pattern.state import (
@@ -70,30 +70,13 @@ def legal_actions(state: State, seat: Seat) -> Sequence[Action]:
         return ()
     phase = state.phase
     if phase is TAKE:
-        return [_TAKES[place] for place in places_to_take(state)]
+        return [_TAKES[place] for place in places_to_take(state.wheel, state.barred)]
     if phase is CHALLENGE:
         return (*uses(state, seat), Pass())
     if phase is LAY:
-        return [_LAYS[place] for place in places_to_lay(state, state.hand[seat])]
+        return [_LAYS[place] for place in places_to_lay(state.wheel, state.hand[seat])]
     actions = _ALWAYS[phase]
     return (*actions, Pass()) if phase is RACE and state.unhurried else actions
-
-
-def places_to_take(state: State) -> list[int]:
-    """Where a card lies, but not the one that may not be taken."""
-    barred = state.barred
-    return [place for place, card in enumerate(state.wheel) if card and place != barred]
-
-
-def places_to_lay(state: State, card: int) -> list[int]:
-    """A gap if there is one, else a card of the same colour if there is one, else any place
-    (rules: A turn, 6)."""
-    gaps = [place for place in range(PLACES) if not state.wheel[place]]
-    if gaps:
-        return gaps
-    colour = colour_of(card)
-    same = [place for place in range(PLACES) if colour_of(state.wheel[place]) == colour]
-    return same or list(range(PLACES))
 
 
 # Why not -----------------------------------------------------------------------------------------
@@ -169,7 +152,7 @@ def _why_not_now(state: State, seat: int) -> Refused | None:
 
 
 def _refuse_take(state: State, take: Take) -> Refusal | None:
-    if take.place in places_to_take(state):
+    if take.place in places_to_take(state.wheel, state.barred):
         return None
     code = Refused.BARRED if state.wheel[take.place] else Refused.GAP_THERE
     return Refusal(code, {"place": take.place})
@@ -184,7 +167,7 @@ def _refuse_use(state: State, seat: int, use: Use) -> Refusal | None:
 
 
 def _refuse_lay(state: State, seat: int, lay: Lay) -> Refusal | None:
-    if lay.place in places_to_lay(state, state.hand[seat]):
+    if lay.place in places_to_lay(state.wheel, state.hand[seat]):
         return None
     has_gaps = 0 in state.wheel
     code = Refused.FILL_A_GAP if has_gaps else Refused.SAME_COLOUR_FIRST

@@ -45,11 +45,12 @@ from protocol.games.wild_wild_pattern.cards import (
     is_pattern,
     judged,
     object_of,
+    places_to_take,
 )
 from protocol.ids import Seat
 from server.games.contract import Moment
 from server.games.wild_wild_pattern.challenges import give, replace, replace_at_once, see, use, uses
-from server.games.wild_wild_pattern.legal import places_to_take, to_act
+from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.scoring import end_match, end_round
 from server.games.wild_wild_pattern.state import (
     CHALLENGE,
@@ -124,7 +125,7 @@ def plain_prize(state: State, seat: int) -> Take:
             return 0, place
         return 1 + (colour_of(card) in colours), place
 
-    return Take(min(places_to_take(state), key=rank))
+    return Take(min(places_to_take(state.wheel, state.barred), key=rank))
 
 
 def take(state: State, seat: int, wish: Take, now_ms: int, *, late: bool = False) -> Told:
