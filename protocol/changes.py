@@ -21,7 +21,7 @@ MOST_FIELDS: Final = 256
 """Of a view; the longest has some thirty."""
 
 
-class News(Struct, gc=False):
+class News(Struct):
     """An update as a server has it for all who are told the same. `update`: with the fields that
     have changed since the version `before` in place of the view; None: all are sent the view.
     `public`, `own`: of what the view is made."""
