@@ -43,8 +43,7 @@ from tests.stage.postgres import Cluster, missing
 MATCHES: Final = 9
 THINK_S: Final = 0.2
 BEFORE_S: Final = 2.0
-BACK_S: Final = 60.0
-"""So long they may take to go on."""
+BACK_S: Final = 60.0  # so long they may take to go on
 COST_S: Final = 8.0
 ROUNDS: Final = 3
 KILLS: Final = 100
