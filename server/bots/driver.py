@@ -14,7 +14,8 @@ from protocol.from_server import Ended, History, Update
 from protocol.ids import Key, Seat
 from server.bots.brains import SOMEBODY, Asker, Brains
 from server.games.contract import Reaction
-from server.matches.match import Answered, Denied, Match, Wish
+from server.matches.match import Match
+from server.matches.wishes import Answered, Denied, Wish
 from server.store.journal import BOT_KEY_BYTES
 from server.tasks import Tasks
 

@@ -14,8 +14,7 @@ logged; nothing else is touched.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Final, TypeVarTuple
 
 import structlog
 from msgspec import Struct
@@ -26,12 +25,23 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import Ended, SeatToken, Started, Update
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
-from server.games.contract import BEGINNING, AnyRules, Moment
+from server.games.contract import AnyRules, Moment
 from server.matches.clocks import MatchTime
-from server.matches.fanout import Fanout, Lag, Outbox
+from server.matches.fanout import Fanout, Outbox
 from server.matches.patience import Patience
 from server.matches.replay import Course
 from server.matches.tokens import Tokens
+from server.matches.wishes import (
+    Accepted,
+    Attach,
+    Denied,
+    GiveUp,
+    Item,
+    Sight,
+    WhenKept,
+    Wish,
+    nobody_waits,
+)
 from server.store.journal import (
     Claimed,
     Doubled,
@@ -49,87 +59,7 @@ if TYPE_CHECKING:
 MAX_WAITING_WISHES: Final = 8
 """Per seat; any more are refused as `busy`. An honest client waits for each answer."""
 
-WhenKept: TypeAlias = Callable[[], None]
-"""Called once, when the journal has what was asked; never blocks, never raises."""
-
 Given = TypeVarTuple("Given")
-
-
-def nobody_waits() -> None:
-    """A `WhenKept` for callers to whom it makes no difference."""
-
-
-class Accepted(NamedTuple):
-    """The action stands in the journal as `version`; `again`: since an earlier try."""
-
-    version: int
-    again: bool = False
-
-
-class Denied(NamedTuple):
-    """The action is impossible; `version` is the newest that its seat was told."""
-
-    refusal: Refusal
-    version: int
-
-
-Answered: TypeAlias = Accepted | Denied
-
-
-@dataclass(eq=False, slots=True)
-class Wish:
-    """A seat wants to act, or (`action` None) to take its newest action back. `answer` is called
-    exactly once, unless the server ends first.
-
-    `at` is when the wish arrived, set by the match: the action happens then, not when the disk has
-    it.
-    """
-
-    seat: Seat
-    version: int
-    key: Key
-    action: Any | None
-    answer: Callable[[Answered], None]
-    at: Moment = BEGINNING
-
-
-class Attach(NamedTuple):
-    """Somebody waits to be let in: `outbox` gets a seat, or (None) watches, and is sent what
-    happened since version `since`, the view, then every update.
-
-    `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one. None
-    for bots and watchers. `lag`: how late their messages are, in a race; None counts as not at all.
-    `beside`: the seat's owner stays and is sent everything as well.
-    """
-
-    seat: Seat | None
-    outbox: Outbox
-    since: int = -1
-    came_with: bytes | None = None
-    lag: Lag | None = None
-    beside: bool = False
-
-
-class GiveUp(NamedTuple):
-    """The owner of this seat has left for good: remove its tokens from the journal, then call
-    `kept`."""
-
-    seat: Seat
-    kept: WhenKept
-
-
-Item: TypeAlias = Wish | Attach | GiveUp
-
-
-class Sight(NamedTuple):
-    """All that a seat has been sent, for a bot that thinks in its player's place: the seat's own
-    view, and the events addressed to it that stand, since the deal. `version`: the newest that the
-    seat was told of. `delay_left_ms`: how long the newest update is still delayed for the seat."""
-
-    view: Any
-    events: list[Any]
-    version: int
-    delay_left_ms: int
 
 
 class Match:

@@ -21,7 +21,8 @@ from protocol.from_server import RankedTable, Ranking
 from protocol.ids import TableCode
 from protocol.table import Clock
 from protocol.text import name_key
-from server.matches.match import Match, WhenKept
+from server.matches.match import Match
+from server.matches.wishes import WhenKept
 from server.recording.records import Occupant
 from server.store.journal import JournalError
 from server.tables.access import Impossible

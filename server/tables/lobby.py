@@ -21,8 +21,9 @@ from server.bots.brains import Brains
 from server.config import Config, Limits
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.matches.match import Match, WhenKept, nobody_waits
+from server.matches.match import Match
 from server.matches.replay import pack_options, read_options
+from server.matches.wishes import WhenKept, nobody_waits
 from server.store.journal import Journal, JournalError
 from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import MOST_TABLES, Deal, Deals, Terms

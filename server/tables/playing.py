@@ -22,9 +22,10 @@ from protocol.ids import Seat
 from protocol.table import Pace
 from server.bots.brains import Asker
 from server.bots.driver import BotDriver
-from server.matches.match import Attach, Match, Sight, WhenKept
+from server.matches.match import Match
 from server.matches.replay import new_header
 from server.matches.tokens import NO_SEATS
+from server.matches.wishes import Attach, Sight, WhenKept
 from server.store.journal import Header
 from server.tables.access import Impossible
 from server.tables.deals import Played

@@ -21,7 +21,7 @@ from protocol.errors import RefusalCode
 from protocol.from_server import LeftTable, Notice, NoticeCode, TableGone
 from protocol.table import TablePhase
 from protocol.text import clean, name_key
-from server.matches.match import WhenKept, nobody_waits
+from server.matches.wishes import WhenKept, nobody_waits
 from server.tables.access import Impossible
 from server.tables.names import keys
 from server.tables.seat import Chair, SeatState

@@ -11,7 +11,8 @@ from protocol.table import Pace, TablePhase
 from protocol.text import clean
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.matches.match import Attach, Match, WhenKept, nobody_waits
+from server.matches.match import Match
+from server.matches.wishes import Attach, WhenKept, nobody_waits
 from server.tables.access import OPEN, Access, Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.news import Chat, TableNews

@@ -6,14 +6,14 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, Weight, by_room, code, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 17_680,
-    "files of server and protocol": 196,
+    "code lines of the server": 17_500,
+    "files of server and protocol": 183,
     "doubled names of server and protocol": 0,
     "lines of bench": 4_000,
     "lines of bench/README.md": 200,
 }
 FILES_OF_A_MOVE = 13
-CALLS_OF_A_MOVE = 61
+CALLS_OF_A_MOVE = 60
 """A change that needs more makes room elsewhere, or says in its commit why it may."""
 
 MODULE = '''"""What it is for,

@@ -32,8 +32,8 @@ from server.games.contract import Addressed
 from server.games.registry import GAMES
 from server.matches import replay as replaying
 from server.matches.fanout import Fanout
-from server.matches.match import Accepted
 from server.matches.replay import Change, Course, events_for, replay
+from server.matches.wishes import Accepted
 from server.net.callers import Caller
 from server.net.peers import Peers
 from server.net.session import Session

@@ -16,7 +16,7 @@ from protocol.ids import Key, Version
 from server.config import Limits
 from server.games.contract import Moment
 from server.matches import replay
-from server.matches.match import Accepted, Answered, Wish
+from server.matches.wishes import Accepted, Answered, Wish
 from tests.scenarios.test_restarts import Fortress, back, events, falls, newest, pair
 from tests.stage import jumping_clock
 from tests.stage.hall import Player, hall, settle, table_of

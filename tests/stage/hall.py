@@ -28,7 +28,7 @@ from protocol.ids import Key, Seat, TableCode, Version
 from protocol.table import Clock
 from server.admission.invitations import Invitations, Whereabouts
 from server.config import Config, Limits
-from server.matches.match import Accepted, Answered, Wish
+from server.matches.wishes import Accepted, Answered, Wish
 from server.net.callers import Caller
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby, MatchRunner

@@ -16,8 +16,9 @@ from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.contract import AnyRules
-from server.matches.match import Accepted, Answered, Attach, Denied, Match, Wish, nobody_waits
+from server.matches.match import Match
 from server.matches.replay import new_header
+from server.matches.wishes import Accepted, Answered, Attach, Denied, Wish, nobody_waits
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tasks import Tasks
 from tests.stage.memory_journal import MemoryJournal

@@ -9,7 +9,7 @@ from protocol.from_client import Act, GetRecord, Hint, Say, TakeBack
 from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key
-from server.matches.match import Accepted, Answered, Wish
+from server.matches.wishes import Accepted, Answered, Wish
 from server.tables.access import Impossible
 from server.tables.playing import Named, Playing
 

@@ -17,7 +17,7 @@ from protocol.ids import Seat
 from server.bots.brains import Brains, Decided
 from server.bots.driver import BotDriver
 from server.games.registry import GAMES as SERVED
-from server.matches.match import Attach
+from server.matches.wishes import Attach
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game
 from tests.stage.countdown_game import COUNTDOWN_RULES, GAME, VOCABULARY, Press

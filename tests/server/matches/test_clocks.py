@@ -18,8 +18,8 @@ from protocol.ids import Key, Seat
 from protocol.table import Bank, Clock, PerTurn, Running
 from server.games.contract import Moment
 from server.matches.clocks import Clocks
-from server.matches.match import Accepted, Attach, Denied
 from server.matches.replay import Course, new_header, newest
+from server.matches.wishes import Accepted, Attach, Denied
 from server.store.journal import Entry
 from tests.stage.countdown_game import (
     COUNTDOWN_RULES,

@@ -12,8 +12,9 @@ from structlog.testing import capture_logs
 from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Started
 from protocol.ids import MatchId, Seat, Version
-from server.matches.match import Accepted, Answered, Attach, Denied, Match, Wish
+from server.matches.match import Match
 from server.matches.replay import newest
+from server.matches.wishes import Accepted, Answered, Attach, Denied, Wish
 from server.store.journal import Entry, Header, JournalError
 from tests.laws.laws import plain
 from tests.stage import jumping_clock

@@ -16,8 +16,8 @@ from protocol.ids import Key, Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.fanout import Fanout
-from server.matches.match import Attach
 from server.matches.replay import Change, Course, new_header
+from server.matches.wishes import Attach
 from server.store.journal import Entry
 from tests.laws.case import Rules
 from tests.laws.cases import CASES, TABLES

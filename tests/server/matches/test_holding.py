@@ -12,8 +12,8 @@ from protocol.changes import News
 from protocol.from_server import Ended, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from server.matches.match import Attach
 from server.matches.replay import newest
+from server.matches.wishes import Attach
 from server.store.journal import Journal
 from tests.stage.countdown_game import (
     COUNTDOWN_RULES,

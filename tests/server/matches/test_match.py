@@ -14,7 +14,8 @@ from protocol.from_server import Ended, History, Started
 from protocol.games.clocktowers import Discard, Draw
 from protocol.ids import Key, Seat
 from server.matches import match as match_module, replay
-from server.matches.match import MAX_WAITING_WISHES, Accepted, Attach, Denied
+from server.matches.match import MAX_WAITING_WISHES
+from server.matches.wishes import Accepted, Attach, Denied
 from server.store.journal import Entry
 from tests.laws.laws import plain
 from tests.stage.match_stage import SEED, Box, FlakyJournal, packed, stage, until

@@ -12,8 +12,9 @@ from protocol.from_server import Update
 from protocol.games.clocktowers import Discard, Draw, OpenMemory, Options, TurnOrder as Order
 from protocol.ids import Seat
 from server.games.clocktowers.state import State
-from server.matches.match import Attach, Denied, Match
+from server.matches.match import Match
 from server.matches.replay import MAX_TAKE_BACKS, newest, stands
+from server.matches.wishes import Attach, Denied
 from server.store.journal import Entry
 from tests.laws.cases import CASES
 from tests.laws.laws import plain

@@ -9,8 +9,8 @@ import pytest
 from protocol.from_client import TOKEN_BYTES
 from protocol.ids import Seat
 from server.matches import tokens as tokens_module
-from server.matches.match import Attach
 from server.matches.tokens import MOST_UNUSED
+from server.matches.wishes import Attach
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, FlakyJournal, Stage, stage
 from tests.stage.memory_journal import MemoryJournal

@@ -8,7 +8,8 @@ import pytest
 from protocol.errors import RefusalCode
 from protocol.from_server import Update
 from protocol.table import Bank, PerTurn, Running, SeatKind
-from server.matches.match import Accepted, Denied, Match
+from server.matches.match import Match
+from server.matches.wishes import Accepted, Denied
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of

@@ -1,0 +1,90 @@
+"""What a match is asked, how it answers, and what it shows a bot."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from protocol.errors import Refusal
+from protocol.ids import Key, Seat
+from server.games.contract import BEGINNING, Moment
+from server.matches.fanout import Lag, Outbox
+
+WhenKept: TypeAlias = Callable[[], None]
+"""Called once, when the journal has what was asked; never blocks, never raises."""
+
+
+def nobody_waits() -> None:
+    """A `WhenKept` for callers to whom it makes no difference."""
+
+
+class Accepted(Struct, frozen=True, gc=False):
+    """The action stands in the journal as `version`; `again`: since an earlier try."""
+
+    version: int
+    again: bool = False
+
+
+class Denied(Struct, frozen=True):
+    """The action is impossible; `version` is the newest that its seat was told."""
+
+    refusal: Refusal
+    version: int
+
+
+Answered: TypeAlias = Accepted | Denied
+
+
+class Wish(Struct):
+    """A seat wants to act, or (`action` None) to take its newest action back. `answer` is called
+    exactly once, unless the server ends first.
+
+    `at` is when the wish arrived, set by the match: the action happens then, not when the disk has
+    it.
+    """
+
+    seat: Seat
+    version: int
+    key: Key
+    action: Any | None
+    answer: Callable[[Answered], None]
+    at: Moment = BEGINNING
+
+
+class Attach(Struct, frozen=True):
+    """Somebody waits to be let in: `outbox` gets a seat, or (None) watches, and is sent what
+    happened since version `since`, the view, then every update.
+
+    `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one. None
+    for bots and watchers. `lag`: how late their messages are, in a race; None counts as not at all.
+    `beside`: the seat's owner stays and is sent everything as well.
+    """
+
+    seat: Seat | None
+    outbox: Outbox
+    since: int = -1
+    came_with: bytes | None = None
+    lag: Lag | None = None
+    beside: bool = False
+
+
+class GiveUp(Struct, frozen=True):
+    """The owner of this seat has left for good: remove its tokens from the journal, then call
+    `kept`."""
+
+    seat: Seat
+    kept: WhenKept
+
+
+Item: TypeAlias = Wish | Attach | GiveUp
+
+
+class Sight(NamedTuple):
+    """All that a seat has been sent, for a bot that thinks in its player's place: the seat's own
+    view, and the events addressed to it that stand, since the deal. `version`: the newest that the
+    seat was told of. `delay_left_ms`: how long the newest update is still delayed for the seat."""
+
+    view: Any
+    events: list[Any]
+    version: int
+    delay_left_ms: int
