@@ -187,7 +187,6 @@ class Server:
         self.lobby.stop()
         if self.cluster is not None:
             await self.cluster.hand_over()
-            self.cluster.part()
         self.peers.part()
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):

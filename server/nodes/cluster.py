@@ -1,6 +1,7 @@
 """A server that is a node: its journal, its place among the others, and what they share."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -12,10 +13,11 @@ from msgspec import structs
 
 from protocol.errors import Refusal
 from protocol.from_client import Request
+from protocol.invitation import Place
 from server.admission.gate import ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
-from server.net.listener import ANYWHERE, Address, Bound, bind, lan_addresses, named
+from server.net.listener import ANYWHERE, Address, bind, lan_addresses, named
 from server.net.peers import Peers
 from server.net.session import Session
 from server.nodes.asking import Asking
@@ -91,7 +93,7 @@ class Cluster:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
         ConfigError and JournalError."""
-        bound, players = _bound(self._config, first), self._config.advertise
+        (listening, address), players = _port_of_nodes(self._config, first), self._config.advertise
         if players:
             players = str(Address(*named(players, first.port)[0][:2]))
         authority = await asyncio.to_thread((desk.folder / AUTHORITY).read_bytes)
@@ -100,11 +102,11 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot make a key for this node: {error}") from None
         directory, server = self.directory, self._server
-        port = NodePort(self, desk.lobby.limits, keys, bound.sock, server.tasks)
+        port = NodePort(self, desk.lobby.limits, keys, listening, server.tasks)
         self.sending = Sending(self, server, Tickets(authority, directory), port)
         self.operators = Operators(directory, port, desk)
         self._desk = desk
-        await directory.announce(_reached(self._config, bound.address), players)
+        await directory.announce(address, players)
         await self.posting.turn()
         return Everywhere(desk, self.operators)
 
@@ -131,7 +133,6 @@ class Cluster:
         yield Stranded(self.directory, self.operators, peers, self._config.node_lease_s).run()
         yield self._see_whether_others_reach_us()
         yield self._hear()
-        yield self._lose_callers()
 
     async def _hear(self) -> None:
         """Take what other nodes change in the files, for ever."""
@@ -146,13 +147,6 @@ class Cluster:
                 structlog.get_logger().error("files of the cluster are late", why=str(error))
                 changed.set()
                 await asyncio.sleep(AGAIN_S)
-
-    async def _lose_callers(self) -> None:
-        """Let the callers of nodes that are gone dial again, for ever."""
-        while True:
-            await self.directory.gone.wait()
-            self.directory.gone.clear()
-            self.sending.lost(self.directory.living.keys())
 
     async def _see_whether_others_reach_us(self) -> None:
         """Where players are to dial; if nobody answers there, they are led here by the others."""
@@ -186,14 +180,12 @@ class Cluster:
     # Its end --------------------------------------------------------------------------------------
 
     async def hand_over(self) -> None:
-        """Let go of all matches; other nodes go on with them at once."""
+        """Let go of all matches, so that other nodes go on with them at once; let no node in any
+        more, and tell those whom others serve that this one stops."""
         try:
             await self.claiming.release()
         except (JournalError, TimeoutError) as error:
             structlog.get_logger().error("matches are not handed over", why=str(error))
-
-    def part(self) -> None:
-        """Let no node in any more, and tell those whom others serve that this one stops."""
         self.sending.close()
 
     async def leave(self) -> None:
@@ -206,24 +198,15 @@ def _in_haste(connection: Bounded) -> None:
     connection.execute("SET synchronous_commit = off")
 
 
-def _bound(config: Config, first: Address) -> Bound:
-    """The socket for other nodes. Raises CannotListen and ConfigError."""
-    host, port = first.host, 0
-    if config.node_address:
-        (place,) = named(config.node_address, 0)
-        host, port = place.host, place.port
-    (bound,) = bind(structs.replace(config, host=(host,), port=port, doors=("plain",)))
-    return bound
-
-
-def _reached(config: Config, bound: Address) -> str:
-    """Where other nodes find that socket."""
-    host = bound.host
-    if config.node_address:
-        host = named(config.node_address, 0)[0].host
-    elif host in ANYWHERE:
+def _port_of_nodes(config: Config, first: Address) -> tuple[socket.socket, str]:
+    """The socket for other nodes, and where they find it. Raises CannotListen and ConfigError."""
+    (place,) = named(config.node_address, 0) or [Place(first.host, 0)]
+    given = structs.replace(config, host=(place.host,), port=place.port, doors=("plain",))
+    (bound,) = bind(given)
+    host = place.host if config.node_address else bound.address.host
+    if host in ANYWHERE:
         host = next(iter(lan_addresses()), "127.0.0.1")
-    return str(Address(host, bound.port))
+    return bound.sock, str(Address(host, bound.address.port))
 
 
 @asynccontextmanager

@@ -117,7 +117,7 @@ _Homes: TypeAlias = Together[str, Mapping[str, tuple[int, bool]]]
 
 class Directory:
     """One node's view of all. `journal`: the node's, which is told each number that it gets.
-    `cluster`: asks a node whether it lives."""
+    `cluster`: asks a node whether it lives, and is told when one is gone."""
 
     def __init__(
         self, config: Config, journal: FencedJournal, age: Age, cluster: "Cluster"
@@ -147,8 +147,6 @@ class Directory:
         self._seats: Final = Together[bytes, list[tuple[Any, ...]]](self._seats_of)
         self.told: Final = {topic: asyncio.Event() for topic in (CLAIMS, TABLES, FILES)}
         """By topic: set when some node tells of it, and after news may have been lost."""
-        self.gone: Final = asyncio.Event()
-        """Set when a node is gone; its matches and tables are to be looked at then, too."""
         self._renew_s = 0.0
         """When it says again that it lives, on the loop's clock."""
         self._reached_s = self._loop.time()
@@ -343,8 +341,9 @@ class Directory:
         spared = await self._spared({node.number: node for node in missing}, answers)
         self.living = {**found, **spared}
         if before.keys() - self.living.keys():
-            for event in (self.gone, self.told[CLAIMS], self.told[TABLES]):
-                event.set()
+            self._cluster.sending.lost(self.living)
+            self.told[CLAIMS].set()
+            self.told[TABLES].set()
         return self.living
 
     async def _asked(self, nodes: Iterable[Node]) -> dict[int, bool]:

@@ -94,10 +94,7 @@ class LoopNode(Cluster):
         return await self.directory.home_of(match)
 
     async def hand_over(self) -> None:
-        """No database has matches."""
-
-    def part(self) -> None:
-        """Its end is that of the test."""
+        """No database has matches, and its end is that of the test."""
 
     async def peer(self, name: str, **hello: Any) -> Peer:
         return await self.at.peer(name, **hello)
