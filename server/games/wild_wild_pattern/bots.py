@@ -48,7 +48,7 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.ids import Seat
 from server.games.contract import Bot, Stop, never
 from server.games.wild_wild_pattern.challenges import use
-from server.games.wild_wild_pattern.legal import legal_actions
+from server.games.wild_wild_pattern.rules import legal_actions
 from server.games.wild_wild_pattern.state import State, copy
 from server.games.wild_wild_pattern.view import determinize
 

@@ -24,7 +24,7 @@ from protocol.games.wild_wild_pattern.cards import CARD_NAMES, FEATURE_NAMES, Ch
 from protocol.games.wild_wild_pattern.options import round_deal
 from server.games.contract import Game, Rules
 from server.games.notation import Notation
-from server.games.wild_wild_pattern import legal, rules, scoring, state, view
+from server.games.wild_wild_pattern import race, rules, scoring, state, view
 from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, is_practice, lets_people_try
 from server.games.wild_wild_pattern.state import State, setup
 
@@ -34,9 +34,9 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
     check_options=state.check_options,
     setup=setup,
     opening=state.opening,
-    to_act=legal.to_act,
-    legal_actions=legal.legal_actions,
-    refuse=legal.refuse,
+    to_act=race.to_act,
+    legal_actions=rules.legal_actions,
+    refuse=rules.refuse,
     apply=rules.apply,
     copy=state.copy,
     public=view.public,

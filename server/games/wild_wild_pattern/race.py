@@ -4,7 +4,7 @@ A try is timed by its arrival less its seat's lag, and decided when no earlier o
 so is that there was none in time.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import attrgetter
 from typing import Final
@@ -26,6 +26,7 @@ from protocol.games.wild_wild_pattern import (
     Passed,
     Phase,
     PlayedInPair,
+    Refused,
     Seen,
     Shot,
     Take,
@@ -50,7 +51,6 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.ids import Seat
 from server.games.contract import Moment
 from server.games.wild_wild_pattern.challenges import give, replace, replace_at_once, see, use, uses
-from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.scoring import end_match, end_round
 from server.games.wild_wild_pattern.state import (
     CHALLENGE,
@@ -59,6 +59,7 @@ from server.games.wild_wild_pattern.state import (
     DECLARE,
     LAY,
     RACE,
+    READY,
     TAKE,
     State,
     Told,
@@ -71,6 +72,40 @@ from server.games.wild_wild_pattern.state import (
 
 # How a turn ends: cards are taken, a Challenge card is used, what is left in the hands is laid,
 # and the gaps are filled (rules: A turn, 2-7).
+
+TOGETHER: Final = (READY, RACE, CLICKED)
+"""The phases in which all act at once."""
+
+
+# Who may act ------------------------------------------------------------------------------------
+
+
+def to_act(state: State) -> Sequence[Seat]:
+    """Everybody at once while one gets ready, races or answers a Click!; else one seat."""
+    if state.phase in TOGETHER:
+        return [seat for seat in state.in_match() if why_not_now(state, seat) is None]
+    return () if state.acting is None else (Seat(state.acting),)
+
+
+def may_act(state: State, seat: int) -> bool:
+    if state.phase in TOGETHER:
+        return state.standing[seat] and why_not_now(state, seat) is None
+    return seat == state.acting
+
+
+def why_not_now(state: State, seat: int) -> Refused | None:
+    """The same while all may act at once. A measured hot path."""
+    if state.phase is READY:
+        return Refused.ALREADY_READY if state.done[seat] else None
+    if state.phase is CLICKED and seat == state.clicker:
+        return Refused.OWN_CLICK
+    if state.done[seat]:
+        return Refused.ALREADY_PASSED
+    for a_try in state.tries:
+        if a_try.seat == seat:
+            return Refused.ALREADY_SHOT
+    no_card = state.phase is RACE and not state.hand[seat]
+    return Refused.NO_CARD if no_card else None
 
 
 def ask(state: State, phase: Phase, seat: int, now_ms: int) -> None:

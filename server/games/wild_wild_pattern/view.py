@@ -22,7 +22,7 @@ from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import CARDS, is_pattern
 from protocol.ids import Seat
 from server.games.contract import Chance, Passed
-from server.games.wild_wild_pattern.legal import to_act
+from server.games.wild_wild_pattern.race import to_act
 from server.games.wild_wild_pattern.state import (
     CLICK,
     CLICKED,

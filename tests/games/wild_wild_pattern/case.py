@@ -32,7 +32,7 @@ from protocol.games.wild_wild_pattern.cards import (
     is_pattern,
 )
 from protocol.ids import Seat
-from server.games.wild_wild_pattern.legal import to_act
+from server.games.wild_wild_pattern.race import to_act
 from server.games.wild_wild_pattern.state import State, copy as copy_state
 from tests.laws.case import Case
 

@@ -15,8 +15,7 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 from protocol.ids import Seat
 from server.games.contract import Moment
-from server.games.wild_wild_pattern.legal import refuse
-from server.games.wild_wild_pattern.rules import apply, deadline, tick
+from server.games.wild_wild_pattern.rules import apply, deadline, refuse, tick
 from server.games.wild_wild_pattern.state import State, Told, setup
 
 SEED = bytes(range(32))

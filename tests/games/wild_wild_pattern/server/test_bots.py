@@ -44,8 +44,8 @@ from server.games.wild_wild_pattern.bots import (
     paid,
 )
 from server.games.wild_wild_pattern.game import RULES
-from server.games.wild_wild_pattern.legal import legal_actions, to_act
-from server.games.wild_wild_pattern.rules import apply, deadline, tick
+from server.games.wild_wild_pattern.race import to_act
+from server.games.wild_wild_pattern.rules import apply, deadline, legal_actions, tick
 from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.state import State, setup
 from server.games.wild_wild_pattern.view import determinize

@@ -17,7 +17,8 @@ from protocol.games.wild_wild_pattern import (
     Use,
 )
 from protocol.games.wild_wild_pattern.cards import Challenge, Direction, Pattern
-from server.games.wild_wild_pattern.legal import legal_actions, to_act
+from server.games.wild_wild_pattern.race import to_act
+from server.games.wild_wild_pattern.rules import legal_actions
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import (
     card,

@@ -28,7 +28,7 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGE_NAMES, Challenge, Fault, Object
 from server.games.contract import Addressed
 from server.games.wild_wild_pattern.game import RULES
-from server.games.wild_wild_pattern.legal import to_act
+from server.games.wild_wild_pattern.race import to_act
 from server.games.wild_wild_pattern.rules import deadline, delays
 from server.games.wild_wild_pattern.scoring import end_round, outcome
 from server.games.wild_wild_pattern.state import State, check_options
