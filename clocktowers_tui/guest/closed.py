@@ -60,8 +60,8 @@ def say(sentence: str) -> None:
 
 def ask(question: str, *, secret: bool = False) -> str | None:
     """The answer, cleaned unless it is `secret`; None: the guest has gone, or says nothing."""
-    print(f"{question} ", end="", file=sys.stderr, flush=True)
     with hidden(_KEYBOARD) if secret else nullcontext():
+        print(f"{question} ", end="", file=sys.stderr, flush=True)
         typed = _line()
     if secret:
         say("")

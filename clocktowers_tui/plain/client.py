@@ -170,8 +170,8 @@ class PlainClient(Client):
     async def password(self, why: str) -> str:
         if not self.own_pace:
             return ""
-        self.say(why, _("Type the password; an empty line gives up."))
         with self.lines.hidden():
+            self.say(why, _("Type the password; an empty line gives up."))
             return await self.lines.next() or ""
 
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
