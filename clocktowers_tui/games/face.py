@@ -129,6 +129,11 @@ def none(*_given: Any) -> Sequence[Any]:
     return ()
 
 
+def is_at_turn(view: Any) -> bool:
+    """As `is_my_turn`."""
+    return view.turn is not None and bool(view.turn == view.seat)
+
+
 def standard() -> Sequence[tuple[str, str]]:
     """As `presets`."""
     return (("standard", _("Standard")),)
@@ -176,9 +181,7 @@ class Face(NamedTuple):
     breaks them."""
     result_details: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = none
     """What the points are made of; stands at the end of the result screen."""
-    is_my_turn: Callable[[Any], bool] = lambda view: (
-        view.turn is not None and view.turn == view.seat
-    )
+    is_my_turn: Callable[[Any], bool] = is_at_turn
     """Whether the match waits for the seat that this view was made for."""
     is_spent: Callable[[Any], bool] = lambda view: False
     """Whether nothing brings the player points any more, and the match only has to be played to its

@@ -5,7 +5,7 @@ from typing import Final
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
-from clocktowers_tui.games.architetti_attenti.town import LARGE, VAST, Scale, town_block
+from clocktowers_tui.games.architetti_attenti.town import LARGE, VAST, town_block
 from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import line
 from protocol.games.architetti_attenti import CELLS, SIDE, Kind
@@ -31,7 +31,10 @@ _LAID: Final = (
 def card_art(look: Look, width: int, height: int) -> Painted:
     """Part of a town where there is room for it, or else buildings side by side."""
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
-    if scale := next((one for one in _SCALES if _shows(one, width, height)), None):
+    fitting = (
+        one for one in _SCALES if width >= _LEAST * one.width and height >= _LEAST * one.height
+    )
+    if scale := next(fitting, None):
         across, down = min(SIDE, width // scale.width), min(SIDE, height // scale.height)
         rows = town_block(_town(), scale, glyphs)[: down * scale.height]
         return painted([line(across * scale.width, row) for row in rows], inks)
@@ -42,10 +45,6 @@ def card_art(look: Look, width: int, height: int) -> Painted:
     ]
     width = sum(len(text) for text, _style in small[0])
     return [*small, [(glyphs.rails[_ACROSS] * width, inks[KINDS[Kind.TRACK]])]]
-
-
-def _shows(scale: Scale, width: int, height: int) -> bool:
-    return width >= _LEAST * scale.width and height >= _LEAST * scale.height
 
 
 def _town() -> bytes:

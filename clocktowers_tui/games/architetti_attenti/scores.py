@@ -286,7 +286,8 @@ class _Table:
         """Why the tile in hand changes it, or else what scores."""
         lead = Span("  " if self._columns.why > _WHY[0] + _RULE else " ")
         if part == "total" and not self._fits:
-            return [lead, self._misfit()]
+            misfit = pgettext("a tile in the place shown, 12 cells", "does not fit")
+            return [lead, Span(misfit, Ink.MISFIT)]
         room = self._columns.why - len(lead.text)
         if told := fitting(self._why.get(part, ()), room):
             return [lead, Span(told)]
@@ -296,9 +297,6 @@ class _Table:
             gems = self._points[0]["gems"]
             rule = [*reasons.kept(view, choosing.own_board(view), gems), *rule]
         return [lead, Span(fitting(rule, room), Ink.DIM)]
-
-    def _misfit(self) -> Span:
-        return Span(pgettext("a tile in the place shown, 12 cells", "does not fit"), Ink.MISFIT)
 
     def _built(self) -> Row:
         """Who of the others has built where since the player's last turn."""

@@ -200,7 +200,9 @@ def _rimmed(
     middle: Block = [
         [side, *line(width, row, Span(" ", ink)), side] for row in full[: scale.height - 2]
     ]
-    upper: Row = [Span(label, rim.label_ink if label else around), *_in_rim(title, ink)]
+    upper: Row = [Span(label, rim.label_ink if label else around)]
+    if title:
+        upper.append(Span(title, ink))
     across, foot = Span(frame.across, around), Span(frame.foot or frame.across, around)
     lower = line(width, below, foot)
     return [
@@ -208,10 +210,6 @@ def _rimmed(
         *middle,
         [Span(frame.sw, around), *lower, Span(frame.se, around)],
     ]
-
-
-def _in_rim(words: str, ink: Ink | None) -> Row:
-    return [Span(words, ink)] if words else []
 
 
 def _left(text: str, room: int) -> str:

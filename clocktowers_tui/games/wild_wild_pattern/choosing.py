@@ -35,7 +35,6 @@ from protocol.games.wild_wild_pattern import (
     Lay,
     Pass,
     Phase,
-    Practice,
     Ready,
     Shoot,
     Take,
@@ -95,7 +94,7 @@ def click(view: View, selection: Selection) -> Step:
 def decline(view: View, selection: Selection) -> Step:
     """Pass. To declare nothing costs as a wrong declaration does, so that wants it twice."""
     match task(view):
-        case Task.SHOOT if view.phase is Phase.CLICKED or _is_practice(view):
+        case Task.SHOOT if view.phase is Phase.CLICKED or view.options.practises:
             return Step(selection, action=Pass())
         case Task.CHALLENGE:
             return Step(selection, action=Pass())
@@ -109,10 +108,6 @@ def decline(view: View, selection: Selection) -> Step:
             return Step(selection, remark=why_nothing(view))
         case Task.TAKE | Task.LAY:
             return Step(selection, remark=Remark.NO_PASS)
-
-
-def _is_practice(view: View) -> bool:
-    return view.options.practice is Practice.ON
 
 
 def move(view: View, selection: Selection, across: int, down: int) -> Step:

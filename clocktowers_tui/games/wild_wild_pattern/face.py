@@ -159,7 +159,7 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
                 return [(PLACES, _("Shoot"))]
             clicked = view.phase is Phase.CLICKED
             click: KeyGroups = [] if clicked else [((CLICK,), _("Click!"))]
-            may_pass = clicked or view.options.practice is Practice.ON
+            may_pass = clicked or view.options.practises
             return [(PLACES, _("Shoot")), *click, *(passing if may_pass else [])]
         case Task.DECLARE:
             return _declaring(selection)
@@ -227,7 +227,7 @@ def _saying(feature: int, digits: Sequence[Offer | None]) -> tuple[Sequence[Acti
 
 def _hurries(view: View) -> bool:
     """Nobody does in practice."""
-    return view.options.practice is Practice.OFF
+    return not view.options.practises
 
 
 def _races(view: View) -> bool:

@@ -33,12 +33,9 @@ from protocol.games.wild_wild_pattern import (
     Action,
     Click,
     Declare,
-    FiveColours,
     Lay,
     Pass,
     Phase,
-    PlayedInPair,
-    Practice,
     Ready,
     Shoot,
     Take,
@@ -89,7 +86,7 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
 
 def _may_aim(view: View, *, clicked: bool) -> bool:
     """Only practice waits for a second key."""
-    asked = task(view) is Task.SHOOT and view.options.practice is Practice.ON
+    asked = task(view) is Task.SHOOT and view.options.practises
     return asked and clicked == (view.phase is Phase.CLICKED)
 
 
@@ -152,8 +149,7 @@ def _best_pattern(view: View, card: int, place: int) -> str:
 
 
 def _made(view: View, wheel: bytes, place: int, covered: int, pattern: Pattern) -> Pairs:
-    in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
-    return made(wheel, place, covered, pattern, in_pair=in_pair)
+    return made(wheel, place, covered, pattern, in_pair=view.options.in_pair)
 
 
 def _how_many(view: View, pattern: Pattern) -> str:
@@ -172,9 +168,8 @@ def _why_taken(view: View, card: int) -> str:
     assert view.seat is not None
     if is_pattern(card):
         own, target = view.won[view.seat], Object(view.targets[view.seat])
-        win = view.options.five_colours is FiveColours.WIN
         paid, more = (
-            cents(lines(cards, target, five_colours_win=win))
+            cents(lines(cards, target, five_colours_win=view.options.five_colours_win))
             for cards in (own, own + bytes((card,)))
         )
         if more > paid:
@@ -189,8 +184,8 @@ def _why_taken(view: View, card: int) -> str:
 def _why_passed(view: View) -> str:
     if task(view) is Task.CHALLENGE:
         return _("you keep the Challenge card for a later win")
-    in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
     card = view.clicked if view.phase is Phase.CLICKED else view.card
+    in_pair = view.options.in_pair
     if is_pattern(card) and all(view.wheel) and not plays(view.wheel, card, in_pair=in_pair):
         return _("this card makes no pattern anywhere")
     return _("passing costs you nothing")

@@ -303,13 +303,10 @@ def digits(view: View, selection: Selection) -> Sequence[Offer | None]:
         objects = (Offer(What.FEATURE, object_of(card)) if card else None for card in view.wheel)
         return [*objects]
     if any(offer.what is What.PLACE for offer in found) or task(view) is not Task.CHALLENGE:
-        return [_if_there(Offer(What.PLACE, number), found) for number in range(_DIGITS)]
+        offers = (Offer(What.PLACE, number) for number in range(_DIGITS))
+        return [offer if offer in found else None for offer in offers]
     lines = [offer for offer in found if offer is not NONE][:_DIGITS]
     return [*lines, *[None] * (_DIGITS - len(lines))]
-
-
-def _if_there(offer: Offer, found: Sequence[Offer]) -> Offer | None:
-    return offer if offer in found else None
 
 
 def with_cursor(view: View, selection: Selection) -> Sequence[Offer]:

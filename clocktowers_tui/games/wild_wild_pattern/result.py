@@ -26,7 +26,6 @@ from protocol.games.wild_wild_pattern import (
     Drew,
     Event,
     Filled,
-    FiveColours,
     Found,
     Mode,
     Outcome,
@@ -84,7 +83,7 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
 def _wild(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     """Five of one object are five colours, too: with one card for each of both."""
     who = called(outcome.winners, names, view.seat)
-    if view.options.five_colours is FiveColours.WIN:
+    if view.options.five_colours_win:
         said = _("WILD! {names} brought all five colours to the Bank.")
     else:
         said = _("WILD! {names} brought five of one object to the Bank.")

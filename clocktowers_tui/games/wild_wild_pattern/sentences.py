@@ -39,7 +39,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.games.wild_wild_pattern import CHOICE_MS, Phase, Practice, View
+from protocol.games.wild_wild_pattern import CHOICE_MS, Phase, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,
@@ -276,7 +276,7 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
         key=keymap.name(CLICK)
     )
     said = [shoots, click]
-    if view.options.practice is Practice.ON:
+    if view.options.practises:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))
         said.append(_("{key}: a hint, only in practice").format(key=keymap.name(actions.HINT)))
     return said

@@ -12,7 +12,7 @@ from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import cards_counted, line_words, money
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.wild_wild_pattern import FiveColours, Mode, Options, PlayedInPair, View, Visit
+from protocol.games.wild_wild_pattern import Mode, Options, View, Visit
 from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line, in_play, lines
 from protocol.games.wild_wild_pattern.cards import Object
 
@@ -45,7 +45,7 @@ def _patterns(options: Options) -> Iterator[str]:
     yield _("An A with its B is a pair: you need two.")
     yield _("One is an object, one a colour or a suit.")
     yield _("Cover a card: make a new pattern.")
-    if options.played_in_pair is PlayedInPair.REQUIRED:
+    if options.in_pair:
         yield _("Be first! Your card must be in a pair.")
     else:
         yield _("Be first!")
@@ -72,7 +72,7 @@ def _wins(options: Options) -> Iterator[str]:
 def wild(options: Options) -> str:
     """What WILD is. With one card for each colour and object, five of one object are five colours,
     too."""
-    if options.five_colours is FiveColours.WIN:
+    if options.five_colours_win:
         return _("WILD: five colours win the match at once.")
     return _("WILD: five of one object win it at once.")
 
@@ -86,11 +86,7 @@ _WIDEST: Final = 20
 
 def met(visit: Visit, options: Options) -> list[Line]:
     """The lines that a visit meets, in the order of the sheet."""
-    return lines(visit.cards, Object(visit.target), five_colours_win=five_colours_win(options))
-
-
-def five_colours_win(options: Options) -> bool:
-    return options.five_colours is FiveColours.WIN
+    return lines(visit.cards, Object(visit.target), five_colours_win=options.five_colours_win)
 
 
 def wins() -> Span:
@@ -217,14 +213,14 @@ def prices_block(view: View, width: int, glyphs: Glyphs, closes: str) -> Block:
 
 def prices_aside(view: View, width: int, height: int, glyphs: Glyphs, closes: str) -> Block:
     """The same beside the Wheel, in one column; the prices first, for 17 rows of 30 cells."""
-    lines = [_price(one) for one in in_play(five_colours_win=five_colours_win(view.options))]
+    lines = [_price(one) for one in in_play(five_colours_win=view.options.five_colours_win)]
     rows = [*lines, *_target(view, glyphs)]
     return [*rows[: height - 1], [Span(cut(closes, width), Ink.DIM)]]
 
 
 def _table(options: Options) -> Iterator[Row]:
     """Two columns, read downwards."""
-    found = in_play(five_colours_win=five_colours_win(options))
+    found = in_play(five_colours_win=options.five_colours_win)
     deep = (len(found) + 1) // 2
     for left, right in zip(found[:deep], [*found[deep:], None], strict=False):
         yield [*_price(left), Span(" " * _GAP), *(_price(right) if right else [])]

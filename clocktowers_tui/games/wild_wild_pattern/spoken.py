@@ -81,7 +81,8 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Task.DECLARE:
             return [*_covered(view), _to_type(Task.DECLARE)]
         case Task.TAKE:
-            return [_("You may take {cards}.").format(cards=_offered(view))]
+            cards = [f"{at + 1} {card_words(view.wheel[at])}" for at in places(view)]
+            return [_("You may take {cards}.").format(cards=", ".join(cards))]
         case Task.LAY:
             where = _(" or ").join(str(one + 1) for one in places(view))
             own = _("Your card: {card}.").format(card=card_words(view.card))
@@ -200,10 +201,6 @@ def _covered(view: View) -> Iterator[str]:
     wheel = len(view.wheel)
     before, after = (_on_place(view, (view.place + by) % wheel) for by in (-1, 1))
     yield _("Before it: {before}. After it: {after}.").format(before=before, after=after)
-
-
-def _offered(view: View) -> str:
-    return ", ".join(f"{at + 1} {card_words(view.wheel[at])}" for at in places(view))
 
 
 def _example() -> str:

@@ -17,10 +17,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import (
     Declared,
-    FiveColours,
     Phase,
-    PlayedInPair,
-    Practice,
     View,
 )
 from protocol.games.wild_wild_pattern.bank import Play, plays
@@ -50,7 +47,7 @@ def nearness(view: View, seat: int) -> Nearness:
     """With one card for each colour and object, five of one object are five colours, too."""
     won = view.won[seat]
     colours = frozenset(map(colour_of, won))
-    if view.options.five_colours is FiveColours.WIN:
+    if view.options.five_colours_win:
         return Nearness(colours, len(colours), None, lost=len(won) > len(colours))
     thing, wild = next(iter(Counter(map(object_of, won)).most_common(1)), (None, 0))
     return Nearness(colours, wild, thing, lost=len(won) > wild)
@@ -71,7 +68,7 @@ _AFTER: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.READY, Phase.OVER
 def missed(view: View) -> Sequence[Play] | None:
     """What there was, what is there most often first: after a hit of the player's own only what
     would have won more. None where it is not told, or nothing was better."""
-    if view.options.practice is Practice.OFF or view.phase not in _AFTER:
+    if not view.options.practises or view.phase not in _AFTER:
         return None
     if view.phase is Phase.READY and view.turn == 1:
         return None  # another round has begun
@@ -108,7 +105,7 @@ def _worth(play: Play) -> tuple[bool, bool]:
 
 def makes(view: View, wheel: bytes, card: int) -> Sequence[Play]:
     """What this card makes on this Wheel, what is there most often first."""
-    return _plays(wheel, card, view.options.played_in_pair is PlayedInPair.REQUIRED)
+    return _plays(wheel, card, view.options.in_pair)
 
 
 @lru_cache(maxsize=1)

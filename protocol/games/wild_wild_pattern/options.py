@@ -108,6 +108,19 @@ class Options(Struct, frozen=True, kw_only=True):
     practice: Practice = Practice.OFF
     choice_limit: ChoiceLimit = ChoiceLimit.ON
 
+    @property
+    def practises(self) -> bool:
+        return self.practice is Practice.ON
+
+    @property
+    def in_pair(self) -> bool:
+        """Whether the card that was shot has to be in one of the pairs."""
+        return self.played_in_pair is PlayedInPair.REQUIRED
+
+    @property
+    def five_colours_win(self) -> bool:
+        return self.five_colours is FiveColours.WIN
+
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {
     "standard": {"mode": "saloon", "practice": "off"},

@@ -19,12 +19,9 @@ from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
     Event,
-    FiveColours,
     Options,
     Pass,
     Phase,
-    PlayedInPair,
-    Practice,
     Shoot,
     Take,
     Use,
@@ -106,14 +103,9 @@ REACTIONS: Final[Mapping[str, Reaction]] = {
 }
 
 
-def is_practice(options: Options) -> bool:
-    """Whether nobody is raced, so that a hint takes nothing from anybody."""
-    return options.practice is Practice.ON
-
-
 def lets_people_try(view: View, people: Collection[Seat]) -> bool:
     """In practice no bot shoots while a person may still do so."""
-    if view.options.practice is Practice.OFF or view.phase is not Phase.RACE:
+    if not view.options.practises or view.phase is not Phase.RACE:
         return False
     return any(
         not view.done[seat] and (view.in_hand[seat] or view.waiting[seat]) for seat in people
@@ -147,9 +139,8 @@ def patterns_at(
     view: View, wheel: bytes, place: int, covered: int, own: bytes, worth: Worth
 ) -> Iterator[Find]:
     """All patterns that the card on this place of the Wheel has made."""
-    in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
     base = worth(own)
-    for _place, pattern, pairs in plays_at(wheel, place, covered, in_pair=in_pair):
+    for _place, pattern, pairs in plays_at(wheel, place, covered, in_pair=view.options.in_pair):
         if pairs.is_wild:
             yield Find(WINS, place, pattern)
             continue
@@ -205,8 +196,7 @@ _PER_CARD: Final = 8
 
 def paid(cards: bytes, target: int, options: Options) -> int:
     """What these cards fetch as they are."""
-    win = options.five_colours is FiveColours.WIN
-    met = lines(cards, Object(target), five_colours_win=win)
+    met = lines(cards, Object(target), five_colours_win=options.five_colours_win)
     return WINS if Line.WILD in met else cents(met)
 
 
@@ -216,7 +206,7 @@ def hoped(cards: bytes, target: int, options: Options) -> int:
         return paid(cards, target, options)
     colours = {colour_of(card) for card in cards}
     straight = _HOPE[len(cards)] if len(colours) == len(cards) else 0
-    if options.five_colours is FiveColours.PAY:
+    if not options.five_colours_win:
         straight //= 4
     targets = sum(object_of(card) == target for card in cards)
     more = straight + _PER_TARGET * targets + _PER_CARD * len(cards)
@@ -272,7 +262,7 @@ class Eye(NamedTuple):
             return Click()
         if rng.randrange(100) < self.guesses:
             return Shoot(rng.randrange(len(view.wheel)))
-        if view.options.practice is Practice.ON:
+        if view.options.practises:
             return Pass()
         # Without a limit nobody else might ever end the race.
         return None if view.options.race_limit_s else Click()

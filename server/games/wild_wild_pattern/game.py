@@ -4,6 +4,7 @@ All later shuffles follow from the seed, so a setup with other cards than the se
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
 from protocol.dealing import SEED_BYTES
@@ -25,7 +26,7 @@ from protocol.games.wild_wild_pattern.options import round_deal
 from server.games.contract import Game, Rules
 from server.games.notation import Notation
 from server.games.wild_wild_pattern import race, rules, scoring, state, view
-from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, is_practice, lets_people_try
+from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, lets_people_try
 from server.games.wild_wild_pattern.state import State, setup
 
 RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
@@ -190,6 +191,6 @@ WILD_WILD_PATTERN: Final = Game(
     BOTS,
     reactions=REACTIONS,
     patience=lets_people_try,
-    fair_hints=is_practice,
+    fair_hints=attrgetter("practises"),
     chances=view.chances,
 )

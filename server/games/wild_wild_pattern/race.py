@@ -25,7 +25,6 @@ from protocol.games.wild_wild_pattern import (
     Lay,
     Passed,
     Phase,
-    PlayedInPair,
     Refused,
     Seen,
     Shot,
@@ -427,7 +426,7 @@ def _declared(
 
 def _judge(state: State, pattern: Pattern) -> Pairs | Fault:
     assert state.place is not None
-    in_pair = state.options.played_in_pair is PlayedInPair.REQUIRED
+    in_pair = state.options.in_pair
     return judged(state.wheel, state.place, state.covered, pattern, in_pair=in_pair)
 
 

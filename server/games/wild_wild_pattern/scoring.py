@@ -9,7 +9,6 @@ from protocol.games.wild_wild_pattern import (
     Banked,
     DecidedBy,
     Event,
-    FiveColours,
     Mode,
     Outcome,
     Visit,
@@ -48,8 +47,8 @@ def end_match(state: State, winners: Sequence[int], by: DecidedBy) -> None:
 
 
 def _lines(state: State, seat: int) -> list[Line]:
-    win = state.options.five_colours is FiveColours.WIN
-    return lines(state.won[seat], Object(state.targets[seat]), five_colours_win=win)
+    target, win = Object(state.targets[seat]), state.options.five_colours_win
+    return lines(state.won[seat], target, five_colours_win=win)
 
 
 def _visit(state: State, seat: int, met: list[Line]) -> Visit:

@@ -19,7 +19,6 @@ from protocol.games.wild_wild_pattern import (
     Options,
     Outcome,
     Phase,
-    Practice,
     Reshuffled,
     RoundBegan,
     TurnBegan,
@@ -163,7 +162,7 @@ class State:
 
 def fresh(options: Options, seats: int, seed: bytes) -> State:
     """Nothing has been dealt."""
-    unhurried = options.practice is Practice.ON
+    unhurried = options.practises
     nothing = (0,) * seats
     return State(
         options,
@@ -202,7 +201,7 @@ def check_options(options: Options, seats: int) -> str | None:
     if 0 < options.race_limit_s < MIN_RACE_LIMIT_S:
         return "race_limit_s"
     crowded = seats > MAX_PRACTISING
-    unfit = crowded if options.practice is Practice.ON else alone
+    unfit = crowded if options.practises else alone
     return "practice" if unfit else None
 
 

@@ -12,7 +12,6 @@ from protocol.games.wild_wild_pattern import (
     Event,
     Pass,
     Phase,
-    PlayedInPair,
     Reshuffled,
     RoundBegan,
     Shoot,
@@ -194,7 +193,7 @@ def _chance(
     """`course`: from the ply of that `number` on, which is the action's."""
     seen = opened.view
     card = seen.clicked or seen.card
-    in_pair = seen.options.played_in_pair is PlayedInPair.REQUIRED
+    in_pair = seen.options.in_pair
     right = {play.place for play in plays(seen.wheel, card, in_pair=in_pair)}
     place = action.place if isinstance(action, Shoot) else CLICK if action == Click() else None
     came = _came(course, seen) if isinstance(action, Shoot) else None
