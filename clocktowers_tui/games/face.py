@@ -5,7 +5,7 @@ knows the game and nothing of the link. A face loads what draws, and with it Tex
 draws: who only reads its sentences needs neither.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -91,7 +91,7 @@ class OptionField(NamedTuple):
     Values are what goes over the wire; the first one is the default. `numbers`: those that a table
     may have, too, though the form does not list them. `sentence`: what is chosen here. `among`: it
     matters only where people play each other. `hurry`: it says how much hurry there is, and changes
-    no rule.
+    no rule. `alone`: among a table's options its words need no label, and the default has a name.
     """
 
     name: str
@@ -101,6 +101,7 @@ class OptionField(NamedTuple):
     sentence: str = ""
     among: bool = False
     hurry: bool = False
+    alone: bool = False
 
     def words(self, value: Any) -> str | None:
         """The words for a value from the wire; None: the option has no such value."""
@@ -111,6 +112,14 @@ class OptionField(NamedTuple):
         if numbers is None or type(value) is not int:
             return None
         return numbers.words(value) if numbers.least <= value <= numbers.most else None
+
+    def of(self, options: Mapping[str, Any]) -> str:
+        """What a table's line of options says of it; "" for the default."""
+        default, usual = self.values[0]
+        words = self.words(options.get(self.name, default)) or usual
+        if self.alone:
+            return words
+        return "" if words == usual else f"{self.label}: {words}"
 
 
 def plain(value: Any) -> Any:
@@ -132,6 +141,10 @@ def none(*_given: Any) -> Sequence[Any]:
 def is_at_turn(view: Any) -> bool:
     """As `is_my_turn`."""
     return view.turn is not None and bool(view.turn == view.seat)
+
+
+def standard_rules() -> str:
+    return _("standard rules")
 
 
 def standard() -> Sequence[tuple[str, str]]:
@@ -171,8 +184,6 @@ class Face(NamedTuple):
     option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""
-    options_in_words: Callable[[Any], str] = nothing
-    """What differs from the default, in one line; it is given the plain map of the wire."""
     presets: Callable[[], Sequence[tuple[str, str]]] = standard
     """(name on the wire, words); the first is the default."""
     result: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = by_points
@@ -254,6 +265,11 @@ class Face(NamedTuple):
     def title(self) -> str:
         title: str = import_module(self._file("actions")).title()
         return title
+
+    def options_in_words(self, options: Mapping[str, Any]) -> str:
+        """What differs from the default, in one line; `options` is the plain map of the wire."""
+        said = (field.of(options) for field in self.option_fields())
+        return "; ".join(filter(None, said)) or standard_rules()
 
     def answers_to(self) -> KeyGroups:
         """All actions of the board, for the help."""

@@ -1,8 +1,7 @@
-"""The rows of the table form that several games have alike, and any game's options in words."""
+"""The rows of the table form that several games have alike."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Any
 
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.text.i18n import _
@@ -38,23 +37,3 @@ def first_seat(seats: int) -> OptionField:
     chosen = [(seat, _("seat {n}").format(n=seat + 1)) for seat in range(seats)]
     values = ((None, _("at random")), *chosen)
     return OptionField("first_seat", _("Who begins"), values, sentence=_("Who has the first turn?"))
-
-
-def what_differs(fields: Sequence[OptionField], options: Mapping[str, Any]) -> str:
-    """The options that are not the default, in one line; `options` is the plain map of the wire."""
-    return "; ".join(differences(fields, options)) or standard_rules()
-
-
-def standard_rules() -> str:
-    return _("standard rules")
-
-
-def differences(fields: Sequence[OptionField], options: Mapping[str, Any]) -> list[str]:
-    """Each field that is not the default, with its words."""
-    parts = []
-    for field in fields:
-        default, usual = field.values[0]
-        words = field.words(options.get(field.name, default))
-        if words is not None and words != usual:
-            parts.append(f"{field.label}: {words}")
-    return parts

@@ -14,8 +14,7 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import Draft, filled_in
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.games.face import Face, plain
-from clocktowers_tui.games.option_fields import standard_rules
+from clocktowers_tui.games.face import Face, plain, standard_rules
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound

@@ -142,7 +142,6 @@ FACE: Final = Face(
     result=result_lines,
     result_details=result_details,
     option_fields=words.option_fields,
-    options_in_words=words.options_in_words,
     presets=words.presets,
     opens_turn=opens_turn,
     stories=stories,

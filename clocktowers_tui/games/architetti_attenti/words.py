@@ -1,13 +1,13 @@
 """Kinds, tiles, parts of a score and options in words, each a phrase to be translated as one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.face import OptionField
-from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back, what_differs
+from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
 from clocktowers_tui.text.i18n import _, language, ngettext, pgettext
 from protocol.games.architetti_attenti import PRESETS, SEATS, TILES, Blocks, End, Parks, Rails
 from protocol.games.architetti_attenti.board import cell_name
@@ -182,8 +182,3 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
 def presets() -> Sequence[tuple[str, str]]:
     """(name on the wire, words); the first is the default."""
     return named(PRESETS, _("Standard"), _("Word for word"), _("To the last tile"))
-
-
-def options_in_words(options: Mapping[str, Any]) -> str:
-    """What differs from the default, in one line."""
-    return what_differs(option_fields(), options)

@@ -154,7 +154,6 @@ FACE: Final = Face(
     result=result_lines,
     result_details=tower_lines,
     option_fields=words.option_fields,
-    options_in_words=words.options_in_words,
     presets=words.presets,
     is_spent=is_spent,
     stories=stories,

@@ -1,13 +1,13 @@
 """Cards, colours, piles and options in words, each a whole phrase, to be translated as one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.face import OptionField
-from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back, what_differs
+from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.clocktowers import (
     CODES,
@@ -218,8 +218,3 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
 def presets() -> Sequence[tuple[str, str]]:
     """(name on the wire, words); the first is the default."""
     return named(PRESETS, _("Standard"), _("Italian sheet"), _("Russian sheet"), _("Dutch sheet"))
-
-
-def options_in_words(options: Mapping[str, Any]) -> str:
-    """What differs from the default, in one line."""
-    return what_differs(option_fields(), options)

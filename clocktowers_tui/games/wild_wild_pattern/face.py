@@ -1,14 +1,14 @@
 """Wild Wild Pattern in the registry: what each key does, how plain mode says it, and
 a table's options."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from clocktowers_tui.games.face import Face, Numbers, OptionField
 from clocktowers_tui.games.keys import Key, Order
-from clocktowers_tui.games.option_fields import choice, differences, named
+from clocktowers_tui.games.option_fields import choice, named
 from clocktowers_tui.games.wild_wild_pattern import choosing, offers, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
@@ -249,6 +249,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("Who wins"),
             _modes(seats),
             sentence=_("Saloon! ends above 3 dollars. In Vivo the poorest go out."),
+            alone=True,
         ),
         choice(
             "played_in_pair",
@@ -353,14 +354,6 @@ def presets() -> Sequence[tuple[str, str]]:
     )
 
 
-def options_in_words(options: Mapping[str, Any]) -> str:
-    """The mode, which has a name of its own, and what else is not the default, in one line."""
-    mode, *others = option_fields()
-    wished = options.get(mode.name)
-    shown = next((words for value, words in mode.values if value == wished), mode.values[0][1])
-    return "; ".join([shown, *differences(others, options)])
-
-
 FACE: Final = Face(
     game="wild_wild_pattern",
     minutes=10,
@@ -374,7 +367,6 @@ FACE: Final = Face(
     result=result_lines,
     result_details=result_details,
     option_fields=option_fields,
-    options_in_words=options_in_words,
     presets=presets,
     is_my_turn=lambda view: task(view) is not Task.NOTHING,
     opens_turn=opens_turn,

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.face import Numbers, OptionField
-from clocktowers_tui.games.option_fields import what_differs
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene, sentence
 from clocktowers_tui.games.wild_wild_pattern.words import card_words
@@ -133,9 +132,9 @@ def test_a_card_that_is_won_has_that_in_its_story_alone() -> None:
 
 def test_a_number_that_the_form_does_not_list_is_named() -> None:
     """It is no standard rule, and a player who joins is told."""
-    fields = [OptionField("limit", "Limit", ((60, "60 s"), (0, "none")), Numbers(30, 300, str))]
-    assert what_differs(fields, {"limit": 31}) == "Limit: 31"
-    assert [fields[0].words(number) for number in (0, 60, 29, 301, True)] == [
+    field = OptionField("limit", "Limit", ((60, "60 s"), (0, "none")), Numbers(30, 300, str))
+    assert field.of({"limit": 31}) == "Limit: 31"
+    assert [field.words(number) for number in (0, 60, 29, 301, True)] == [
         "none",
         "60 s",
         *[None] * 3,
