@@ -3,6 +3,7 @@ come in."""
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
@@ -17,8 +18,9 @@ from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
 from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice, NoticeCode, Update
 from protocol.invitation import decode
 from protocol.table import Filter
-from server.nodes import asking, claiming, posting
+from server.nodes import asking, claiming, directory, posting
 from server.nodes.asking import Asking
+from server.nodes.directory import Directory
 from server.operating import banning
 from server.store.backup import SSH, TLS
 from server.store.connecting import Age
@@ -101,6 +103,24 @@ async def test_a_table_can_be_joined_in_the_moment_in_which_it_is_made(two: Two)
         code = await ann.create(seats=2)
         assert (await ben.done(Join(id=0, table=code))).table == code
         await ben.done(Leave(id=0))
+
+
+async def test_a_crowd_that_asks_for_what_is_nowhere_costs_the_database_two_questions(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each kind: the first one's, and the next, which all others share."""
+    cluster, asked, rows = two[0].server.cluster, Counter[str](), Directory.rows
+    assert cluster is not None
+
+    async def counted(self: Directory, statement: str, *values: Any) -> list[Any]:
+        asked[statement] += 1
+        return await rows(self, statement, *values)
+
+    monkeypatch.setattr(Directory, "rows", counted)
+    tables = (cluster.directory.home_of_table(f"Z{number}") for number in range(100))
+    seats = (cluster.directory.match_of(bytes([number]) * 32) for number in range(100))
+    assert not any(await asyncio.gather(*tables, *seats))
+    assert asked[directory._TABLES] == asked[directory._SEATS] == 2
 
 
 async def test_a_code_is_one_tables_alone(
