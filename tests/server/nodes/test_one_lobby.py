@@ -108,7 +108,7 @@ async def test_a_table_can_be_joined_in_the_moment_in_which_it_is_made(two: Two)
 async def test_a_crowd_that_asks_for_what_is_nowhere_costs_the_database_two_questions(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of each kind: the first one's, and the next, which all others share."""
+    """Of each kind: the question of the first, and the next, which all others share."""
     cluster, asked, rows = two[0].server.cluster, Counter[str](), Directory.rows
     assert cluster is not None
 
