@@ -16,7 +16,7 @@ import structlog
 
 from server.config import Config
 from server.nodes.asking import Asking, Together
-from server.store.connecting import LOCK, Age, Bounded, name_of
+from server.store.connecting import LIFE_LOCK, Age, Bounded, name_of
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.statements import Unusable
@@ -25,8 +25,6 @@ from server.tables.record import read_record
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
 
-LIFE_LOCK: Final = LOCK + 1
-"""The class of the nodes' locks; the view `living` has it, too."""
 CHANNEL: Final = "clocktowers"
 """On which nodes tell each other that there is something to look at; the topic is the payload."""
 CLAIMS: Final = "claims"

@@ -26,7 +26,7 @@ from protocol.ids import TableCode
 from server.net.session import Session
 from server.nodes.asking import Asking, Together
 from server.nodes.directory import CHANNEL, TABLES, Directory
-from server.store.connecting import Bounded
+from server.store.connecting import NAMES_LOCK, Bounded
 from server.store.journal import JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, Lobby, random_code
@@ -112,7 +112,6 @@ def _length(wish: CreateTable) -> int:
 # Names of people
 
 
-_LOCK: Final = 0x0C10C4
 CLAIM_S: Final = 2.0
 """So long a caller waits for the database; then, and while it is away, their name is told apart
 from those of this node alone."""
@@ -181,7 +180,7 @@ class Naming:
         waits for their welcome, and says no name again if it takes long."""
         if self._asking.away:
             return ()
-        given = {"lock": _LOCK, "node": self._directory.number, "keys": sorted(wanted)}
+        given = {"lock": NAMES_LOCK, "node": self._directory.number, "keys": sorted(wanted)}
         try:
             async with asyncio.timeout(CLAIM_S):
                 return await self._asking.use(partial(_take, given))
@@ -315,7 +314,7 @@ class Posting:
         await self._read()
 
     async def _tell_tables(self) -> None:
-        codes = list(islice(self._tables, MOST_TABLES))
+        codes = sorted(islice(self._tables, MOST_TABLES))  # two nodes write rows in one order
         if not codes:
             return
         if len(codes) < len(self._tables):

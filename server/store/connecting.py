@@ -34,8 +34,12 @@ OLDEST: Final = 140000
 """The oldest PostgreSQL that its makers still mended when this was written."""
 LOCK: Final = 0x0C10C2
 """The first half of our advisory lock's number; the other is made from the schema's name."""
+LIFE_LOCK: Final = LOCK + 1
+"""The class of the nodes' locks; the view `living` has it, too."""
 MIGRATING_LOCK: Final = LOCK + 2
 NODE_LOCK: Final = LOCK + 3
+NAMES_LOCK: Final = LOCK + 4
+"""Of the node that claims names."""
 LOCK_SHARE_MS: Final = 800
 """Of each second of our patience the lock may take so much: so the database says no by itself."""
 WAIT_S: Final = 5.0

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from protocol.ids import MatchId, Seat
 from server.store import statements
-from server.store.journal import NO_TOKENS, Claimed, Header, JournalError, TokenHashes
+from server.store.journal import Claimed, Header, JournalError, TokenHashes
 from server.store.postgres import PostgresJournal
 from server.store.statements import Connect, SqlConnection
 
@@ -92,15 +92,6 @@ class FencedJournal(PostgresJournal):
 
     # As in the contract ---------------------------------------------------------------------------
 
-    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        known = header.match in self._epochs
-        try:
-            await super().begin(header, tokens)
-        except JournalError:
-            if not known:
-                self._epochs.pop(header.match, None)
-            raise
-
     def _begin(self, connection: SqlConnection, header: Header, tokens: TokenHashes) -> None:
         """An earlier try may have been kept without a word; another node may play it since."""
         match = header.match
@@ -113,7 +104,7 @@ class FencedJournal(PostgresJournal):
             )
         elif found[0] != self.owner:
             raise Claimed(match)
-        self._epochs[match] = 0 if found is None else found[1]
+        self._come(match, 0 if found is None else found[1])
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         await self._do(self._finish, match, outcome)
@@ -198,8 +189,6 @@ class FencedJournal(PostgresJournal):
         try:
             await self._do(self._claim, most, match, living, taken, deals)
         except JournalError:
-            for one in taken:
-                self._epochs.pop(one, None)
             for deal in deals:
                 self._deals.pop(deal, None)
             raise
@@ -222,7 +211,8 @@ class FencedJournal(PostgresJournal):
             if deal:
                 deals[deal] = max(epoch, deals.get(deal, 0))
         self._stands.clear()  # what was known of their ends is old
-        self._epochs.update(taken)
+        for one, epoch in taken.items():
+            self._come(one, epoch)
         self._deals.update(deals)
 
     async def check(self) -> Collection[MatchId]:
@@ -233,9 +223,9 @@ class FencedJournal(PostgresJournal):
         owned = set(self._owned(connection))
         if strays := [one for one in owned if one not in self._epochs]:
             self._let_go(connection, strays)
-        lost = [one for one in self._epochs if one not in owned]
+        lost = [one for one in list(self._epochs) if one not in owned]
         for one in lost:
-            del self._epochs[one]
+            self._come(one, None)
         return lost
 
     async def release(self) -> None:
@@ -244,7 +234,8 @@ class FencedJournal(PostgresJournal):
 
     def _release(self, connection: SqlConnection) -> None:
         self._let_go(connection, self._owned(connection))
-        self._epochs.clear()
+        for one in list(self._epochs):
+            self._come(one, None)
         self._stands.clear()
 
     def disown(self, matches: Sequence[MatchId]) -> None:

@@ -112,6 +112,8 @@ class DatabaseJournal:
         self._stands: Final[dict[MatchId, Stand]] = {}
         self._epochs: Final[dict[MatchId, int]] = {}
         """In which this server came to each match."""
+        self._undo: Final[list[tuple[MatchId, int | None]]] = []
+        """What these were before the transaction that is under way, the newest change last."""
         self._closed = False
         self._gathered: list[_Job] = []
         self._unanswered = 0
@@ -263,9 +265,23 @@ class DatabaseJournal:
             with suppress(Exception):
                 self._connection.execute("ROLLBACK")
             self._stands.clear()
+            for match, epoch in reversed(self._undo):
+                self._know(match, epoch)
             why = _failed(error)
             for job in group:
                 job.result = why
+        self._undo.clear()
+
+    def _come(self, match: MatchId, epoch: int | None) -> None:
+        """In this epoch, or (None) no more, unless the transaction is undone."""
+        self._undo.append((match, self._epochs.get(match)))
+        self._know(match, epoch)
+
+    def _know(self, match: MatchId, epoch: int | None) -> None:
+        if epoch is None:
+            self._epochs.pop(match, None)
+        else:
+            self._epochs[match] = epoch
 
     # What differs between databases ---------------------------------------------------------------
 
@@ -292,12 +308,13 @@ class DatabaseJournal:
 
     def _begin(self, connection: SqlConnection, header: Header, tokens: TokenHashes) -> None:
         number, link = statements.begin(connection, header, tokens)
-        epoch = self._epochs.setdefault(header.match, 0)
+        epoch = self._epochs.get(header.match, 0)
+        self._come(header.match, epoch)
         self._stands[header.match] = Stand(number, 0, link, epoch)
 
     def _forget(self, connection: SqlConnection, match: MatchId) -> None:
         self._stands.pop(match, None)
-        self._epochs.pop(match, None)
+        self._come(match, None)
         statements.forget(connection, match)
 
     def _prune(self, connection: SqlConnection, keep_days: int, most_bytes: int) -> int:

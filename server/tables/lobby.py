@@ -312,13 +312,14 @@ class Lobby:
         except CannotInvite as error:
             structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
-    def lose(self, match: MatchId) -> None:
+    def lose(self, match: MatchId, *, surely: bool = False) -> None:
         """Another node plays this match now: it goes without a word to the journal, with its
         table, and its people dial again. Those who wait for an answer get none here: they ask
-        again there."""
+        again there. One that has not begun may just be on its way to the journal, unless `surely`
+        says that another has it."""
         if match in self.resting:
             self.resting.remove(match)
-        elif (table := self._with_match(match)) and table.match and table.match.begun:
+        elif (table := self._with_match(match)) and table.match and (surely or table.match.begun):
             for guest in table.people():
                 guest.dial_again()
             if table.deal is not None:

@@ -347,7 +347,7 @@ class Playing:
     def claimed(self) -> None:
         """Another node has claimed the match: nothing more happens to it here."""
         if (match := self._table.match) is not None:
-            self._table.lobby.lose(match.id)
+            self._table.lobby.lose(match.id, surely=True)
 
     def disk_fails(self, fails: bool) -> None:
         """The journal has been failing for seconds (True), or works again (False)."""

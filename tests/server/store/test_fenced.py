@@ -3,13 +3,14 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from protocol.ids import MatchId, Seat, Version
-from server.store.journal import Claimed, Hurt
+from server.store.journal import Claimed, Hurt, JournalError
 from server.store.statements import DAY_S, No, Unusable
 from tests.stage.house import PATIENCE_S
 from tests.stage.postgres import cluster, missing, needs_postgres
@@ -117,6 +118,25 @@ async def test_a_living_node_keeps_its_matches(
     assert await second.claim(1) == []
     first._connection.execute("SELECT pg_advisory_unlock_all()")
     assert await second.claim(9) == ["m2"]
+
+
+async def test_what_is_undone_leaves_each_match_to_the_node_that_has_it(
+    first: "FencedJournal", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that was closed would rise again elsewhere, and one that was lost would stay."""
+    execute, fails = first._connection.execute, iter([True, False] * 2)
+
+    def undone(statement: str, *given: Any) -> Any:
+        if statement == "COMMIT" and next(fails, False):
+            raise OSError("the line broke")
+        return execute(statement, *given)
+
+    monkeypatch.setattr(first._connection, "execute", undone)
+    for work in (first.check, partial(first.forget, ONE)):
+        with pytest.raises(JournalError, match="the line broke"):
+            await work()
+        await work()
+    assert await first.current() == ["m2"]
 
 
 async def test_rules_that_the_program_does_not_know_are_left_to_others(

@@ -10,16 +10,18 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.errors import RefusalCode
+from protocol.errors import GoodbyeCode, RefusalCode
+from protocol.from_client import Join
 from protocol.from_server import Ended, Notice, NoticeCode
 from protocol.ids import MatchId, Seat, Version
 from protocol.table import Bank, Clock, PerTurn, SeatKind, TablePhase
 from server.config import Limits
-from server.store.journal import NO_TOKENS, Header, TokenHashes
+from server.store.journal import NO_TOKENS, Claimed, Header, TokenHashes
 from server.tables.access import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, hall, refuses, settle, to_the_end
+from tests.stage.house import READY, START, house
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import FlakyJournal
 from tests.stage.memory_journal import MemoryJournal
@@ -375,3 +377,22 @@ async def test_an_entry_that_makes_no_sense_leaves_the_match_alone() -> None:
             assert second.lobby.tables == {}
             assert second.names.claim("Ann") == "Ann", "no table holds it"
     assert [log["match"] for log in logs if "left alone" in log["event"]] == [match]
+
+
+class Elsewhere(MemoryJournal):
+    """Another node has what begins here: the first try was kept without a word, and let go of."""
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        raise Claimed(header.match)
+
+
+async def test_people_of_a_match_that_has_begun_elsewhere_dial_again() -> None:
+    async with house(journal=Elsewhere()) as at:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        code = await ann.create()
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        ann.send(START)
+        for peer in (ann, ben):
+            assert (await peer.goodbye()).code == GoodbyeCode.SHUTDOWN
+        assert not at.server.lobby.tables
