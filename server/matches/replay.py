@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.codec import encode
@@ -183,7 +184,7 @@ MAX_TAKE_BACKS: Final = 100
 """Per seat and match: each costs two entries of the journal and a replay of it."""
 
 
-class Change(NamedTuple):
+class Change(Struct):
     """What an entry changed: new events, and events that are undone. `acted`: it is one action, and
     these are its events."""
 

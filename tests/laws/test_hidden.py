@@ -271,7 +271,7 @@ def telling_all(update: Callable[..., None]) -> Callable[..., None]:
 
     def tells(fanout: Fanout, course: Course, change: Change, *rest: Any, **to: Any) -> None:
         everyone = [Addressed(None, event) for _to, event in change.events]
-        update(fanout, course, change._replace(events=everyone), *rest, **to)
+        update(fanout, course, replace(change, events=everyone), *rest, **to)
 
     return tells
 
