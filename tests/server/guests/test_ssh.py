@@ -7,7 +7,6 @@ import signal
 import socket
 import struct
 import subprocess
-import termios
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from itertools import cycle
@@ -447,10 +446,8 @@ async def test_a_server_that_stops_gives_each_guest_the_terminal_back(
 
 
 async def asked_again(terminal: PseudoTerminal, times: int) -> None:
-    """What is typed before OpenSSH has stopped the echo would be seen."""
+    """What is typed before the question would be seen."""
     async with asyncio.timeout(PATIENCE_S):
         while terminal.painted.count(b"The server's password:") <= times:
             terminal._came.clear()
             await terminal._came.wait()
-        while terminal.attributes()[3] & termios.ECHO:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
