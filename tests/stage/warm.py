@@ -83,7 +83,7 @@ class Starts:
     """What `subprocess` and `PseudoTerminal` do instead of their own starts."""
 
     def __init__(self) -> None:
-        self._warm: Final[dict[str, Warm]] = {}
+        self._warm: Final[dict[tuple[str, bool], Warm]] = {}
         self._environ: Final = {**os.environ}
         self._cold_popen: Final[Any] = subprocess.Popen._execute_child  # type: ignore[attr-defined]
         self._cold_terminal: Final = pseudo_terminal.start
@@ -124,11 +124,12 @@ class Starts:
         if request is None or sys.platform != "linux":
             return -1
         package = IMPORTED[request.module]
-        if package not in self._warm:
-            plays = package == "clocktowers_tui"
-            usual = pseudo_terminal.environment("") if plays else self._environ
-            self._warm[package] = Warm(package, usual)
-        warm = self._warm[package]
+        # What is started like this process has the seed of hashes that conftest gave to it.
+        ours = package != "clocktowers_tui" or "PYTHONHASHSEED" in request.environ
+        if (package, ours) not in self._warm:
+            usual = self._environ if ours else pseudo_terminal.environment("")
+            self._warm[package, ours] = Warm(package, usual)
+        warm = self._warm[package, ours]
         return warm.fork(request, streams) if warm.suits(request.environ) else -1
 
     def end(self) -> None:
