@@ -99,14 +99,14 @@ async def played(
 ) -> None:
     """By chance, one match after the other."""
     over, rng = "", Random(link.welcome.name)
-    with suppress(LinkError):
-        while True:
-            await news.wait()
-            news.clear()
-            match = store.state.match
+    while True:
+        await news.wait()
+        news.clear()
+        match = store.state.match
+        with suppress(LinkError):  # on the next line it asks again
             if match is not None and match.over and over != match.id:
-                over = match.id
                 await link.request(Rematch(id=0))
+                over = match.id
             if match is None or match.view is None or not (choices := match.view.legal):
                 continue
             await asyncio.sleep(think_s * rng.random())
