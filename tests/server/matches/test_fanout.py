@@ -123,7 +123,8 @@ def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> i
             if not box:
                 continue
             shown, whole = box.pop(), rules.view(course.state, seat)
-            assert shown.whole().view == whole
+            view = shown.whole().view
+            assert view == whole
             if seat not in last:
                 assert (shown.before, shown.update.changed) == (None, None)
             else:
