@@ -1,6 +1,7 @@
 """The player's finished matches: listed, seen again, written to a file, deleted; and reviewed: what
 each decision was worth, the way to the mistakes, the page."""
 
+import re
 import signal
 import zlib
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -258,7 +259,8 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
 
     monkeypatch.setattr(Reviewer, "start", noted)
     async with replaying("", me=0) as player:
-        await press(player, "v", shows="v Stop: 1 of")
+        await press(player, "v")
+        await until(player[1], lambda: re.search("v Stop: [1-9]", seen(player[0])) is not None)
         await press(player, "v", shows=("The review has been stopped. v: go on", "v Review"))
         await gone(started[0].process.pid)
         await press(player, "v", shows="v Stop: ")
