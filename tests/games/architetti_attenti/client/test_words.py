@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec import convert
 from msgspec.structs import fields
 from rich.cells import cell_len
 
@@ -223,7 +224,7 @@ def test_the_best_comes_first_in_the_table_too() -> None:
 @pytest.mark.parametrize("seats", [1, 4])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_a_real_end(width: int, seats: int, preset: str) -> None:
-    match = played(seats, Options(**PRESETS[preset]), seed=9)
+    match = played(seats, convert(PRESETS[preset], Options), seed=9)
     view, outcome = match.view(), match.outcome()
     names = [name * 4 for name in NAMES]  # 20 cells and more
     assert len(result_lines(view, outcome, names, width)) == (1 + seats if seats > 1 else 2)
