@@ -64,6 +64,8 @@ def test_every_refusal_has_a_sentence(game: str) -> None:
     for code in (*codes, RefusalCode.MATCH_OVER, RefusalCode.NOT_YOUR_TURN):
         sentence = notation.describe(Refusal(code, params))
         assert not set("{_") & set(sentence)
+        # A game may leave all to the words of the codes, but not some.
+        assert not notation.sentences or sentence != code.replace("_", " ")
     assert notation.describe(Refusal("of_tomorrow", {})) == "of tomorrow"
 
 
