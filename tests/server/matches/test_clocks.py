@@ -262,9 +262,12 @@ async def test_the_clock_goes_on_when_somebody_comes_and_goes_while_the_disk_is_
         await asyncio.sleep(LIGHT_MS * 1.2 / 1000)
         journal.holds, watcher = ("append",), Box()
         on.wish(0, Press())
-        soon = asyncio.get_running_loop().call_soon
         on.match.attach(Attach(None, watcher))
-        on.match._unanswered.answer = lambda _: soon(on.match.detach, None, watcher)  # type: ignore[union-attr]
+
+        def goes(_answered: object) -> None:
+            asyncio.get_running_loop().call_soon(on.match.detach, None, watcher)
+
+        on.match._unanswered.answer = goes  # type: ignore[union-attr]
         await asyncio.sleep(LIGHT_MS / 1000)
         journal.holds = ()
         journal.go_on.set()
