@@ -98,15 +98,15 @@ async def played(
     link: LastingLink, store: Store, news: asyncio.Event, moves: list[Move], think_s: float
 ) -> None:
     """By chance, one match after the other."""
-    over, rng = "", Random(link.welcome.name)
+    rng = Random(link.welcome.name)
     while True:
         await news.wait()
         news.clear()
         match = store.state.match
         with suppress(LinkError):  # on the next line it asks again
-            if match is not None and match.over and over != match.id:
+            if match is not None and match.over:  # a node that was killed has forgotten the wish
+                await asyncio.sleep(THINK_S)
                 await link.request(Rematch(id=0))
-                over = match.id
             if match is None or match.view is None or not (choices := match.view.legal):
                 continue
             await asyncio.sleep(think_s * rng.random())
