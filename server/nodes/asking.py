@@ -99,11 +99,12 @@ def _rows(statement: str, values: tuple[Any, ...], connection: Bounded) -> list[
 
 
 class _Question(Generic[K, T]):
-    """`found`: its answer, once it is there."""
+    """`found`: its answer, or `failed`: why there is none, once it was asked."""
 
     def __init__(self) -> None:
         self.about: Final[set[K]] = set()
         self.found: T | None = None
+        self.failed: JournalError | None = None
 
 
 class Together(Generic[K, T]):
@@ -117,11 +118,17 @@ class Together(Generic[K, T]):
         self._turn: Final = asyncio.Lock()
 
     async def about(self, *things: K) -> T:
-        """The answer about these, and maybe others. Raises what `ask` does."""
+        """The answer about these, and maybe others. Raises the JournalError that `ask` does."""
         question = self._next
         question.about.update(things)
         async with self._turn:
-            if question.found is None:
+            if question.found is None and question.failed is None:
                 self._next = _Question()
-                question.found = await self._ask(list(question.about))
+                try:
+                    question.found = await self._ask(list(question.about))
+                except JournalError as error:  # the next would wait as long for the same
+                    question.failed = error
+        if question.failed is not None:
+            raise question.failed
+        assert question.found is not None
         return question.found

@@ -19,7 +19,7 @@ from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice, N
 from protocol.invitation import decode
 from protocol.table import Filter
 from server.nodes import asking, claiming, directory, posting
-from server.nodes.asking import Asking
+from server.nodes.asking import Asking, Together
 from server.nodes.directory import Directory
 from server.operating import banning
 from server.store.backup import SSH, TLS
@@ -353,3 +353,19 @@ async def test_matches_that_stand_still_go_where_there_is_room(
         assert not b.server.lobby.tables
         b.server.lobby.draining = False
         await eventually(lambda: len(a.server.lobby.tables) == len(b.server.lobby.tables) == 2)
+
+
+async def test_a_crowd_shares_that_the_database_fails() -> None:
+    """Each would wait seconds for the same, one after the other."""
+    asked = 0
+
+    async def fails(_names: list[str]) -> str:
+        nonlocal asked
+        asked += 1
+        await asyncio.sleep(0)
+        raise JournalError("the database is away")
+
+    together = Together[str, str](fails)
+    crowd = (together.about(str(number)) for number in range(9))
+    heard = await asyncio.gather(*crowd, return_exceptions=True)
+    assert {str(one) for one in heard} == {"the database is away"} and asked == 2
