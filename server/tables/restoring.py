@@ -52,8 +52,11 @@ FULL: Final = 4 / 5
 
 
 class _Rest(NamedTuple):
+    """`matches`: as in the table's record."""
+
     table: TableCode
     timer: Timer
+    matches: int
 
 
 class Resting:
@@ -91,7 +94,7 @@ class Resting:
             table.presence.close()
         else:
             self.put_to_rest(table)
-            self.add(match.id, table.code, for_s)
+            self.add(match.id, table.code, table.matches, for_s)
 
     def put_to_rest(self, table: "Table") -> None:
         """The journal alone has its match from now on."""
@@ -101,12 +104,17 @@ class Resting:
         del self._lobby.tables[table.code]
         self._lobby.touched(table.code)
 
-    def add(self, match: MatchId, table: TableCode, for_s: float) -> None:
+    def add(self, match: MatchId, table: TableCode, matches: int, for_s: float) -> None:
         """Let the match rest for so long at most."""
         timer = Timer()
-        self._matches[match] = _Rest(table, timer)
+        self._matches[match] = _Rest(table, timer, matches)
         self.codes[table] = match
         timer.start(for_s, lambda: self._end(match))
+
+    def matches(self, table: TableCode) -> int:
+        """How many have begun at this table, the one that rests included; 0 = none rests."""
+        match = self.codes.get(table)
+        return 0 if match is None else self._matches[match].matches
 
     def remove(self, match: MatchId) -> None:
         """The match goes on, or is over."""
@@ -182,12 +190,13 @@ class Restoring:
                     # it counts there.
                     self._restore(kept)
                     self._lobby.tables[TableCode(kept.record.code)].presence.close()
-                elif not kept.tokens or self._has_gone_on(kept.record.code):
-                    # Nobody can come back to it, or its table has the next match.
+                elif not kept.tokens or self._has_gone_on(kept.record):
+                    # Nobody can come back to it, or its table has a later match.
                     await self._journal.forget(match)
                 elif self._lobby.resting.crowded:
                     for_s = self._lobby.limits.standstill_s
-                    self._lobby.resting.add(match, TableCode(kept.record.code), for_s)
+                    code, number = TableCode(kept.record.code), kept.record.matches
+                    self._lobby.resting.add(match, code, number, for_s)
                     self._deal(kept)
                 else:
                     self._restore(kept)
@@ -223,9 +232,15 @@ class Restoring:
             _left_alone(match, "it cannot be restored", exc_info=True)
             raise Impossible(RefusalCode.NO_SUCH_MATCH) from None
 
-    def _has_gone_on(self, code: str) -> bool:
-        lobby = self._lobby
-        return code in lobby.tables or code in lobby.resting.codes
+    def _has_gone_on(self, record: TableRecord) -> bool:
+        """Whether its table has a later match; an earlier one, which is over, makes way. A node may
+        have the two one after the other, from two that were killed."""
+        lobby, code = self._lobby, TableCode(record.code)
+        table = lobby.tables.get(code)
+        matches = lobby.resting.matches(code) if table is None else table.matches
+        if matches < record.matches:
+            lobby.close(code)
+        return matches >= record.matches
 
     async def _kept(self, match: MatchId) -> KeptMatch | None:
         header, entries = await self._journal.load(match)

@@ -5,6 +5,7 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from copy import copy
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -14,13 +15,14 @@ import pytest
 from msgspec import Struct, json, structs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import ListTables, Resume, Watch
+from protocol.from_client import ListTables, Rematch, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, NoticeCode, Refused, Update
 from server.nodes.claiming import LEASES, Stranded
 from server.nodes.directory import _LIVING, LOOK_S
 from tests.scenarios.test_restarts import back as seat_again, newest, token_of
 from tests.stage import jumping_clock
-from tests.stage.house import PATIENCE_S, Peer, begin, read_view, some_act
+from tests.stage.house import PATIENCE_S, Peer, begin, eventually, house, read_view, some_act
+from tests.stage.memory_journal import MemoryJournal
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.processes import Process, started
 
@@ -194,6 +196,27 @@ async def test_a_node_that_is_always_late_goes_on_with_the_matches_of_one_that_i
         ann, ben = await back(b, ann), await back(b, ben)
         await asyncio.gather(ann.play(Random(5)), ben.play(Random(6)))
         lapsing.cancel()
+
+
+async def test_the_next_match_of_a_table_goes_on_where_the_one_before_is_already() -> None:
+    """Its node was killed just when the next one had begun, and another one then, too."""
+    before, after = MemoryJournal(), MemoryJournal()
+    async with house(journal=before) as a:
+        ann, ben = await a.peer("Ann"), await a.peer("Ben")
+        await begin(ann, ben)
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        after._matches.update({match: copy(kept) for match, kept in before._matches.items()})
+        await ann.done(Rematch(id=0))
+        await ben.done(Rematch(id=0))
+        await asyncio.gather(ann.play(Random(3), 2), ben.play(Random(4), 2))
+        ((match, kept),) = [one for one in before._matches.items() if one[0] not in after._matches]
+        kept = copy(kept)
+    async with house(journal=after) as b:
+        assert len(b.server.lobby.tables) == 1
+        after._matches[match] = kept
+        await b.server.restoring.run([match])
+        assert b.server.lobby.has_match(match) and len(b.server.lobby.tables) == 1
+        await eventually(lambda: list(after._matches) == [match])
 
 
 async def test_an_outage_of_the_database_gives_no_match_away(tmp_path: Path, url: str) -> None:
