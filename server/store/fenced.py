@@ -186,12 +186,8 @@ class FencedJournal(PostgresJournal):
         plays: their node is gone, and none of the `living`, or has let go of them. Returns them,
         the oldest first."""
         taken, deals = dict[MatchId, int](), dict[str, int]()
-        try:
-            await self._do(self._claim, most, match, living, taken, deals)
-        except JournalError:
-            for deal in deals:
-                self._deals.pop(deal, None)
-            raise
+        await self._do(self._claim, most, match, living, taken, deals)
+        self._deals.update(deals)
         return list(taken)
 
     def _claim(
@@ -213,7 +209,6 @@ class FencedJournal(PostgresJournal):
         self._stands.clear()  # what was known of their ends is old
         for one, epoch in taken.items():
             self._come(one, epoch)
-        self._deals.update(deals)
 
     async def check(self) -> Collection[MatchId]:
         """The matches that others have claimed from this node since it was last asked."""
