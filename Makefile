@@ -15,6 +15,9 @@ export VENV PYTHON
 RUN = $(VENV)/bin/python -P
 # Twice the cores of a small machine: half of the time the tests wait for a screen or a peer.
 WORKERS ?= 4
+# The tests of a file share what they start. The files go in the order of their names: sorted by the
+# number of their tests, those that take longest would come last, when nothing is left beside them.
+SPREAD = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve cluster test check check-all format format-check lint types contracts wheel wheel-check release \
@@ -33,7 +36,7 @@ cluster: dev ## run a PostgreSQL and three servers of one lobby on this machine
 	@$(RUN) -m tests.stage.cluster
 
 test: dev ## run the tests (ARGS="--chance 1": with other random numbers; "--late 100": late)
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	$(RUN) -m pytest $(SPREAD) $(ARGS)
 
 check: format-check lint types contracts test wheel-check ## everything that must pass before a commit
 
@@ -70,12 +73,12 @@ compiled: dev ## compile the core, install it in .venv-compiled, and say what it
 	$(RUN) -m bench.compiled
 
 test-compiled: ## run the tests with what `make compiled` installed
-	.venv-compiled/bin/python -P -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	.venv-compiled/bin/python -P -m pytest $(SPREAD) $(ARGS)
 
 soak: dev ## the long tests, and all others with other random numbers and on a slow machine
 	$(RUN) -m pytest -m soak -n $(WORKERS) --dist worksteal $(ARGS)
-	for number in 1 2; do $(RUN) -m pytest -n $(WORKERS) --dist loadfile --chance $$number || exit; done
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --chance 3 --late 100
+	for number in 1 2; do $(RUN) -m pytest $(SPREAD) --chance $$number || exit; done
+	$(RUN) -m pytest $(SPREAD) --chance 3 --late 100
 
 mutants: dev ## are planted faults still caught? (ARGS="server/store" plants in one room)
 	$(RUN) -m pip install --quiet --no-input --disable-pip-version-check --editable '.[mutants]'

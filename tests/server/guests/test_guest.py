@@ -167,8 +167,10 @@ def test_in_whatever_order_all_ends_each_is_told_once(
     monkeypatch: pytest.MonkeyPatch, length: int
 ) -> None:
     """The caller unless they have gone, the house in any case; and nothing lasts for ever."""
+    before = open_files()
     for order in permutations(("hangs up", "closes", "ends", "late"), length):
         run(all_ends(order, monkeypatch))
+    assert open_files() == before
 
 
 async def all_ends(order: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +183,6 @@ async def all_ends(order: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(guest_module, "_started", started)
     monkeypatch.setattr(os, "kill", lambda _pid, number: sent.append(number))
-    before = open_files()
     guest = Guest(HOUSE, {}, Size(), caller, lambda: gone.append("gone"))
     told_before = None
     does = {"hangs up": guest.hang_up, "closes": nobody[0].closes_terminal, "ends": nobody[0].ends}
@@ -208,7 +209,6 @@ async def all_ends(order: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> Non
         does[event]()
     for _ in range(9):
         await asyncio.sleep(0)
-    assert open_files() == before
 
 
 @with_shells
