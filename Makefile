@@ -13,8 +13,8 @@ VENV ?= .venv
 export VENV PYTHON
 # -P: never import from the folder that make runs in.
 RUN = $(VENV)/bin/python -P
-# Twice the cores of a small machine: half of the time the tests wait for a screen or a peer.
-WORKERS ?= 4
+# Three times the cores of a small machine: most of the time a test waits for a screen or a peer.
+WORKERS ?= 6
 # The tests of a file share what they start. The files go in the order of their names: sorted by the
 # number of their tests, those that take longest would come last, when nothing is left beside them.
 SPREAD = -n $(WORKERS) --dist loadfile --no-loadscope-reorder

@@ -65,7 +65,9 @@ def _log_errors_plainly() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """`make soak` looks for counterexamples as well, with more of them."""
+    """What waits longest begins first, or all would wait for it. `make soak` looks for
+    counterexamples as well, with more of them."""
+    items.sort(key=lambda item: not item.nodeid.startswith("tests/stage/"))
     if config.getoption("markexpr") == "soak":
         for item in items:
             if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
