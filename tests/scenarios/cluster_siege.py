@@ -163,7 +163,6 @@ async def besiege(
         errors = nodes.logs()
     with closing(connected(url)) as journal:
         found = compare(playing, journal)
-    assert until_caught or playing.followed > 0
     found.stuck, found.errors = stuck, errors
     return found
 

@@ -38,7 +38,7 @@ async def test_whatever_happens_to_nodes_nothing_is_lost(
     tmp_path: Path, blows: Sequence[str], more: dict[str, Any]
 ) -> None:
     found = await besiege(tmp_path, cluster(), blows, **more)
-    assert found.acknowledged > 100 and not found.broken, found
+    assert found.acknowledged > 100 and found.followed and not found.broken, found
 
 
 async def test_nodes_without_the_fence_are_caught(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ async def test_a_standby_that_nobody_waits_for_is_caught(tmp_path: Path) -> None
 async def test_a_long_siege(tmp_path: Path, seed: int, blows: Sequence[str]) -> None:
     found = await besiege(tmp_path, cluster(), list(blows) * 2, players=40, seed=seed)
     print(found)
-    assert found.acknowledged > 1000 and not found.broken, found
+    assert found.acknowledged > 1000 and found.followed and not found.broken, found
 
 
 # Machines of their own: one vanishes without a word, or two of them lose each other ---------------

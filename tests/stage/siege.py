@@ -41,7 +41,8 @@ class Findings:
     """`lost`: acknowledged and not in the journal at that version. `doubled`: more often in the
     journal than wished for. `steps_back`: views older than what was seen or acknowledged before.
     `unknown`: views that the journal does not lead to. `shut_out`: players without their seat;
-    `stuck`: pairs that did not come to the end of their match, and who of them waits for what."""
+    `stuck`: pairs that did not come to the end of their match, and who of them waits for what.
+    `followed`: how often a player was led on to another node."""
 
     sent: int = 0
     acknowledged: int = 0
@@ -50,6 +51,7 @@ class Findings:
     steps_back: int = 0
     unknown: int = 0
     shut_out: int = 0
+    followed: int = 0
     matches: int = 0
     interrupted: int = 0
     """Beginnings in which the server fell before all had a seat; nobody was told of a match."""
@@ -65,7 +67,7 @@ class Findings:
 
 def compare(players: Players, journal: SqlConnection) -> Findings:
     """What the players were told with what the journal has."""
-    found = Findings(interrupted=players.interrupted)
+    found = Findings(interrupted=players.interrupted, followed=players.followed)
     matches: dict[str, list[SiegeTold]] = {}
     for told in players.told:
         matches.setdefault(told.match, []).append(told)
