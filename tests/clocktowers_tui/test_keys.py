@@ -33,7 +33,7 @@ from tests.games.clocktowers.stages import match
 from tests.stage import small_match
 from tests.stage.action_scenes import HERE, Scene
 from tests.stage.own_files import of_every_game
-from tests.stage.pilot import Playing, playing, press, seen, strips_of
+from tests.stage.pilot import Playing, playing, press, seen, sees, strips_of
 from tests.stage.seen_again import listed, replayed, reviewed
 
 OUTSIDE = {"ctrl+c", "ctrl+z"}
@@ -317,6 +317,8 @@ async def dead(
             await enter(player, scene_of(action))
             before = footprint(app, sent), len(left)
             await press(player, key)
+            if action is actions.TODAY:
+                await sees(player, "Play it now")  # or it would open over what comes next
             if action in IN_A_MOMENT:
                 # A result's own worker waits for the player.
                 own = [one for one in app.workers if one.group == "write"]
