@@ -30,7 +30,7 @@ from server.draining import Draining
 from server.guests.keeping import KINDS, Keeping, opens
 from server.guests.passing import inside
 from server.net.callers import Caller
-from server.net.listener import Address, Bound, bearable, bind, named, places
+from server.net.listener import Address, Bound, bearable, bind, places, places_in
 from server.net.peers import Peers, Traffic
 from server.net.session import Session
 from server.operating.desk import Desk
@@ -121,7 +121,7 @@ GOODBYE_S: Final = 1.0
 class Server:
     """The parts of a server, wired together. `group` owns every task; `word`: what everybody must
     show, `invitations`: of this server; `traffic`: counts what is said; `cluster`: of which it is a
-    node."""
+    node; `certificate`: what it shows inside TLS, None = it has no such door."""
 
     def __init__(
         self,
@@ -132,6 +132,7 @@ class Server:
         invitations: Invitations | None = None,
         traffic: Traffic | None = None,
         cluster: "Cluster | None" = None,
+        certificate: Certificate | None = None,
     ) -> None:
         limits = config.limits
         self.config: Final = config
@@ -149,8 +150,7 @@ class Server:
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
         self.restoring: Final = Restoring(journal, self.lobby)
         self.journal: Final = journal
-        self.certificate: Certificate | None = None
-        """What it shows inside TLS; None = it has no such door."""
+        self._certificate: Final = certificate
         self.admission: Final = Admission(
             config,
             word,
@@ -176,7 +176,7 @@ class Server:
     @property
     def key(self) -> bytes:
         """The hash of the key by which players know this server; b"" = it has none."""
-        return b"" if self.certificate is None else self.certificate.key
+        return b"" if self._certificate is None else self._certificate.key
 
     async def stop(self) -> None:
         """Hear what has come, such as a bye, and tell everybody that the server stops; a node has
@@ -217,13 +217,14 @@ async def opened(
         shelf, word, own = await cluster.share(folder, word, partial(kept_in, folder, config))
     elif folder is not None:
         own = kept_in(folder, config, word)
-    named(config.public)  # what is wrong with it is said before a socket is bound
+    places_in(config.public)  # what is wrong with it is said before a socket is bound
     bound = [one._replace(doors=one.doors - own.shut) for one in bind(config)]
     invitations = Invitations(lambda: _where(server, bound), own.invitations, shelf)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
-        server = Server(config, journal, group, word, invitations, traffic, cluster)
-        server.certificate = own.certificate
+        server = Server(
+            config, journal, group, word, invitations, traffic, cluster, own.certificate
+        )
         server.peers.banned.replace(own.bans)
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(current, alone=cluster is None)

@@ -78,46 +78,42 @@ class Admission:
 
     # To the server ------------------------------------------------------------------------------
 
-    def judge(self, session: "Session", shown: Hello, identity: bytes) -> Admittance | str:
-        """A text is the hash with which to `compare` their password. `identity`: as in
-        `Session`."""
+    def judge(self, session: "Session", shown: Hello) -> Admittance | str:
+        """A text is the hash with which to `compare` their password."""
         caller, readable = session.caller, self._readable(session)
         given = shown.password.encode("utf-8", "replace")
         if caller.here and self._secret and hmac.compare_digest(given, self._secret):
             return None
         if shown.invitation is not None and not readable:
-            return self._by_invitation(session, shown.invitation, identity)
+            return self._by_invitation(session, shown.invitation)
         if self._kept is None:
             return None
         if not shown.password or readable:
             return self._asks(session)
         if not self._kept:
-            return self._may_try(session, identity) or self._asks(session)
+            return self._may_try(session) or self._asks(session)
         return self._kept
 
-    async def compare(
-        self, session: "Session", shown: Hello, identity: bytes, kept: str
-    ) -> Admittance:
+    async def compare(self, session: "Session", shown: Hello, kept: str) -> Admittance:
         """The same by that hash, which takes a while."""
-        place = session.place
         try:
-            async with self.tries.turn(place, identity):
+            async with self.tries.turn(*session.counted):
                 if not await self._hashing.fits(shown.password, kept):
                     return self._asks(session)
-                self.tries.was_right(place, identity)
+                self.tries.was_right(*session.counted)
                 return None
         except Busy as busy:
             return self._too_many(busy.wait_s)
 
-    def _by_invitation(self, session: "Session", secret: bytes, identity: bytes) -> Admittance:
+    def _by_invitation(self, session: "Session", secret: bytes) -> Admittance:
         """One that is over still opens to the owner of a seat that waits."""
         found = self.invitations.find(secret)
         if found is None:
             unknown = Goodbye(GoodbyeCode.INVITATION_UNKNOWN)
-            return self._may_try(session, identity) or unknown
+            return self._may_try(session) or unknown
         if found.revoked:
             return Goodbye(GoodbyeCode.INVITATION_REVOKED)
-        waits = bool(identity) and self._awaits(identity)
+        waits = bool(session.identity) and self._awaits(session.identity)
         if not waits and not self.invitations.in_force(found):
             return Goodbye(GoodbyeCode.INVITATION_OVER, {"until": found.until})
         return found
@@ -132,8 +128,8 @@ class Admission:
         params = {} if session.caller.secure else {"in_clear": int(self._in_clear)}
         return Goodbye(GoodbyeCode.PASSWORD, {**params})
 
-    def _may_try(self, session: "Session", identity: bytes) -> Goodbye | None:
-        wait_s = self.tries.begin(session.place, identity)
+    def _may_try(self, session: "Session") -> Goodbye | None:
+        wait_s = self.tries.begin(*session.counted)
         return self._too_many(wait_s) if wait_s else None
 
     def _too_many(self, wait_s: float) -> Goodbye:

@@ -79,7 +79,7 @@ class Invitations:
         a hash."""
         return self._by_hash.get(sha256(secret).hexdigest())
 
-    def named(self, name: str) -> Kept | None:
+    def of_name(self, name: str) -> Kept | None:
         """The one of this name, which may be over; None where nobody came by one."""
         return next((one for one in self._by_hash.values() if one.name == name), None)
 

@@ -253,10 +253,10 @@ def places(public: str, listening: Sequence[tuple[str, int]]) -> tuple[Place, ..
     else on this machine. Raises ConfigError."""
     host, port = listening[0]
     near = [Place(one, port) for one in dialled(listening) or [host]]
-    return tuple(dict.fromkeys([*named(public, port), *near]))[:MOST_ADDRESSES]
+    return tuple(dict.fromkeys([*places_in(public, port), *near]))[:MOST_ADDRESSES]
 
 
-def named(public: str, port: int = DEFAULT_PORT) -> list[Place]:
+def places_in(public: str, port: int = DEFAULT_PORT) -> list[Place]:
     """The places that are written there; where none has a port, this. Raises ConfigError."""
     return [_place(one.strip(), port) for one in public.split(",") if one.strip()]
 

@@ -10,6 +10,7 @@ sent in a turn of the loop is written at its end, and who does not read is cut.
 import asyncio
 from collections.abc import Callable
 from functools import partial, wraps
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, cast
 
 import structlog
@@ -82,9 +83,9 @@ def _for_this_peer_only(
     """A bug of ours in `callback` closes this peer's connection and reaches nobody else."""
 
     @wraps(callback)
-    def guarded(session: "Session", /, *args: P.args, **named: P.kwargs) -> None:
+    def guarded(session: "Session", /, *args: P.args, **more: P.kwargs) -> None:
         try:
-            callback(session, *args, **named)
+            callback(session, *args, **more)
         except Exception:
             session.failed()
 
@@ -112,9 +113,9 @@ class Session(asyncio.Protocol):
         "_heard",
         "_heard_s",
         "_here",
+        "_late",
         "_may_act",
         "_number",
-        "_patience",
         "_pinged_s",
         "_pings",
         "_postponed",
@@ -122,7 +123,6 @@ class Session(asyncio.Protocol):
         "_said",
         "_shortening",
         "_state",
-        "_told_silent",
         "_took_s",
         "_unshown",
         "_unwelcome",
@@ -178,8 +178,6 @@ class Session(asyncio.Protocol):
         """`_heard_s`: until when it was not silent, as far as this server has listened."""
         self._asked_s: float | None = None
         """Since when a ping is unanswered."""
-        self._told_silent = False
-        """Whether its table was told that it is silent."""
         self._number = 0
         """Of the newest ping."""
         self._pings: tuple[tuple[int, float], ...] = ()
@@ -192,7 +190,7 @@ class Session(asyncio.Protocol):
         self._shortening = Shortening()
         self.slow = False
         self._unshown: Unshown | None = None
-        self._patience: Final = Timer()
+        self._late: Final = Timer()
         self._waits = False
         """Whether another server is looked for that may serve it."""
         self._move_to(_OPENING)
@@ -211,7 +209,7 @@ class Session(asyncio.Protocol):
         self.transport = line
         self._unwelcome = peers.arrived(self)
         if self._unwelcome is not None:
-            self._patience.start(UNWELCOME_S, partial(self.turn_away, self._unwelcome))
+            self._late.start(UNWELCOME_S, partial(self.turn_away, self._unwelcome))
 
     def data_received(self, data: bytes) -> None:
         """A measured hot path."""
@@ -233,10 +231,8 @@ class Session(asyncio.Protocol):
 
     def _is_heard(self) -> None:
         self._asked_s = None
-        if self._told_silent:
-            self._told_silent = False
-            if (table := self.at_table()) is not None:
-                table.presence.is_heard(self)
+        if (table := self.at_table()) is not None:
+            table.presence.is_heard(self)
 
     def _serve(self) -> None:
         """Serve some of what has come. The rest is served in a later turn, since others wait, or
@@ -312,7 +308,10 @@ class Session(asyncio.Protocol):
             why = f"{type(message).__name__} while {self._state.value}"
             raise RemoteProtocolError(code, why)
         if isinstance(message, Hello):
-            self._shortening = Shortening(asked=message.changes)
+            self._shortening, self.follows = Shortening(asked=message.changes), message.follows
+            # The hash is enough to know it again, and nobody can show the hash in its place.
+            shown = b"" if message.identity is None else sha256(message.identity).digest()
+            self.identity = self.caller.identity or shown
         self._move_to(after)
 
     def serve(self, message: Any) -> None:
@@ -376,7 +375,7 @@ class Session(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self.server.peers.gone(self)
-        self._patience.stop()
+        self._late.stop()
         self.transport = None
         self.close()
 
@@ -505,10 +504,26 @@ class Session(asyncio.Protocol):
             "identity": identity_mark(self.identity),
         }
 
-    def came(self) -> None:
-        """The hello was accepted."""
-        self._here = True
+    def comes_by(self, invitation: Invitation | None) -> None:
+        """By which invitation they may come in, if it is by one."""
+        self.came_by = invitation
+
+    def came(self, name: str) -> None:
+        """The hello was accepted, and they have this name."""
+        self.name, self._here = name, True
         structlog.get_logger().info("came", **self.who())
+
+    def take_name(self, name: str) -> None:
+        """They are the owner of a seat, who had this name before."""
+        self.name = name
+
+    def unlock(self, table: TableCode) -> None:
+        """They have given the password of this table."""
+        self.opened = table
+
+    def comes_to(self, table: TableCode | None) -> None:
+        """They sit or watch there from now on; None: nowhere."""
+        self.table = table
 
     # How long its line takes ----------------------------------------------------------------------
 
@@ -571,7 +586,7 @@ class Session(asyncio.Protocol):
 
     def cut(self) -> None:
         """End the line without a word: nothing more is served, and `connection_lost` follows."""
-        self._forget()
+        self._end()
         if self.transport is not None:
             self.transport.abort()
 
@@ -582,7 +597,7 @@ class Session(asyncio.Protocol):
         self.write()
         transport, self.transport = self.transport, None
         self.server.peers.admitted.discard(self)
-        self._forget()
+        self._end()
         name = self.name
         try:
             self._leave()
@@ -590,14 +605,14 @@ class Session(asyncio.Protocol):
             structlog.get_logger().exception("cannot leave", name=name)
         if transport is not None:
             transport.close()
-            self._patience.start(LAST_WORDS_S, transport.abort)
+            self._late.start(LAST_WORDS_S, transport.abort)
 
-    def _forget(self) -> None:
+    def _end(self) -> None:
         """Nothing more is served, and nothing more is said."""
         self._move_to(_CLOSED)
-        self._forget_said()
+        self._drop_said()
 
-    def _forget_said(self) -> None:
+    def _drop_said(self) -> None:
         self._came, self._at, self._frame_since_s = b"", 0, None
         self._postponed = self._postponed_since_s = None
 
@@ -655,9 +670,7 @@ class Session(asyncio.Protocol):
         if table is not None and table.waits_for(self):
             every_s = min(every_s, limits.ping_due_s)
             asked_s = now_s if self._asked_s is None else self._asked_s
-            unanswered = now_s - asked_s >= limits.ping_due_s and silent_s > limits.quiet_s
-            if unanswered and not self._told_silent:
-                self._told_silent = True
+            if now_s - asked_s >= limits.ping_due_s and silent_s > limits.quiet_s:
                 table.presence.falls_silent(self)
         races = table is not None and table.measures(self)
         if races or now_s - max(self._heard_s, self._pinged_s) > every_s:
@@ -688,7 +701,7 @@ class Session(asyncio.Protocol):
         self.server.peers.admitted.discard(self)
         self.server.lobby.list.unsubscribe(self)
         postponed, rest = self._postponed, self._came[self._at :]
-        self._forget_said()
+        self._drop_said()
         self.transport.set_protocol(to)
         return self.transport, rest if postponed is None else framed(postponed) + rest
 
@@ -708,4 +721,4 @@ class Session(asyncio.Protocol):
         """Another server has welcomed this peer, who is known. To be called first."""
         self._shortening = Shortening(asked=changes)
         self._move_to(_OPEN)
-        self.came()
+        self.came(self.name)

@@ -29,7 +29,7 @@ class Unshown:
         last = self.waiting[-1] if self.waiting else None
         if isinstance(message, Started):
             # A new match begins: the end of the one before is of no interest now.
-            self._forget()
+            self._clear()
         elif isinstance(message, Update) and isinstance(last, Update):
             self.waiting.pop()
             message = self._in_place_of(last, message)
@@ -49,9 +49,9 @@ class Unshown:
     def take(self, match: str) -> list[Struct]:
         """What waits, if it belongs to the `match` that is watched now; nothing waits any more."""
         waiting = [one for one in self.waiting if getattr(one, "match", "") == match]
-        self._forget()
+        self._clear()
         return waiting
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self.waiting.clear()
         self._events = 0

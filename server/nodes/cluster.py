@@ -17,7 +17,7 @@ from protocol.invitation import Place
 from server.admission.gate import ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
-from server.net.listener import ANYWHERE, Address, bind, lan_addresses, named
+from server.net.listener import ANYWHERE, Address, bind, lan_addresses, places_in
 from server.net.peers import Peers
 from server.net.session import Session
 from server.nodes.asking import Asking
@@ -95,7 +95,7 @@ class Cluster:
         ConfigError and JournalError."""
         (listening, address), players = _port_of_nodes(self._config, first), self._config.advertise
         if players:
-            players = str(Address(*named(players, first.port)[0][:2]))
+            players = str(Address(*places_in(players, first.port)[0][:2]))
         authority = await asyncio.to_thread((desk.folder / AUTHORITY).read_bytes)
         try:
             keys = Keys(authority, self.directory.id, desk.folder)
@@ -200,7 +200,7 @@ def _in_haste(connection: Bounded) -> None:
 
 def _port_of_nodes(config: Config, first: Address) -> tuple[socket.socket, str]:
     """The socket for other nodes, and where they find it. Raises CannotListen and ConfigError."""
-    (place,) = named(config.node_address, 0) or [Place(first.host, 0)]
+    (place,) = places_in(config.node_address, 0) or [Place(first.host, 0)]
     given = structs.replace(config, host=(place.host,), port=place.port, doors=("plain",))
     (bound,) = bind(given)
     host = place.host if config.node_address else bound.address.host

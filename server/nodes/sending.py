@@ -341,7 +341,7 @@ class Sending:
     def know(self, session: Session, caller: Welcomed) -> None:
         """As another node has known them, whose name they keep."""
         self._server.names.take(caller.name)
-        came_by = self._server.admission.invitations.named(caller.invitation)
+        came_by = self._server.admission.invitations.of_name(caller.invitation)
         opened = TableCode(caller.opened) if caller.opened else None
         session.know(caller.name, caller.identity, came_by, opened)
 

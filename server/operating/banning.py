@@ -93,7 +93,7 @@ class SetBan(Command, frozen=True, tag="ban"):
             raise
         found = [Ban(identity=person.identity.hex(), name=person.name)] if person.identity else []
         if self.address:
-            places = {session.origin or session.address for session in person.sessions}
+            places = {session.place for session in person.sessions}
             blocks = filter(None, map(block_in, places))
             found += [Ban(block=str(block), name=person.name) for block in blocks]
         if not found:

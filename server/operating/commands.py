@@ -24,7 +24,7 @@ from server.admission.invitations import LONGEST_S, USUAL_S, CannotInvite
 from server.doors.certificate import ssh_fingerprint
 from server.logs import setup as logs
 from server.logs.marks import identity_mark
-from server.net.listener import named
+from server.net.listener import places_in
 from server.operating.banning import Bans, SetBan, Unban
 from server.operating.desk import Desk, find, give_up, leave_table, tidy
 from server.operating.words import (
@@ -293,7 +293,7 @@ class Issue(Command, frozen=True, tag="invite"):
             raise CouldNot(f"an invitation holds for {LONGEST_S // 86400} days at most")
         table = _known_table(self.table, desk) if clean(self.table) else ""
         try:
-            found = [place for text in self.addresses for place in named(text)]
+            found = [place for text in self.addresses for place in places_in(text)]
             for_s = self.for_s or USUAL_S
             await desk.keep("invite", whom=name, what=f"{table} for {for_s} s".strip())
             made, line = await desk.invitations.issue(name, for_s, table=table, places=found)

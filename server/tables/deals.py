@@ -9,6 +9,7 @@ tables wait, before a card is shown; which tables are done follows from their ma
 import asyncio
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -24,9 +25,10 @@ from protocol.text import name_key
 from server.matches.match import Match
 from server.matches.wishes import WhenKept
 from server.recording.records import Occupant
-from server.store.journal import JournalError
+from server.store.journal import Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.record import PersonKey, deal_record
+from server.tasks import Tasks
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -84,6 +86,14 @@ class Deal:
         """Whether nobody plays it any more."""
         return self.done == len(self.tables)
 
+    def call(self, label: str) -> None:
+        """People call it so from now on."""
+        self.label = label
+
+    def rank(self) -> None:
+        """All may know everything from now on."""
+        self.ranked = True
+
     def finish(self, table: TableCode, played: Played) -> None:
         """The match of this table is over."""
         self.tables[table] = played
@@ -104,6 +114,19 @@ class Deal:
         ]
         tables.sort(key=lambda one: -sum(one.points))
         return Ranking(match=match, deal=self.label, seed=self.seed.hex(), tables=tables)
+
+    def tell(self, journal: Journal, tasks: Tasks, record: bytes) -> None:
+        """Tell the journal, unless it knows. What is asked of it later comes later."""
+        if record != self.kept:
+            self.kept, self.keeping = record, tasks.spawn(self._keep(journal, record))
+
+    async def _keep(self, journal: Journal, record: bytes) -> None:
+        try:
+            await journal.keep_deal(self.id, record)
+        except JournalError as error:
+            if self.kept == record:
+                self.kept = None  # the next change tells it
+            structlog.get_logger().error("journal failed", deal=self.label, error=str(error))
 
     # Who has seen it -----------------------------------------------------------------------------
 
@@ -138,26 +161,37 @@ def _key(name: str, identity: bytes) -> PersonKey:
 
 
 class Deals:
-    """Those of a server that are open, by id. `restoring`: some of their tables may still be
-    unknown, so that none is over."""
+    """Those of a server that are open, by id."""
 
-    __slots__ = ("_labels", "_lobby", "by_id", "restoring")
+    __slots__ = ("_labels", "_lobby", "_restoring", "by_id")
 
     def __init__(self, lobby: "Lobby") -> None:
         self._lobby: Final = lobby
         self.by_id: Final[dict[str, Deal]] = {}
         self._labels: Final = _labels()
-        self.restoring = False
+        self._restoring = False
 
     def open(self, deal: Deal, *tables: TableCode) -> None:
         """The deal has these tables from now on."""
         if deal.id not in self.by_id:
             taken = {other.label for other in self.by_id.values()}
             # No deal has had it since the server started, nor has one that goes on.
-            deal.label = deal.label or next(label for label in self._labels if label not in taken)
+            if not deal.label:
+                deal.call(next(label for label in self._labels if label not in taken))
             self.by_id[deal.id] = deal
         for table in tables:
             deal.tables.setdefault(table, None)
+
+    @contextmanager
+    def restoring(self) -> Iterator[None]:
+        """While this goes on some of their tables may be unknown, so that none is over."""
+        self._restoring = True
+        try:
+            yield
+        finally:
+            self._restoring = False
+        for deal in list(self.by_id.values()):
+            self._rank_if_over(deal)
 
     def of(self, table: TableCode) -> Deal | None:
         """The open deal that this table plays or has played."""
@@ -169,12 +203,12 @@ class Deals:
         if (deal := self.of(table)) is not None:
             if deal.tables[table] is None:
                 del deal.tables[table]
-            self.rank_if_over(deal)
+            self._rank_if_over(deal)
 
-    def rank_if_over(self, deal: Deal) -> None:
+    def _rank_if_over(self, deal: Deal) -> None:
         """Rank its tables when the last is done, or tell how many are."""
-        if deal.over and not deal.ranked and not self.restoring:
-            deal.ranked = True
+        if deal.over and not deal.ranked and not self._restoring:
+            deal.rank()
             del self.by_id[deal.id]
             self._tell_journal(deal, b"")
             for match in deal.finished:
@@ -203,7 +237,7 @@ class Deals:
 
     def keep(self, deal: Deal) -> None:
         """Tell the journal what it is now, as long as it is open."""
-        if deal.id in self.by_id and not self.restoring:
+        if deal.id in self.by_id and not self._restoring:
             tables = self._playing(deal)
             waiting = [one for one in tables if one.match is None or not one.match.begun]
             self._tell_journal(deal, deal_record(deal, waiting))
@@ -218,18 +252,8 @@ class Deals:
             deal.keeping.add_done_callback(lambda _: answer())
 
     def _tell_journal(self, deal: Deal, record: bytes) -> None:
-        """Unless it knows. What is asked of it later comes later."""
-        if record != deal.kept:
-            deal.kept = record
-            deal.keeping = self._lobby.runner.tasks.spawn(self._keep(deal, record))
-
-    async def _keep(self, deal: Deal, record: bytes) -> None:
-        try:
-            await self._lobby.runner.journal.keep_deal(deal.id, record)
-        except JournalError as error:
-            if deal.kept == record:
-                deal.kept = None  # the next change tells it
-            structlog.get_logger().error("journal failed", deal=deal.label, error=str(error))
+        runner = self._lobby.runner
+        deal.tell(runner.journal, runner.tasks, record)
 
 
 def _labels() -> Iterator[str]:

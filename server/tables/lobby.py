@@ -150,7 +150,8 @@ HIDDEN_LENGTH: Final = 8
 
 class Lobby:
     """The tables of a server, and what they have in common. `invitations`: those of hosts end with
-    their table. `cluster`: of several servers, of which this is one."""
+    their table. `cluster`: of several servers, of which this is one. `draining`: whether nothing
+    new begins."""
 
     def __init__(
         self,
@@ -172,7 +173,6 @@ class Lobby:
         self.past = Past(self)
         self.list = TableList(self)
         self.draining = False
-        """Whether nothing new begins, because the server is about to stop."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -298,7 +298,7 @@ class Lobby:
     def closed(self, table: TableCode) -> None:
         """Nobody can find the table any more."""
         del self.tables[table]
-        self.shares.forget(table)
+        self.shares.drop(table)
         structlog.get_logger().info("table closed", table=table)
         if any(one.by and one.table == table for one in self._invitations.all()):
             self.runner.tasks.spawn(self._revoke(table))
@@ -325,7 +325,15 @@ class Lobby:
             if table.deal is not None:
                 self.deals.lose(table.deal)
             self.resting.put_to_rest(table)
-            self.shares.forget(table.code)
+            self.shares.drop(table.code)
+
+    def drain(self) -> None:
+        """Nothing new begins from now on, because the server is about to stop."""
+        self.draining = True
+
+    def drain_no_more(self) -> None:
+        """Let tables and matches begin again."""
+        self.draining = False
 
     def refuse_beginning(self) -> None:
         """Raises Impossible while nothing new may begin."""

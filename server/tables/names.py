@@ -15,12 +15,6 @@ from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits, na
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
 
-# Which names look alike: `Admіn` with a Cyrillic letter, `Anna.`, small capitals, `paypaI`.
-#
-# A name has keys; two names that share a key count as one. A name is never refused for its key,
-# only for mixing alphabets that have letters of the same shape.
-
-
 _LIKE_L: Final = str.maketrans("I|", "ll")
 _DIGITS: Final = str.maketrans("01", "ol")
 _ALPHABETS: Final = frozenset({"Latin", "Greek", "Cyrillic", "Armenian", "Coptic", "Cherokee"})

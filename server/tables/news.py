@@ -147,9 +147,6 @@ class TableNews:
 
 
 # A table's chat: the newest lines, and how much each guest may say.
-#
-# Laws: the chat is no part of the match, so no journal has it, and it ends with the table; what
-# goes out is clean; `n` has no gaps.
 
 
 _PHRASES: Final = frozenset(Phrase)

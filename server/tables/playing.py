@@ -52,14 +52,14 @@ HINT_LEVEL: Final = "hard"
 _MINUTE_S: Final = 60
 
 
-class Named(NamedTuple):
+class FoundHint(NamedTuple):
     """A hint. `version`: the newest that the seat was told of. `action` None: let others go on."""
 
     version: int
     action: Any | None
 
 
-TellHint: TypeAlias = Callable[[Named | Refusal], None]
+TellHint: TypeAlias = Callable[[FoundHint | Refusal], None]
 
 
 class Playing:
@@ -88,7 +88,7 @@ class Playing:
         table = self._table
         former = table.let_go()
         if table.deal is not None and table.deal.ranked:
-            table.deal = None  # another match is another deal
+            table.leave_deal()  # another match is another deal
         header = new_header(
             table.terms.game_id,
             table.game.rules,
@@ -319,7 +319,7 @@ class Playing:
         if table.deal is None:
             return
         if match.outcome is None:
-            table.deal = None
+            table.leave_deal()
         else:
             played = Played(beginning(match.header.table).sat, match.outcome.scores)
             table.deal.finish(table.code, played)
@@ -393,4 +393,4 @@ class Playing:
         if decided is None:
             answer(Refusal(RefusalCode.BUSY))
         else:
-            answer(Named(sight.version, decided.action))
+            answer(FoundHint(sight.version, decided.action))

@@ -55,7 +55,7 @@ class Presence:
 
     def came(self, guest: "Session") -> None:
         """The guest sits or watches here from now on."""
-        guest.table = self._table.code
+        guest.comes_to(self._table.code)
         self.update_standstill()
         if not self._stands_still:
             self._timer.stop()
@@ -86,7 +86,7 @@ class Presence:
         if not table.waits_for(guest) or all(chair.silent for chair in others):
             return
         chair = table.chair_of(guest)
-        if chair.state is SeatState.HERE:
+        if chair.state is SeatState.HERE and not chair.silent:
             chair.fall_silent(self._grace_s, self._grace_over)
             table.news.say(NoticeCode.DROPPED, name=guest.name, seat=chair.number)
             table.news.touch()
@@ -128,7 +128,7 @@ class Presence:
     def close(self) -> None:
         """Close the table and send everybody back to the lobby."""
         for guest in self._table.people():
-            guest.table = None
+            guest.comes_to(None)
             guest.send(LeftTable(self._table.code, TableGone.CLOSED))
         self._table.watchers.clear()  # else news of this turn would still reach them
         self._end()

@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from server.tables.lobby import Lobby
 
 # Matches that rest: the journal has them, memory does not, and their owners may come back.
-#
-# When a server is nearly full, the least-used of the tables that stand still make room in this way.
-# A match rests no longer than its table would have stood still; then it cannot go on any more.
 
 
 FULL: Final = 4 / 5
@@ -132,7 +129,7 @@ class Resting:
         """Nobody came back to this match in time."""
         table = self._matches[match].table
         self.remove(match)
-        self._lobby.shares.forget(table)
+        self._lobby.shares.drop(table)
         self._lobby.runner.end_rest(match)
         self._lobby.deals.changed(table)
 
@@ -161,18 +158,15 @@ class Restoring:
         journal could not give."""
         deals, unread = self._lobby.deals, list[MatchId]()
         self._records = await self._known_deals()
-        deals.restoring = True
-        for record in self._records.values() if alone else ():
-            self._restore_deal(record)
-        newest = tuple(reversed(matches))
-        for first in range(0, len(newest), AT_ONCE):
-            unread += await self._restore_some(newest[first : first + AT_ONCE])
-        for record in self._records.values():
-            if record.id in deals.by_id:
-                self._restore_waiting(record)
-        deals.restoring = False
-        for deal in list(deals.by_id.values()):
-            deals.rank_if_over(deal)
+        with deals.restoring():
+            for record in self._records.values() if alone else ():
+                self._restore_deal(record)
+            newest = tuple(reversed(matches))
+            for first in range(0, len(newest), AT_ONCE):
+                unread += await self._restore_some(newest[first : first + AT_ONCE])
+            for record in self._records.values():
+                if record.id in deals.by_id:
+                    self._restore_waiting(record)
         return unread
 
     async def _restore_some(self, matches: Sequence[MatchId]) -> list[MatchId]:

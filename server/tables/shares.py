@@ -57,11 +57,11 @@ class Shares:
             owners = before.owners
         bots = sum(chair.state is SeatState.BOT for chair in seating.chairs)
         if (share := _Share(owners, bots)) != before:
-            self.forget(code)
+            self.drop(code)
             self._of[code] = share
             self._add(share, 1)
 
-    def forget(self, code: TableCode) -> None:
+    def drop(self, code: TableCode) -> None:
         """The table counts for nobody any more."""
         if (share := self._of.pop(code, None)) is not None:
             self._add(share, -1)

@@ -282,7 +282,7 @@ class Table:
 
     def go(self, guest: "Session", how: NoticeCode, answer: WhenKept) -> None:
         """The guest is not here any more; `how`: what everybody is told, and why."""
-        guest.table = None
+        guest.comes_to(None)
         if guest in self.watchers:
             self._stop_watching(guest)
             if how not in (NoticeCode.KICKED, NoticeCode.EXPELLED):
@@ -412,6 +412,10 @@ class Table:
         """The table has no match any more; returns the match that it had."""
         match, self.match = self.match, None
         return match
+
+    def leave_deal(self) -> None:
+        """What is dealt here from now on is dealt here alone."""
+        self.deal = None
 
     def choose_host(self) -> None:
         """Give the table another host if it needs one, and tell everybody who it is."""

@@ -1,7 +1,6 @@
 """Coming, staying alive, going."""
 
 from functools import partial
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from protocol.errors import GoodbyeCode
@@ -27,22 +26,21 @@ def hello(session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    session.follows = message.follows
     if message.ticket and _by_ticket(session, message, spoken[0]):
         return
-    server, identity = session.server, session.caller.identity or _shown(message)
+    server = session.server
 
     def judged(verdict: Admittance) -> None:
         if isinstance(verdict, Goodbye):
             session.if_here(partial(session.turn_away, verdict))
         else:
-            session.came_by = verdict
-            session.if_here(partial(_name, session, message.name, identity, spoken[0]))
+            session.comes_by(verdict)
+            session.if_here(partial(_name, session, message.name, spoken[0]))
 
     async def compare(kept: str) -> None:
-        judged(await server.admission.compare(session, message, identity, kept))
+        judged(await server.admission.compare(session, message, kept))
 
-    verdict = server.admission.judge(session, message, identity)
+    verdict = server.admission.judge(session, message)
     if isinstance(verdict, str):
         server.tasks.spawn(compare(verdict))
     else:
@@ -62,40 +60,36 @@ def _by_ticket(session: "Session", message: Hello, version: int) -> bool:
         session.turn_away(goodbye)
     else:
         cluster.sending.know(session, ticket.caller)
-        _welcome(session, session.name, session.identity, version)
+        _welcome(session, session.name, version)
     return True
 
 
-def _name(session: "Session", wished: str, identity: bytes, version: int) -> None:
+def _name(session: "Session", wished: str, version: int) -> None:
     """Find a name for a client that has shown what it must, and welcome it."""
     server = session.server
-    if (goodbye := server.refuses(identity)) is not None:
+    if (goodbye := server.refuses(session.identity)) is not None:
         session.turn_away(goodbye)
     elif server.cluster is None:
-        _welcome(session, server.names.claim(wished), identity, version)
+        _welcome(session, server.names.claim(wished), version)
     else:
-        server.tasks.spawn(_claim(session, server.cluster, wished, identity, version))
+        server.tasks.spawn(_claim(session, server.cluster, wished, version))
 
 
-async def _claim(
-    session: "Session", cluster: "Cluster", wished: str, identity: bytes, version: int
-) -> None:
+async def _claim(session: "Session", cluster: "Cluster", wished: str, version: int) -> None:
     """Among the names that people have on all servers."""
     name = await cluster.naming.claim(wished)
     if session.connected:
-        session.if_here(partial(_welcome, session, name, identity, version))
+        session.if_here(partial(_welcome, session, name, version))
     elif name is not None:
         session.server.names.release(name)
 
 
-def _welcome(session: "Session", name: str | None, identity: bytes, version: int) -> None:
+def _welcome(session: "Session", name: str | None, version: int) -> None:
     if name is None:
         session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
         return
     server = session.server
-    session.name = name
-    session.identity = identity
-    session.came()
+    session.came(name)
     session.send(
         Welcome(
             version=version,
@@ -106,11 +100,6 @@ def _welcome(session: "Session", name: str | None, identity: bytes, version: int
             invites=server.admission.hosts_invite,
         )
     )
-
-
-def _shown(hello: Hello) -> bytes:
-    """The hash is enough to recognise it, and nobody can show the hash in its place."""
-    return b"" if hello.identity is None else sha256(hello.identity).digest()
 
 
 def ping(session: "Session", message: Ping) -> None:

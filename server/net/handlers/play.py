@@ -11,7 +11,7 @@ from protocol.games.registry import GAMES
 from protocol.ids import Key
 from server.matches.wishes import Accepted, Answered, Wish
 from server.tables.access import Impossible
-from server.tables.playing import Named, Playing
+from server.tables.playing import FoundHint, Playing
 
 if TYPE_CHECKING:
     from server.net.session import Session
@@ -45,7 +45,7 @@ def hint(session: "Session", message: Hint) -> None:
     session.need_table().playing.hint(session, partial(_tell_hint, session, message.id))
 
 
-def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None:
+def _tell_hint(session: "Session", request: int, found: FoundHint | Refusal) -> None:
     if isinstance(found, Refusal):
         session.refuse(request, found)
     else:

@@ -132,7 +132,7 @@ async def _unlock(session: "Session", table: Table, message: Join | Watch) -> No
     admission = session.server.admission
     refusal = await admission.refusal(session, message.password, table.access.lock)
     if refusal is None:
-        session.opened = table.code
+        session.unlock(table.code)
         session.serve_again(replace(message, password=""))
     else:
         session.refuse(message.id, refusal)
