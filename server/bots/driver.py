@@ -15,7 +15,7 @@ from protocol.ids import Key, Seat
 from server.bots.brains import SOMEBODY, Asker, Brains
 from server.games.contract import Reaction
 from server.matches.match import Match
-from server.matches.wishes import Answered, Denied, Wish
+from server.matches.wishes import Answered, Denied
 from server.store.journal import BOT_KEY_BYTES
 from server.tasks import Tasks
 
@@ -63,17 +63,17 @@ class BotDriver:
             message = message.whole()
         match message:
             case History(events=events, taken_back=taken_back):
-                self._forget(taken_back)
+                self._undo(taken_back)
                 self._events += events
             case Update():
-                self._forget(message.taken_back)
+                self._undo(message.taken_back)
                 self._events += message.events
                 self._newest = message
                 self._consider(message)
             case Ended():
                 self.stop()
 
-    def _forget(self, taken_back: int) -> None:
+    def _undo(self, taken_back: int) -> None:
         """Forget so many of the newest events, which no longer stand."""
         del self._events[len(self._events) - taken_back :]
 
@@ -149,7 +149,7 @@ class BotDriver:
     def _wish(self, update: Update, action: Any) -> None:
         self._due_s = None
         key = Key(secrets.token_bytes(BOT_KEY_BYTES))
-        self._match.submit(Wish(self._seat, update.version, key, action, self._heard(update)))
+        self._match.submit(self._seat, update.version, key, action, self._heard(update))
 
     def _heard(self, update: Update) -> Callable[[Answered], None]:
         """A refusal at the version it acted on means that the bot misjudged; the match must go on.

@@ -6,23 +6,18 @@ the public view and the events addressed to everyone.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.changes import News, changed_fields
-from protocol.from_server import Update
+from protocol.from_server import Ended, Update
 from protocol.ids import Seat
 from server.matches.replay import Change, Course, events_for
-
-Outbox: TypeAlias = Callable[[Struct], None]
-"""Takes a message for one peer (or bot); never blocks, never raises."""
-Lag: TypeAlias = Callable[[], int]
-"""Returns how many milliseconds a peer's messages are late, as measured so far and capped."""
-
+from server.matches.wishes import Attach, Lag, Outbox
 
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 """One for all: an empty dict takes 64 bytes, and every match has several."""
@@ -102,17 +97,45 @@ class Fanout:
     def _at(self, seat: Seat | None) -> Audience:
         return self._audiences[-1 if seat is None else seat]
 
-    def seat(
-        self, seat: Seat, outbox: Outbox | None, version: int = 0, lag: Lag | None = None
+    def let_in(
+        self, course: Course, who: Attach, *first: Struct, ended: Ended | None, now_ms: int
     ) -> None:
-        """Give the seat to this outbox alone, which has been told this version."""
+        """Send them these, what they have missed as pages, then the view; from now on they get
+        every update. An update that is delayed for those who are there is delayed for them, too."""
+        seat = who.seat
+        delay_ms = 0 if ended is not None else self.delay_left_ms(seat)
+        update = Update(
+            match=course.header.match,
+            version=course.version,
+            ply=course.ply,
+            view=self._view(course, seat),
+            events=[],
+            revocable=course.revocable,
+            clock=None if course.clocks is None else course.clocks.running(now_ms),
+            at_ms=now_ms + delay_ms if course.rules.races else 0,
+        )
+        last = () if ended is None else (ended,)
+        for message in (*first, *course.history(seat, who.since), update, *last):
+            self._delays.send(who.outbox, message, delay_ms)
+        self.add(who, course.version)
+
+    def add(self, who: Attach, version: int) -> None:
+        """Send them everything from now on; they have been told this version."""
+        there = self._at(who.seat)
+        if who.seat is None or who.beside:
+            there.outboxes += (who.outbox,)
+        else:
+            self.vacate(who.seat)
+            there.since = there.told = version
+            there.lag, there.outboxes = who.lag, (who.outbox,)
+
+    def vacate(self, seat: Seat) -> None:
+        """Send nothing more to anybody at this seat, which has been told nothing so far."""
         there = self._at(seat)
-        there.since = there.told = version
-        for former in there.outboxes:
-            self.unseat(seat, former)
-        there.lag = lag
-        if outbox is not None:
-            there.outboxes = (outbox,)
+        there.since = there.told = 0
+        for outbox in there.outboxes:
+            self.unseat(seat, outbox)
+        there.lag = None
 
     def since(self, seat: Seat) -> int:
         """The first version that this seat was told on its present line."""
@@ -123,20 +146,12 @@ class Fanout:
         actions are simultaneous, a version that rises would tell that somebody has acted."""
         return self._at(seat).told
 
-    def sit_beside(self, seat: Seat, outbox: Outbox) -> None:
-        """Send `outbox` the same as that seat: a bot plays, the owner watches."""
-        self._at(seat).outboxes += (outbox,)
-
-    def watch(self, outbox: Outbox) -> None:
-        """Send this outbox the public view."""
-        self._at(None).outboxes += (outbox,)
-
     def unseat(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send this outbox of a seat, or (None) a watcher's, nothing more; unknown outboxes are
         ignored."""
         there = self._at(seat)
         if outbox in there.outboxes:
-            self._delays.forget(outbox)
+            self._delays.drop(outbox)
             if outbox == there.outboxes[0]:
                 there.lag = None
             there.outboxes = tuple([other for other in there.outboxes if other != outbox])
@@ -144,7 +159,7 @@ class Fanout:
     def clear(self) -> None:
         """Send nothing more to anybody."""
         for outbox in self.everyone():
-            self._delays.forget(outbox)
+            self._delays.drop(outbox)
         for there in self._audiences:
             there.outboxes = ()
 
@@ -164,33 +179,16 @@ class Fanout:
         delay_s = self._at(seat).delayed_until_s - asyncio.get_running_loop().time()
         return max(0, round(delay_s * 1000))
 
-    def send(self, outbox: Outbox, messages: Iterable[Struct], delay_ms: int) -> None:
-        """Send to an outbox that has no seat here yet."""
-        for message in messages:
-            self._delays.send(outbox, message, delay_ms)
-
-    def say(self, message: Struct) -> None:
-        """Send everyone the same message, in which everything must be public."""
-        for outbox in self.everyone():
-            self._delays.send(outbox, message)
-
     def say_last(self, message: Struct) -> None:
-        """Send everyone the last message, and what was delayed before it."""
-        self._delays.release()
-        self.say(message)
-
-    def cut_short(self, message: Struct) -> None:
-        """`say_last` after an error of ours, which may have to do with what is delayed: the
-        message itself goes out all the same."""
-        outboxes = self.everyone()
+        """Send everyone the last message, and what was delayed before it, whatever fails with
+        that."""
         try:
             self._delays.release()
         finally:
-            self.clear()
-            for outbox in outboxes:
+            for outbox in self.everyone():
                 outbox(message)
 
-    def view(self, course: Course, seat: Seat | None) -> Any:
+    def _view(self, course: Course, seat: Seat | None) -> Any:
         """The view of a newcomer, who is told what changes in it from now on."""
         rules, state, there = course.rules, course.state, self._at(seat)
         if self._version is None:
@@ -326,7 +324,7 @@ class Delays:
         if not queue and self._waiting.get(outbox) is queue:
             del self._waiting[outbox]
 
-    def forget(self, outbox: Outbox) -> list[Struct]:
+    def drop(self, outbox: Outbox) -> list[Struct]:
         """Drop what waits for this outbox, which belongs to nobody any more, and return it."""
         queue = self._waiting.pop(outbox, ())
         for timer, _message in queue:
@@ -337,5 +335,5 @@ class Delays:
         """Pass everything on now: nobody can gain by seeing it first."""
         while self._waiting:
             outbox = next(iter(self._waiting))
-            for message in self.forget(outbox):
+            for message in self.drop(outbox):
                 outbox(message)

@@ -14,6 +14,8 @@ logged; nothing else is touched.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVarTuple
 
 import structlog
@@ -22,22 +24,25 @@ from msgspec import Struct
 from protocol.codec import encode
 from protocol.dealing import commitment
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_server import Ended, SeatToken, Started, Update
+from protocol.from_server import Ended, SeatToken, Started
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
 from server.games.contract import AnyRules, Moment
 from server.matches.clocks import MatchTime
-from server.matches.fanout import Fanout, Outbox
-from server.matches.patience import Patience
+from server.matches.fanout import Fanout
+from server.matches.match_journal import MatchJournal
 from server.matches.replay import Course
 from server.matches.tokens import Tokens
 from server.matches.wishes import (
     Accepted,
+    Answered,
     Attach,
     Denied,
     GiveUp,
     Item,
+    Outbox,
     Sight,
+    TellAnswer,
     WhenKept,
     Wish,
     nobody_waits,
@@ -58,6 +63,24 @@ if TYPE_CHECKING:
 
 MAX_WAITING_WISHES: Final = 8
 """Per seat; any more are refused as `busy`. An honest client waits for each answer."""
+
+
+class Doing(Enum):
+    """What a match is doing: it is BUSY and FREE in turn, and GONE in the end."""
+
+    BUSY = "busy"
+    """It has not begun, or something is being served, or the journal is at it: what is asked
+    waits."""
+    FREE = "free"
+    """Nothing waits: what is asked is served at once."""
+    GONE = "gone"
+    """It was let go or aborted, or another node plays it: whatever comes is ignored."""
+
+
+# Names of the module: a member asked of its class is a call.
+_BUSY: Final = Doing.BUSY
+_FREE: Final = Doing.FREE
+_GONE: Final = Doing.GONE
 
 Given = TypeVarTuple("Given")
 
@@ -83,7 +106,7 @@ class Match:
         self.header: Final = header
         self.id: Final = header.match
         self.rules: Final = rules
-        self._journal: Final = journal
+        self._journal: Final = MatchJournal(self.id, journal, attendant)
         self._tasks: Final = tasks
         self._attendant: Final = attendant
         self._table: Final = table
@@ -98,27 +121,17 @@ class Match:
         """The turn in which the flag has fallen."""
         self._fanout: Final = Fanout(header.seats)
         self.tokens: Final = Tokens(self.id, journal)
-        self._patience: Final = Patience(self.id, journal, attendant)
+        self._doing = _BUSY
         self._queue: list[Item] = []
-        """What has been asked and not been served yet, in the order in which it came."""
-        self._all_waits = True
-        """Whether what is asked must wait: something is being served, or the journal is at it, or
-        the match does not play yet or any more."""
+        """What waits, in the order in which it came."""
         self._unanswered: Item | None = None
         """What is being served and has not been answered."""
-        self._to_keep: Entry | None = None
-        """What the journal is asked to keep."""
         self._out_of_time: Seat | None = None
         """The seat whose time ran out before what is being served came."""
-        self._when_begun: WhenKept = nobody_waits
-        self._leavers: tuple[WhenKept, ...] = ()
-        """What is called once the journal has forgotten the match."""
+        self._owed: tuple[WhenKept, ...] = ()
+        """What is called once the journal has begun the match, or has let go of it."""
         self._how_ended: Ended | None = None
         """As everybody is told; None: it has not ended."""
-        self._table_knows_end = False
-        """Whether the table has done what an end means for it."""
-        self._does_no_more = False
-        """Whether whatever comes is ignored: it was let go, or aborted, or another node has it."""
         self._task: asyncio.Task[None] | None = None
 
     def restore(
@@ -131,16 +144,16 @@ class Match:
         self.tokens.restore(tokens)
         outcome = None if called_off else self.rules.outcome(self._course.state)
         if called_off or outcome is not None:
-            self._how_ended, self._table_knows_end = self._result(outcome), True
+            self._how_ended = self._result(outcome)
 
     def start(self, begun: WhenKept = nobody_waits) -> None:
         """Begin, or go on with what was restored. `begun` is called when the journal has the match
-        and every player was sent a token, or when it is clear that the match never begins."""
+        and every player was sent a token, or when it has let go of a match that never begins."""
         if not self.begun:
-            self._when_begun = begun
+            self._owed = (begun,)
             self._meanwhile(self._begin)
         elif self._how_ended is not None:
-            self._meanwhile(self._patience.finish, self._how_ended)
+            self._meanwhile(self._journal.finish, self._how_ended)
         else:
             self._free()
 
@@ -174,7 +187,7 @@ class Match:
     @property
     def idle(self) -> bool:
         """Whether everything that it was asked is done."""
-        return self._does_no_more or not (self._all_waits or self._queue)
+        return self._doing is not _BUSY
 
     def to_act(self) -> Sequence[Seat]:
         """The seats that may act now; none before the deal and after the end."""
@@ -203,20 +216,31 @@ class Match:
 
     # What others want ---------------------------------------------------------------------------
 
-    def submit(self, wish: Wish) -> None:
-        """Serve a wish at once, where nothing else waits or is under way; else let it wait, or
-        refuse it when the seat has too many that do."""
+    def submit(
+        self, seat: Seat, version: int, key: Key, action: Any | None, answer: TellAnswer
+    ) -> None:
+        """A seat that was told this version wants to act, or (`action` None) to take its newest
+        action back. The wish waits where anything else is under way; where too many of the seat
+        do, it is refused. `answer` is called exactly once, unless the server ends first."""
+        lags_ms = self._fanout.lags_ms() if self.rules.races else ()
+        at = Moment(self._time.now_ms(), lags_ms)
+        wish = Wish(seat, version, key, action, answer, at)
         if self._how_ended is not None and self._how_ended.aborted:
             self._deny(wish, RefusalCode.MATCH_ABORTED)
-            return
-        lags_ms = self._fanout.lags_ms() if self.rules.races else ()
-        wish.at = Moment(self._time.now_ms(), lags_ms)
-        if not (self._all_waits or self._queue):
+        elif self._doing is _FREE:
             self._serve(wish)
-        elif len(self._wishes_of(wish.seat)) >= MAX_WAITING_WISHES:
+        elif len(self._wishes_of(seat)) >= MAX_WAITING_WISHES:
             self._deny(wish, RefusalCode.BUSY)
         else:
             self._put(wish)
+
+    def answer_now(self, seat: Seat, version: int, key: Key, action: Any | None) -> Answered | None:
+        """What this wish would be answered without the journal: it is impossible, or was kept
+        before. None: the journal would be asked to keep it."""
+        at = Moment(self._time.now_ms(), ())
+        wish = Wish(seat, version, key, action, lambda _: None, at)
+        refusal = self._refuse(wish)
+        return None if refusal is None else self._instead(wish, refusal)
 
     def _wishes_of(self, seat: Seat) -> list[Wish]:
         return [one for one in self._queue if isinstance(one, Wish) and one.seat == seat]
@@ -224,8 +248,8 @@ class Match:
     def attach(self, who: Attach) -> None:
         """Let them in. A seat's former outbox is sent nothing from now on."""
         if (seat := who.seat) is not None:
-            self._fanout.seat(seat, None)
-            self._forget(lambda other: other.seat == seat)
+            self._fanout.vacate(seat)
+            self._keep_out(lambda other: other.seat == seat)
             if who.came_with is not None:
                 if not self.begun:
                     self.tokens.deal(seat)
@@ -255,14 +279,14 @@ class Match:
 
     def detach(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send nothing more to this outbox, a seat's or (None) a watcher's."""
-        self._forget(lambda who: who.outbox == outbox)
+        self._keep_out(lambda who: who.outbox == outbox)
         self._fanout.unseat(seat, outbox)
 
     def give_up(self, seat: Seat, kept: WhenKept = nobody_waits) -> None:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when
         that is so after a crash, too."""
         self.tokens.revoke(seat)
-        if self._does_no_more or self.aborted:
+        if self._doing is _GONE or self.aborted:
             kept()
         else:
             self._put(GiveUp(seat, kept))
@@ -279,75 +303,64 @@ class Match:
 
     def journal_is_quiet(self) -> None:
         """The journal has not answered for long: say so where it has an action."""
-        if isinstance(self._unanswered, Wish) and not self._does_no_more:
-            self._patience.journal_is_quiet()
+        if isinstance(self._unanswered, Wish) and self._doing is _BUSY:
+            self._journal.is_quiet()
 
     def stop(self) -> None:
         """Do nothing more, whatever the journal says, and without a word to anybody."""
-        self._does_no_more = self._all_waits = True
+        self._doing = _GONE
         self._wait_for_deadline()
         if self._task is not None:
             self._task.cancel()
 
     def detach_all(self) -> None:
-        """Answer everything that was asked, send nothing more to anybody, and stop."""
-        self._answer_start()
+        """Refuse every wish, send nothing more to anybody, and stop."""
         self._withdraw_all(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
         self._fanout.clear()
         self.stop()
 
     async def forget(self) -> None:
-        """After `detach_all`: let go of the match in the journal, and answer those who left
-        meanwhile."""
+        """After `detach_all`: let go of the match in the journal, and answer those who wait for
+        that."""
         unsaid = None
         if self._how_ended is None and self.begun:
             # There is an outcome where all went as the end was kept.
             unsaid = self._result(self.rules.outcome(self._course.state))
-        await self._patience.let_go(unsaid)
-        self._answer_leavers()
+        await self._journal.let_go(unsaid)
+        self._answer_owed()
 
     # What waits ---------------------------------------------------------------------------------
 
     def _put(self, item: Item) -> None:
         self._queue.append(item)
-        if not self._all_waits:
-            self._serve_soon()
+        if self._doing is _FREE:
+            self._free()
 
-    def _serve_soon(self) -> None:
-        asyncio.get_running_loop().call_soon(self._serve_next)
+    def _free(self) -> None:
+        """What was under way is done: serve what waits, or wait for the next deadline."""
+        if self._doing is _GONE:
+            return
+        self._unanswered = self._out_of_time = None
+        if self._queue:
+            self._doing = _BUSY
+            asyncio.get_running_loop().call_soon(self._serve_next)
+        else:
+            self._doing = _FREE
+            self._wait_for_deadline()
 
     def _serve_next(self) -> None:
-        if self._all_waits:
+        if self._doing is _GONE:
             return
         if self._queue:
             self._serve(self._queue.pop(0))
         else:  # all who waited have gone
-            self._wait_for_deadline()
+            self._free()
 
-    def _free(self) -> None:
-        """What was under way is done: serve what waits, or wait for the next deadline."""
-        if self._does_no_more:
-            return
-        self._all_waits, self._unanswered = False, None
-        if self._queue:
-            self._serve_soon()
-        else:
-            self._wait_for_deadline()
-
-    def _forget(self, whom: Callable[[Attach], bool]) -> None:
+    def _keep_out(self, whom: Callable[[Attach], bool]) -> None:
         """Drop these people who wait to be let in, also if their token is just being kept."""
         self._queue = [one for one in self._queue if not (isinstance(one, Attach) and whom(one))]
         if isinstance(self._unanswered, Attach) and whom(self._unanswered):
             self._unanswered = None
-
-    def _answer_start(self) -> None:
-        answer, self._when_begun = self._when_begun, nobody_waits
-        answer()
-
-    def _answer_leavers(self) -> None:
-        leavers, self._leavers = self._leavers, ()
-        for kept in leavers:
-            kept()
 
     def _withdraw(self, code: RefusalCode, seat: Seat) -> None:
         """Refuse the wishes of this seat that wait, but not the one that is under way."""
@@ -364,37 +377,36 @@ class Match:
             if isinstance(item, Wish):
                 self._deny(item, code)
             elif isinstance(item, GiveUp):
-                self._leavers += (item.kept,)
+                self._owed += (item.kept,)
 
     def _deny(self, wish: Wish, code: RefusalCode) -> None:
         wish.answer(Denied(Refusal(code), self._fanout.told(wish.seat)))
+
+    def _answer_owed(self) -> None:
+        owed, self._owed = self._owed, ()
+        for answer in owed:
+            answer()
 
     # Refuse, commit, apply, acknowledge, broadcast ----------------------------------------------
 
     def _serve(self, item: Item | None) -> None:
         """Begin with this; None: with what the clocks do."""
-        self._all_waits, self._unanswered, self._out_of_time = True, item, None
+        self._doing, self._unanswered = _BUSY, item
         try:
             if type(item) is Wish:
                 self._try(item)
-            else:
-                self._go_on_with(item)
+            elif isinstance(item, Attach):
+                if item.seat is not None and item.came_with is not None and not self.over:
+                    self._meanwhile(self._let_in_with_token, item, item.seat, item.came_with)
+                else:
+                    self._let_in(item, self._started())
+                    self._free()
+            elif isinstance(item, GiveUp):
+                self._meanwhile(self._remove_tokens, item)
+            elif not self._pass_time(self._time.now_ms()):
+                self._free()
         except Exception:
             self._abort()
-
-    def _go_on_with(self, item: Item | None) -> None:
-        if isinstance(item, Wish):
-            self._try(item)
-        elif isinstance(item, Attach):
-            if item.seat is not None and item.came_with is not None and not self.over:
-                self._meanwhile(self._let_in_with_token, item, item.seat, item.came_with)
-            else:
-                self._let_in(item, self._started())
-                self._free()
-        elif isinstance(item, GiveUp):
-            self._meanwhile(self._forget_tokens, item)
-        elif not self._pass_time(self._time.now_ms()):
-            self._free()
 
     def _try(self, wish: Wish) -> None:
         """Refuse a wish, or ask the journal to keep it. A measured hot path."""
@@ -404,12 +416,17 @@ class Match:
         if (refusal := self._refuse(wish)) is None:
             acted = b"" if wish.action is None else encode(wish.action)
             self._commit(Entry(wish.seat, wish.key, at.at_ms, acted, at.lags_ms))
-            return
-        # A retry is mostly impossible by now. Answer it with the result of the first try.
+        else:
+            wish.answer(self._instead(wish, refusal))
+            self._free()
+
+    def _instead(self, wish: Wish, refusal: Refusal) -> Answered:
+        """What a wish is answered that is impossible by now. A retry mostly is: it has the result
+        of the first try."""
         first = self._course.entries.find(wish.seat, wish.key)
-        denied = Denied(refusal, self._fanout.told(wish.seat))
-        wish.answer(denied if first is None else Accepted(first, again=True))
-        self._free()
+        if first is not None:
+            return Accepted(first, again=True)
+        return Denied(refusal, self._fanout.told(wish.seat))
 
     def _refuse(self, wish: Wish) -> Refusal | None:
         """Why this wish is impossible now, or None."""
@@ -431,63 +448,59 @@ class Match:
         return Refusal(RefusalCode.TIME_UP) if self._out_of_time == seat else None
 
     def _commit(self, entry: Entry) -> None:
-        self._to_keep = entry
         kept = self._journal.append(self.id, Version(self._course.version + 1), entry)
         if kept.done() and entry.seat is not None:
-            self._journal_answered(kept)
+            self._journal_answered(entry, kept)
         else:
-            kept.add_done_callback(self._journal_answered)
+            kept.add_done_callback(partial(self._journal_answered, entry))
 
-    def _journal_answered(self, kept: "asyncio.Future[None]") -> None:
-        """The journal has answered."""
-        if kept.cancelled():
-            return
-        error = kept.exception()
-        if self._does_no_more:
+    def _journal_answered(self, entry: Entry, kept: "asyncio.Future[None]") -> None:
+        """The journal has kept this entry, or says why not."""
+        # Where nobody waits for the answer any more, the journal may have it all the same.
+        error = JournalError("it was cancelled") if kept.cancelled() else kept.exception()
+        if self._doing is _GONE:
             return
         try:
             if error is None:
-                self._apply()
+                self._apply(entry)
             elif isinstance(error, Doubled) and error.version <= self._course.version:
                 wish = self._unanswered
                 assert isinstance(wish, Wish)
                 wish.answer(Accepted(error.version, again=True))
                 self._free()
             else:
-                self._meanwhile(lambda: kept)
+                self._meanwhile(_failed, error)
         except Exception:
             self._abort()
 
-    def _apply(self) -> None:
+    def _apply(self, entry: Entry) -> None:
         """The entry is kept: do it, acknowledge it, tell of it. A measured hot path."""
-        course, entry, wish = self._course, self._to_keep, self._unanswered
-        assert entry is not None
-        self._to_keep = None
-        if self._patience.failures:
-            self._patience.renew()
+        course, item = self._course, self._unanswered
+        if self._journal.failures:
+            self._journal.works()
         if (seat := entry.seat) is None:
             change = course.apply(entry)
         else:
-            assert isinstance(wish, Wish)
-            change = course.apply(entry, wish.action, wish.at)
+            assert isinstance(item, Wish)
+            change = course.apply(entry, item.action, item.at)
             self._unanswered = None
-            wish.answer(Accepted(course.version))
+            item.answer(Accepted(course.version))
         # Only a clock and a race show the time.
         now_ms = 0 if self._timer is None else self._time.now_ms()
         self._fanout.update(course, change, now_ms, actor=seat)
-        if self._does_no_more:
+        if self._doing is _GONE:
             return  # somebody went while they were told, and the table with them
         if (outcome := self.rules.outcome(course.state)) is not None:
             self._meanwhile(self._end, outcome)
         elif seat is None:
-            self._go_on_with(wish)
+            self._serve(self._unanswered)
         else:
             if not entry.action:
                 self._attendant.took_back(seat)
             if self._queue or self._timer is not None:
                 self._free()
             else:
-                self._all_waits = False
+                self._doing = _FREE
 
     # Time ---------------------------------------------------------------------------------------
 
@@ -502,9 +515,10 @@ class Match:
         return min([ms for ms in (rules_ms, flag_ms) if ms is not None], default=None)
 
     def _wait_for_deadline(self) -> None:
+        """While the match is free, and its time goes by."""
         if self._timer is None:
             return
-        due_ms = self._due_ms() if self._time.goes_by and not self._all_waits else None
+        due_ms = self._due_ms() if self._doing is _FREE and self._time.goes_by else None
         if due_ms is None:
             self._timer.stop()
         else:
@@ -512,7 +526,7 @@ class Match:
 
     def _strike(self) -> None:
         """A deadline may have come. Where something is under way, that is seen after it."""
-        if not (self._all_waits or self._queue):
+        if self._doing is _FREE:
             self._serve(None)
 
     def _pass_time(self, until_ms: int) -> bool:
@@ -526,9 +540,8 @@ class Match:
                 return True
             assert clocks is not None
             self._fallen, seat = clocks.now.turn, clocks.now.seat
-            self._out_of_time = (
-                seat if seat is not None and self._attendant.timed_out(seat) else None
-            )
+            if seat is not None and self._attendant.timed_out(seat):
+                self._out_of_time = seat
         return False
 
     # Who comes ----------------------------------------------------------------------------------
@@ -545,30 +558,8 @@ class Match:
         who.outbox(self._result(None))
 
     def _let_in(self, who: Attach, *first: Struct) -> None:
-        """Send these, what they have missed as pages, then the view; from now on they get every
-        update. An update that is delayed for those who are there is delayed for them, too."""
-        course, fanout, seat = self._course, self._fanout, who.seat
-        delay_ms = 0 if self._how_ended is not None else fanout.delay_left_ms(seat)
         now_ms = self._time.now_ms()
-        update = Update(
-            match=self.id,
-            version=course.version,
-            ply=course.ply,
-            view=fanout.view(course, seat),
-            events=[],
-            revocable=course.revocable,
-            clock=None if course.clocks is None else course.clocks.running(now_ms),
-            at_ms=now_ms + delay_ms if self.rules.races else 0,
-        )
-        missed = course.history(seat, who.since)
-        last = () if self._how_ended is None else (self._how_ended,)
-        fanout.send(who.outbox, (*first, *missed, update, *last), delay_ms)
-        if seat is None:
-            fanout.watch(who.outbox)
-        elif who.beside:
-            fanout.sit_beside(seat, who.outbox)
-        else:
-            fanout.seat(seat, who.outbox, course.version, who.lag)
+        self._fanout.let_in(self._course, who, *first, ended=self._how_ended, now_ms=now_ms)
 
     # Rarer than a move: each is done by a task, and all else waits ------------------------------
 
@@ -576,25 +567,21 @@ class Match:
         self._task = self._tasks.spawn(self._alone(work, *args))
 
     async def _alone(self, work: Callable[[*Given], Awaitable[None]], *args: *Given) -> None:
-        """Do this, and then what waits. While the journal fails, wait for it."""
+        """Do this, and then what is still unanswered: a wish that the clock came before, or what
+        the journal failed at. While the journal fails, wait for it."""
         try:
             try:
                 await work(*args)
-                # A wish is still under way where the end came before it.
-                again: Item | None = self._unanswered if type(self._unanswered) is Wish else None
-            except Claimed:
-                raise
             except (JournalError, Doubled) as error:
                 await self._recover(error)
-                again = self._unanswered
             self._task = None
-            if again is None or self._does_no_more:
+            if self._unanswered is None or self._doing is _GONE:
                 self._free()
             else:
-                self._serve(again)
+                self._serve(self._unanswered)
         except Claimed:
             structlog.get_logger().info("another node plays the match", match=self.id)
-            self._does_no_more = True
+            self._doing = _GONE
             self._attendant.claimed()
         except Exception:
             self._abort()
@@ -603,7 +590,7 @@ class Match:
         """Keep the match; then, in one turn of the loop, give every player the seat's token before
         anything else of the match."""
         hashes = self.tokens.first_hashes()
-        await self._patience.begin(self.header, hashes)
+        await self._journal.begin(self.header, hashes)
         self._course = self._course.dealt()
         newcomers = [one for one in self._queue if isinstance(one, Attach)]
         tokens, started = self.tokens.hand_out(hashes), self._started()
@@ -612,12 +599,13 @@ class Match:
             owns = who.seat if who.came_with is not None else None  # no bot, no watcher
             if owns is not None and (token := tokens.get(owns)) is not None:
                 who.outbox(SeatToken(match=self.id, seat=owns, token=token))
-        self._answer_start()
+        self._answer_owed()
         for who in newcomers:
             if who in self._queue:  # else they have gone
                 self._queue.remove(who)
                 self._unanswered = who
                 self._let_in(who)
+        self._unanswered = None
 
     async def _let_in_with_token(self, who: Attach, seat: Seat, came_with: bytes) -> None:
         """The token is kept before it is sent. Who leaves meanwhile is sent nothing."""
@@ -629,20 +617,25 @@ class Match:
         else:
             said = SeatToken(match=self.id, seat=seat, token=token)
             self._let_in(who, self._started(), said)
+        self._unanswered = None
 
-    async def _forget_tokens(self, gone: GiveUp) -> None:
-        await self.tokens.forget(gone.seat)
+    async def _remove_tokens(self, gone: GiveUp) -> None:
+        await self.tokens.remove(gone.seat)
         if self._unanswered is gone:  # else `forget` answers
+            self._unanswered = None
             gone.kept()
 
     async def _end(self, outcome: Any) -> None:
         """The rules have come to an outcome: keep it, then tell everybody."""
         ended = self._result(outcome)
-        await self._patience.finish(ended)
+        await self._journal.finish(ended)
         self._how_ended = ended
-        self._fanout.say_last(ended)
-        self._attendant.ended(outcome)
-        self._table_knows_end = True
+        with self._harmless():
+            self._fanout.say_last(ended)
+        for told in (outcome, None):  # where it fails, the table is told of an end without outcome
+            with self._harmless():
+                self._attendant.ended(told)
+                break
 
     def _result(self, outcome: Any | None) -> Ended:
         """What everybody is told; None: aborted."""
@@ -654,16 +647,18 @@ class Match:
     async def _recover(self, error: JournalError | Doubled) -> None:
         """Ask the journal whether the last entry was kept, since nobody else can know. What is
         under way is tried again, unless it turns out to be done. `Doubled`: it was kept after all,
-        later than the journal was last asked."""
-        await self._patience.pause(error)
+        later than the journal was last asked. Raises Claimed."""
+        if isinstance(error, Claimed):
+            raise error
+        await self._journal.pause(error)
         if self.over:
             return
         known = self._course.version
-        entries = await self._patience.load()
+        entries = await self._journal.load()
         self._course = self._course.dealt(entries)
         if self._course.version == known:
             return
-        self._patience.renew()  # what seemed to fail was kept
+        self._journal.works()  # what seemed to fail was kept
         wish, find = self._unanswered, self._course.entries.find
         if isinstance(wish, Wish) and (kept := find(wish.seat, wish.key)) is not None:
             self._unanswered = None
@@ -682,32 +677,30 @@ class Match:
         """Tell all who have heard of no end, people before the journal, since it may be the journal
         that is broken. The journal keeps an outcome that people have heard."""
         structlog.get_logger().exception("match aborted", match=self.id)
-        people_know, self._all_waits = self._how_ended is not None, True
+        people_know, self._doing = self._how_ended is not None, _BUSY
         self._how_ended = ended = self._result(None)
-        self._answer_start()
         for item in (self._unanswered, *self._queue):
             if isinstance(item, Attach):
                 self._turn_away(item)
         self._withdraw_all(RefusalCode.MATCH_ABORTED)
         self._wait_for_deadline()
-        if not people_know:
+        if people_know:
+            self._answer_owed()
+        else:
             with self._harmless():
-                self._fanout.cut_short(ended)
-        if not self._table_knows_end:
+                self._fanout.say_last(ended)
+            self._fanout.clear()
             with self._harmless():
                 self._attendant.ended(None)
-        if people_know:
-            self._answer_leavers()
-        elif not self._does_no_more:  # else `forget` does it
-            self._task = self._tasks.spawn(self._write_off(ended))
-        self._does_no_more = True
+            if self._doing is _BUSY:  # else the table has let go of it
+                self._task = self._tasks.spawn(self._write_off(ended))
+        self._doing = _GONE
 
     async def _write_off(self, ended: Ended) -> None:
         """Nobody was told of anything to come back to."""
         with self._harmless():
-            await self._patience.finish(ended)
-            await self._patience.forget()
-        self._answer_leavers()
+            await self._journal.write_off(ended)
+        self._answer_owed()
 
     @contextmanager
     def _harmless(self) -> Iterator[None]:
@@ -715,4 +708,9 @@ class Match:
         try:
             yield
         except Exception:
-            structlog.get_logger().exception("abort failed", match=self.id)
+            structlog.get_logger().exception("telling failed", match=self.id)
+
+
+async def _failed(error: BaseException) -> None:
+    """What the journal has failed with, in the task that waits for it."""
+    raise error

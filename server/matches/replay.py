@@ -5,7 +5,7 @@ Nothing here waits. Laws: the same entries give the same course, whether they ca
 played or out of the journal; an action that was taken back never touches the state that goes on.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -193,9 +193,6 @@ class Change(Struct):
     acted: bool = False
 
 
-_NEVER: Final[Mapping[Seat, int]] = {}
-
-
 @dataclass(eq=False, slots=True)
 class Course:
     """Where the match stands. `state` is None before the deal, `clocks` where players have none.
@@ -214,12 +211,8 @@ class Course:
     revocable: Seat | None = None
     clocks: Clocks | None = field(init=False)
     entries: Entries = field(init=False, default_factory=Entries)
-    _newest: Seat | None = None
-    """The seat whose entry was the last of a player."""
     _could: int = 0
     """A bit for each seat that could take an action back, and has not."""
-    _taken_back: Mapping[Seat, int] = field(default_factory=lambda: _NEVER)
-    """How often a seat has."""
 
     def __post_init__(self) -> None:
         self.version = Version(0)
@@ -228,12 +221,14 @@ class Course:
     def refuse_take_back(self, seat: Seat, at_ms: int) -> Refusal | None:
         """Why this seat may not take its newest action back at that time, or None."""
         if self.revocable is None:
-            if self._newest is None or not self._could & 1 << seat:
+            if not self._could & 1 << seat:
                 return Refusal(RefusalCode.NOTHING_TO_TAKE_BACK)
-            return Refusal(RefusalCode.TOO_LATE, {"seat": self._newest})
+            acted = [one.seat for one in self.entries if one.seat is not None]
+            return Refusal(RefusalCode.TOO_LATE, {"seat": acted[-1]})
         if self.revocable != seat:
             return Refusal(RefusalCode.NOT_YOURS)
-        if self._taken_back.get(seat, 0) >= MAX_TAKE_BACKS:
+        taken_back = sum(one.takes_back and one.seat == seat for one in self.entries)
+        if taken_back >= MAX_TAKE_BACKS:
             return Refusal(RefusalCode.TOO_MANY_TAKE_BACKS, {"limit": MAX_TAKE_BACKS})
         in_time = self.clocks is None or self.clocks.bears_take_back(at_ms)
         return None if in_time else Refusal(RefusalCode.TIME_UP)
@@ -302,7 +297,6 @@ class Course:
         self.entries.append(entry)
         self.revocable = None
         if (seat := entry.seat) is not None:
-            self._newest = seat
             if entry.action:
                 self.ply += 1
                 self.revocable = self.rules.revocable(self.state)
@@ -311,7 +305,6 @@ class Course:
             else:
                 self.ply -= 1
                 self._could &= ~(1 << seat)
-                self._taken_back = {**self._taken_back, seat: self._taken_back.get(seat, 0) + 1}
         if self.clocks is not None:
             acting = self.rules.to_act(self.state)
             self.clocks.note(entry.at_ms, acting, takes_back=entry.takes_back)

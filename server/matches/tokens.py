@@ -96,11 +96,11 @@ class Tokens:
         return (given, *after[-MOST_UNUSED:])
 
     def revoke(self, seat: Seat) -> None:
-        """Let no token open this seat any more; `forget` tells the journal."""
+        """Let no token open this seat any more; `remove` tells the journal."""
         self._given_up |= {seat}
         self._let_go(seat)
 
-    async def forget(self, seat: Seat) -> None:
+    async def remove(self, seat: Seat) -> None:
         """Remove the seat's hashes from the journal."""
         await self._journal.keep_tokens(self._match, seat, ())
 

@@ -7,9 +7,12 @@ from msgspec import Struct
 
 from protocol.errors import Refusal
 from protocol.ids import Key, Seat
-from server.games.contract import BEGINNING, Moment
-from server.matches.fanout import Lag, Outbox
+from server.games.contract import Moment
 
+Outbox: TypeAlias = Callable[[Struct], None]
+"""Takes a message for one peer (or bot); never blocks, never raises."""
+Lag: TypeAlias = Callable[[], int]
+"""Returns how many milliseconds a peer's messages are late, as measured so far and capped."""
 WhenKept: TypeAlias = Callable[[], None]
 """Called once, when the journal has what was asked; never blocks, never raises."""
 
@@ -33,22 +36,19 @@ class Denied(Struct, frozen=True):
 
 
 Answered: TypeAlias = Accepted | Denied
+TellAnswer: TypeAlias = Callable[[Answered], None]
 
 
 class Wish(Struct):
-    """A seat wants to act, or (`action` None) to take its newest action back. `answer` is called
-    exactly once, unless the server ends first.
-
-    `at` is when the wish arrived, set by the match: the action happens then, not when the disk has
-    it.
-    """
+    """A seat wants to act, or (`action` None) to take its newest action back. `at`: when the wish
+    arrived: the action happens then, not when the disk has it."""
 
     seat: Seat
     version: int
     key: Key
     action: Any | None
-    answer: Callable[[Answered], None]
-    at: Moment = BEGINNING
+    answer: TellAnswer
+    at: Moment
 
 
 class Attach(Struct, frozen=True):

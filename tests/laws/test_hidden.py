@@ -33,7 +33,7 @@ from server.games.registry import GAMES
 from server.matches import replay as replaying
 from server.matches.fanout import Fanout
 from server.matches.replay import Change, Course, events_for, replay
-from server.matches.wishes import Accepted
+from server.matches.wishes import Accepted, Attach
 from server.net.callers import Caller
 from server.net.peers import Peers
 from server.net.session import Session
@@ -276,15 +276,16 @@ def telling_all(update: Callable[..., None]) -> Callable[..., None]:
     return tells
 
 
-def neighbourly(sit_beside: Callable[..., None]) -> Callable[..., None]:
+def neighbourly(add: Callable[..., None]) -> Callable[..., None]:
     """Shows a player what seat 0 sees when a bot stands in, as a mistaken seat number would."""
 
-    def sits_beside(fanout: Fanout, seat: Seat, outbox: Any) -> None:
-        owner = fanout._at(seat).outboxes
-        sit_beside(fanout, seat, outbox)
-        fanout._at(Seat(0)).outboxes += owner
+    def adds(fanout: Fanout, who: Attach, version: int) -> None:
+        add(fanout, who, version)
+        if who.seat is not None and who.beside:
+            owner = fanout._at(who.seat).outboxes[:-1]
+            fanout._at(Seat(0)).outboxes += owner
 
-    return sits_beside
+    return adds
 
 
 def all_events(_events_for: Any) -> Callable[..., list[Any]]:
@@ -296,7 +297,7 @@ def all_events(_events_for: Any) -> Callable[..., list[Any]]:
     ("game", "place", "name", "leaky"),
     [
         ("clocktowers", Fanout, "update", telling_all),
-        ("clocktowers", Fanout, "sit_beside", neighbourly),
+        ("clocktowers", Fanout, "add", neighbourly),
         ("clocktowers", replaying, "events_for", all_events),
         ("wild_wild_pattern", Fanout, "update", telling_all),
         ("wild_wild_pattern", replaying, "events_for", all_events),

@@ -20,7 +20,7 @@ from structlog.testing import capture_logs
 from protocol.errors import RefusalCode
 from protocol.from_client import Act, Join, Resume
 from protocol.from_server import Done, Ended, Notice, NoticeCode, Refused, Update
-from server.matches import patience
+from server.matches import match_journal
 from server.store.journal import JournalError
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from server.store.statements import SqlConnection
@@ -143,7 +143,7 @@ async def disk(
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(match_journal, "FIRST_PAUSE_S", 0.001)
 
 
 async def until_nothing_is_answered(peers: list[Peer], rng: Random) -> tuple[Peer, Act]:

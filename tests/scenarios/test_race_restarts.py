@@ -16,7 +16,7 @@ from protocol.ids import Key, Version
 from server.config import Limits
 from server.games.contract import Moment
 from server.matches import replay
-from server.matches.wishes import Accepted, Answered, Wish
+from server.matches.wishes import Accepted, Answered
 from tests.scenarios.test_restarts import Fortress, back, events, falls, newest, pair
 from tests.stage import jumping_clock
 from tests.stage.hall import Player, hall, settle, table_of
@@ -35,7 +35,7 @@ async def does(player: Player, action: Any, key: bytes) -> None:
     assert match is not None
     answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
     version = Version(player.update.version)
-    match.submit(Wish(player.seat, version, Key(key), action, answer.set_result))
+    match.submit(player.seat, version, Key(key), action, answer.set_result)
     assert isinstance(await answer, Accepted)
 
 

@@ -28,7 +28,7 @@ from protocol.ids import Key, Seat, TableCode, Version
 from protocol.table import Clock
 from server.admission.invitations import Invitations, Whereabouts
 from server.config import Config, Limits
-from server.matches.wishes import Accepted, Answered, Wish
+from server.matches.wishes import Accepted, Answered
 from server.net.callers import Caller
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby, MatchRunner
@@ -179,7 +179,7 @@ class Player(Person):
         action = table.game.bots["random"](self.update.view, [], rng)
         if action is not None:
             key, version = Key(rng.randbytes(8)), Version(self.update.version)
-            table.match.submit(Wish(self.seat, version, key, action, lambda answer: None))
+            table.match.submit(self.seat, version, key, action, lambda answer: None)
 
     async def undo(self) -> Answered:
         return await self._wish(None, b"back %d" % self.update.version)
@@ -194,10 +194,13 @@ class Player(Person):
                 table.playing.person_acted()
             answer.set_result(result)
 
-        if (chair := table.chair_of(self)).bot is not None:  # as the handler does
+        chair = table.chair_of(self)
+        wish = chair.number, Version(self.update.version), Key(name), action
+        if chair.bot is not None:  # as the handler does
+            if (now := table.match.answer_now(*wish)) is not None:
+                return now
             table.playing.give_back(chair)
-        key, version = Key(name), Version(self.update.version)
-        table.match.submit(Wish(self.seat, version, key, action, answered))
+        table.match.submit(*wish, answered)
         return await answer
 
 

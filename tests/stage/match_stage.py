@@ -18,7 +18,7 @@ from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.contract import AnyRules
 from server.matches.match import Match
 from server.matches.replay import new_header
-from server.matches.wishes import Accepted, Answered, Attach, Denied, Wish, nobody_waits
+from server.matches.wishes import Accepted, Answered, Attach, Denied, nobody_waits
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tasks import Tasks
 from tests.stage.memory_journal import MemoryJournal
@@ -178,8 +178,7 @@ class Stage:
             self._tell("acknowledge")
             answer.set_result(result)
 
-        wish = Wish(Seat(seat), version, Key(key), action, heard)
-        self.match.submit(wish)
+        self.match.submit(Seat(seat), version, Key(key), action, heard)
         return answer
 
     async def asked(self, seat: int, action: Any, **how: Any) -> Answered:

@@ -9,7 +9,7 @@ from protocol.from_client import Act, GetRecord, Hint, Say, TakeBack
 from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key
-from server.matches.wishes import Accepted, Answered, Wish
+from server.matches.wishes import Accepted, Answered
 from server.tables.access import Impossible
 from server.tables.playing import FoundHint, Playing
 
@@ -26,13 +26,18 @@ def act(session: "Session", message: Act | TakeBack) -> None:
         raise Impossible(RefusalCode.NOT_SEATED)
     if match is None:
         raise Impossible(RefusalCode.NO_MATCH)
-    if chair.bot is not None:
-        table.playing.give_back(chair)
     action = None
     if type(message) is Act:
         action = read_whole(message.action, _actions(table.terms.game_id))
     answer = partial(_answer, session, table.playing, message.id)
-    match.submit(Wish(chair.number, message.version, Key(message.key), action, answer))
+    wish = chair.number, message.version, Key(message.key), action
+    if chair.bot is not None:
+        # What is refused, or was kept before, gives no seat back.
+        if (answered := match.answer_now(*wish)) is not None:
+            answer(answered)
+            return
+        table.playing.give_back(chair)
+    match.submit(*wish, answer)
 
 
 @cache

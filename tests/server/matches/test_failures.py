@@ -78,6 +78,34 @@ async def test_an_entry_that_is_kept_later_than_the_journal_was_asked_is_played_
         assert [box.update.version for box in on.boxes] == [1, 1]
 
 
+class Cancelling(MemoryJournal):
+    """Cancels the first append; it `keeps` the entry all the same, or does not."""
+
+    def __init__(self, *, keeps: bool) -> None:
+        super().__init__()
+        self.keeps = keeps
+        self.cancelled = False
+
+    def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
+        if self.cancelled:
+            return super().append(match, version, entry)
+        self.cancelled = True
+        if self.keeps:
+            super().append(match, version, entry)
+        future = asyncio.get_running_loop().create_future()
+        future.cancel()
+        return future
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+@on_jumping_clock
+async def test_an_entry_whose_append_is_cancelled_is_asked_for(keeps: bool) -> None:
+    async with stage(journal=Cancelling(keeps=keeps)) as on:
+        assert await on.wish(on.turn, on.legal()) == Accepted(1)
+        await on.settle()
+        assert on.match.version == 1
+
+
 @pytest.mark.parametrize("slow", [False, True])
 @pytest.mark.parametrize("late", [False, True])
 def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool, slow: bool) -> None:

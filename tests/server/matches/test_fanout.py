@@ -112,12 +112,8 @@ def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> i
             continue
         for seat, box in news.items():
             fanout.unseat(seat, box.append)
-            if rng.random() < 0.1:
-                continue
-            if seat is None:
-                fanout.watch(box.append)
-            else:
-                fanout.seat(seat, box.append)
+            if rng.random() >= 0.1:
+                fanout.add(Attach(seat, box.append), 0)
         fanout.update(course, change, 0, to_all=True)
         for seat, box in news.items():
             if not box:

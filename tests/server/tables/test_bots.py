@@ -21,6 +21,7 @@ from protocol.from_client import (
     Join,
     Resume,
     SetPace,
+    TakeBack,
     Watch,
 )
 from protocol.from_server import AtTable, Ended, Goodbye, Notice, NoticeCode, SeatToken, Update
@@ -218,7 +219,8 @@ async def test_the_player_takes_the_seat_back_and_bots_take_their_time_again() -
         assert told(ann) == [NoticeCode.BOT_TOOK_OVER, NoticeCode.CAME_BACK]
 
 
-async def test_a_hint_leaves_the_seat_with_the_bot_and_an_action_takes_it_back() -> None:
+async def test_what_is_refused_leaves_the_seat_to_the_bot_and_an_action_takes_it_back() -> None:
+    """So does a hint."""
     brains = GatedBrains()
     async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
         code = await begun(ann)
@@ -226,6 +228,8 @@ async def test_a_hint_leaves_the_seat_with_the_bot_and_an_action_takes_it_back()
         await ann.done(HURRY)
         ann.send(Hint(id=999))
         await ann.answered()
+        back = TakeBack(id=0, version=0, key=b"back")
+        assert (await ann.refused(back)).code == RefusalCode.NOTHING_TO_TAKE_BACK
         assert at.table(code).seating.chairs[0].handed_over
         await ann.done(some_act(await ann.until(Update), Random(1)))
         await handed_over(ann, False)

@@ -1,4 +1,4 @@
-"""What a match does while its journal fails: it waits, longer each time, and tries again."""
+"""The journal as one match asks it: what fails is tried again, after longer and longer pauses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -36,26 +36,28 @@ LONG: Final = 6
 journal that has not answered has taken as long already."""
 
 
-class Patience:
-    """`failures`: of a match's journal in a row. `attendant` is told when it has been failing for
-    long, and when it works again."""
+class MatchJournal:
+    """`failures`: in a row. `attendant` is told when the journal has been failing for long, and
+    when it works again."""
 
-    __slots__ = ("_attendant", "_journal", "_match", "_said", "failures")
+    __slots__ = ("_attendant", "_journal", "_match", "_said", "append", "failures")
 
     def __init__(self, match: MatchId, journal: Journal, attendant: "Playing") -> None:
         self._match: Final = match
         self._journal: Final = journal
         self._attendant: Final = attendant
+        self.append: Final = journal.append
+        """As it is: the match itself finds out what became of an entry."""
         self.failures = 0
         self._said = False
 
-    def renew(self) -> None:
+    def works(self) -> None:
         """Note that the journal works."""
         self.failures = 0
         if self._said:
             self._say(False)
 
-    def journal_is_quiet(self) -> None:
+    def is_quiet(self) -> None:
         """Note that the journal has not answered for long, and may yet."""
         self.failures = self.failures or 1
         if not self._said:
@@ -75,7 +77,7 @@ class Patience:
         self._attendant.disk_fails(fails)
 
     async def begin(self, header: Header, tokens: TokenHashes) -> None:
-        """Keep a new match in the journal, trying until that works. Raises Claimed."""
+        """Keep a new match, trying until that works. Raises Claimed."""
         while True:
             try:
                 # An earlier try that failed may have been kept after all.
@@ -86,7 +88,7 @@ class Patience:
                 raise
             except JournalError as error:
                 await self.pause(error)
-        self.renew()
+        self.works()
 
     async def load(self) -> Sequence[Entry]:
         """All entries of the match. Raises JournalError when many tries were in vain."""
@@ -98,17 +100,19 @@ class Patience:
         follows from them."""
         await self._once(self._journal.finish(self._match, _noted(ended)))
 
-    async def forget(self) -> None:
-        """Let go of the match in the journal, if that works."""
+    async def write_off(self, ended: Ended) -> None:
+        """Note how the match ended, and let go of it, if that works."""
+        await self.finish(ended)
         await self._once(self._journal.forget(self._match))
 
     async def let_go(self, unsaid: Ended | None) -> None:
-        """The same, trying for long. `unsaid`: how the match ended, where that is not noted yet."""
+        """Let go of the match, trying for long. `unsaid`: how it ended, where that is not noted
+        yet."""
         if unsaid is not None:
             noted = _noted(unsaid)
             await self._once(self._insist(lambda: self._journal.finish(self._match, noted)))
         await self._once(self._insist(lambda: self._journal.forget(self._match)))
-        self.renew()
+        self.works()
 
     async def _once(self, work: Awaitable[None]) -> None:
         """Log an error."""
