@@ -7,11 +7,14 @@ a claim was kept, `check` lets go of the match.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from operator import itemgetter
+from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple
 
 from protocol.ids import MatchId, Seat
 from server.store import statements
+from server.store.in_database import Job
 from server.store.journal import Claimed, Header, JournalError, TokenHashes
 from server.store.postgres import PostgresJournal
 from server.store.statements import Connect, SqlConnection
@@ -89,6 +92,8 @@ class FencedJournal(PostgresJournal):
         self._plays: Final = [list(column) for column in zip(*plays, strict=True)]
         self._deals: Final[dict[str, int]] = {}
         """By deal, the newest epoch in which this node has claimed matches of it."""
+        self._disowned: Final[SimpleQueue[MatchId]] = SimpleQueue()
+        """What the loop lets go of; the thread alone knows the epochs."""
 
     # As in the contract ---------------------------------------------------------------------------
 
@@ -169,7 +174,10 @@ class FencedJournal(PostgresJournal):
             raise Claimed(match)
 
     async def current(self) -> Sequence[MatchId]:
-        return [one for one in await self._do(self._owned) if one in self._epochs]
+        return await self._do(self._current)
+
+    def _current(self, connection: SqlConnection) -> list[MatchId]:
+        return [one for one in self._owned(connection) if one in self._epochs]
 
     def _owned(self, connection: SqlConnection) -> list[MatchId]:
         rows = connection.execute(
@@ -234,9 +242,17 @@ class FencedJournal(PostgresJournal):
         self._stands.clear()
 
     def disown(self, matches: Sequence[MatchId]) -> None:
-        """Write nothing more to these, which `check` lets go of."""
+        """Write nothing more to these, whether the database can be reached or not; `check` lets go
+        of them."""
         for match in matches:
-            self._epochs.pop(match, None)
+            self._disowned.put(match)
+
+    def _commit(self, group: Sequence[Job]) -> None:
+        with suppress(Empty):
+            while match := self._disowned.get_nowait():
+                self._epochs.pop(match, None)
+                self._stands.pop(match, None)
+        super()._commit(group)
 
     def _let_go(self, connection: SqlConnection, matches: Sequence[MatchId]) -> None:
         connection.execute(

@@ -73,7 +73,7 @@ class Stand(Struct):
     keys: bytearray = bytearray()
 
 
-class _Job(Struct):
+class Job(Struct):
     """`result`: an error is raised to the caller."""
 
     work: Work[Any, Any]
@@ -115,12 +115,12 @@ class DatabaseJournal:
         self._undo: Final[list[tuple[MatchId, int | None]]] = []
         """What these were before the transaction that is under way, the newest change last."""
         self._closed = False
-        self._gathered: list[_Job] = []
+        self._gathered: list[Job] = []
         self._unanswered = 0
         self._quiet_since_s: float | None = None
         """Since when it has given no answer, by the loop's clock; None: it owes none."""
         self._gathers_until_s = 0.0
-        self._groups: Final[SimpleQueue[list[_Job] | None]] = SimpleQueue()
+        self._groups: Final[SimpleQueue[list[Job] | None]] = SimpleQueue()
         self._thread: Final = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -191,7 +191,7 @@ class DatabaseJournal:
         if not self._gathered:
             self._gathers_until_s = self._loop.time() + GATHER_S
             self._loop.call_soon(self._hand_over, 0)
-        self._gathered.append(_Job(work, asked, done))
+        self._gathered.append(Job(work, asked, done))
         return done
 
     def _hand_over(self, before: int) -> None:
@@ -209,7 +209,7 @@ class DatabaseJournal:
             self._unanswered += len(gathered)
             self._groups.put(gathered)
 
-    def _tell(self, jobs: Sequence[_Job]) -> None:
+    def _tell(self, jobs: Sequence[Job]) -> None:
         """Answer in one call into the loop."""
         self._unanswered -= len(jobs)
         self._quiet_since_s = self._loop.time() if self._unanswered else None
@@ -235,9 +235,9 @@ class DatabaseJournal:
         with suppress(Exception):
             self._connection.close()
 
-    def _next_group(self) -> tuple[list[_Job], bool]:
+    def _next_group(self) -> tuple[list[Job], bool]:
         """The jobs that wait by now, once there are any, and whether the end is not among them."""
-        jobs = list[_Job]()
+        jobs = list[Job]()
         while len(jobs) < MAX_GROUP:
             try:
                 group = self._groups.get(block=not jobs)
@@ -248,7 +248,7 @@ class DatabaseJournal:
             jobs += group
         return jobs, True
 
-    def _commit(self, group: Sequence[_Job]) -> None:
+    def _commit(self, group: Sequence[Job]) -> None:
         bare = self.one_statement and all(job.work is not one_by_one for job in group)
         try:
             if not bare:
