@@ -5,6 +5,11 @@ pseudo-terminal or, where they have no terminal, on a socket. `PROTOCOL.md`, *Gu
 tells what to whom.
 """
 
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
@@ -15,6 +20,9 @@ from protocol.errors import GoodbyeCode, RemoteProtocolError
 
 SOCKET_NAME: Final = "guests.sock"
 """Of the Unix socket in the server's folder where the closed clients come in."""
+
+MOST_PATH_BYTES: Final = 103
+"""Of a socket's path: 107 on Linux, 103 on macOS, without the zero byte at its end."""
 
 MAX_INTRODUCTION_BYTES: Final = 256
 
@@ -61,6 +69,22 @@ class House(Struct, frozen=True):
     invitation: bytes = b""
     code: str = ""
     idle_s: float = 1800.0
+
+
+@contextmanager
+def reachable(file: Path) -> Iterator[str]:
+    """The path of a Unix socket, short enough for the system: through an open descriptor of its
+    folder where it is too long. Raises OSError."""
+    if len(os.fsencode(file)) <= MOST_PATH_BYTES:
+        yield str(file)
+        return
+    number = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        if not Path(short := f"/proc/self/fd/{number}").exists():
+            raise OSError(errno.ENAMETOOLONG, "the path is too long: choose a shorter folder")
+        yield f"{short}/{file.name}"
+    finally:
+        os.close(number)
 
 
 def introduction(address: str, identity: bytes) -> bytes:

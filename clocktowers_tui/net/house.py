@@ -5,13 +5,14 @@ first says for whom. Matches against bots, lessons and practice are played at ta
 """
 
 import asyncio
+from pathlib import Path
 from typing import Final
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.trust import Ticket
 from clocktowers_tui.net.wishes import Visit
-from protocol.guests import House, introduction
+from protocol.guests import House, introduction, reachable
 from protocol.invitation import Ways
 
 _told: House | None = None
@@ -49,7 +50,8 @@ async def dial(limit_bytes: int) -> tuple[asyncio.StreamReader, asyncio.StreamWr
     if _told is None:
         raise LinkError(Fault.BAD_ADDRESS, address=str(HOUSE))
     try:
-        streams = await asyncio.open_unix_connection(_told.socket, limit=limit_bytes)
+        with reachable(Path(_told.socket)) as path:
+            streams = await asyncio.open_unix_connection(path, limit=limit_bytes)
     except OSError:
         raise LinkError(Fault.CLOSED_PORT, address=str(HOUSE)) from None
     streams[1].write(introduction(_told.address, _told.identity))

@@ -25,7 +25,7 @@ from server.admission.gate import ServerPassword
 from server.config import DOORS, Config
 from server.doors.certificate import ssh_key_file
 from server.doors.door import ONLY_TLS, TOO_MANY, OneAnswer
-from server.guests.passing import Handed, Kind, Note, Setup, hand_over
+from server.guests.passing import LEAVING_S, Handed, Kind, Note, Setup, hand_over
 from server.net.callers import Addresses, Caller
 from server.settings import ConfigError
 from server.tasks import Timer
@@ -44,8 +44,6 @@ LINES: Final = 2
 terminal, that process says which of them goes."""
 STUCK_S: Final = 20.0
 """So long it may be that a side reads too little."""
-LEAVING_S: Final = 10.0
-"""For what a side has not read when the other has ended."""
 
 
 def relay(
@@ -77,18 +75,18 @@ def relay(
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Until a side ends, and with it the other."""
     writer.transport.set_write_buffer_limits(high=BUFFER_BYTES)
-    patience = Timer()
+    stuck = Timer()
     with suppress(OSError):
         while data := await reader.read(BUFFER_BYTES):
             writer.write(data)
-            patience.start(STUCK_S, writer.transport.abort)  # with which the other side ends, too
+            stuck.start(STUCK_S, writer.transport.abort)  # with which the other side ends, too
             await writer.drain()
-            patience.stop()
+            stuck.stop()
     writer.close()
-    patience.start(LEAVING_S, writer.transport.abort)
+    stuck.start(LEAVING_S, writer.transport.abort)
     with suppress(OSError):
         await writer.wait_closed()
-    patience.stop()
+    stuck.stop()
 
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "server.guests")

@@ -24,6 +24,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.guests import MAX_INTRODUCTION_BYTES, SOCKET_NAME, introduced
 from server.config import Limits
 from server.net.callers import Caller
+from server.net.listener import bind_unix
 from server.tasks import Timer
 
 HANDED_BYTES: Final = 256
@@ -78,9 +79,10 @@ def take_over(line: socket.socket) -> tuple[Handed, socket.socket]:
 # guest it is nobody: no session, no limit, no log.
 
 
-RIGHTS: Final = 0o600
 WAITING: Final = 128
 INTRODUCING_S: Final = 5.0
+LEAVING_S: Final = 10.0
+"""For what a side has not read when the other has ended."""
 
 NewSession: TypeAlias = Callable[[Caller], asyncio.Protocol]
 
@@ -124,20 +126,19 @@ class _Introduction(asyncio.Protocol):
 
 async def inside(folder: Path, session: NewSession) -> None:
     """Let clients of guests in, for ever. `folder`: the server's, locked for us."""
-    path = folder / SOCKET_NAME
+    file = folder / SOCKET_NAME
     try:
-        serving = await asyncio.get_running_loop().create_unix_server(
-            lambda: _Introduction(session), str(path), backlog=WAITING, start_serving=False
-        )
-        path.chmod(RIGHTS)  # before anybody can connect
+        listening = bind_unix(file, WAITING)
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("guests cannot come in", why=why)
         return
+    serving = await asyncio.get_running_loop().create_unix_server(
+        lambda: _Introduction(session), sock=listening, backlog=WAITING
+    )
     try:
-        await serving.start_serving()
         await asyncio.Event().wait()
     finally:
         serving.close()
         with suppress(OSError):
-            path.unlink()
+            file.unlink()

@@ -113,14 +113,14 @@ class _Caller(asyncssh.SSHServer):
         caller's own key, or none."""
         self.password = ""
         self.sessions = self.clients = 0
-        self._patience: Final = Timer()
+        self._late: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
         self._place: Final = door.strangers.take(address, self._make_room)
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = conn
         if self._place.taken:
-            self._patience.start(self.door.hello_s, self._end_silent)
+            self._late.start(self.door.hello_s, self._end_silent)
         else:
             conn.abort()
 
@@ -135,7 +135,7 @@ class _Caller(asyncssh.SSHServer):
 
     def known(self) -> None:
         """They have a client, or have gone."""
-        self._patience.stop()
+        self._late.stop()
         self._place.give_back()
 
     def _make_room(self) -> None:
@@ -146,7 +146,7 @@ class _Caller(asyncssh.SSHServer):
     def _wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""
         assert self._connection is not None
-        self._patience.start(limit_s, self._connection.abort)
+        self._late.start(limit_s, self._connection.abort)
 
     # Who it is ----------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from protocol.guests import House
 from protocol.invitation import SECRET_BYTES, BadInvitation, from_page
 from server.guests.guest import STOPPED, Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
-from server.guests.passing import Handed, Setup
+from server.guests.passing import LEAVING_S, Handed, Setup
 from server.net.callers import Places
 from server.tasks import Timer
 
@@ -280,8 +280,6 @@ class Tab:
 
 PAGE_S: Final = 60.0
 """For the page and its terminal, over a slow line."""
-LEAVING_S: Final = 10.0
-"""For what a browser has not read when its terminal has ended."""
 STRANGERS: Final = 200
 """Connections that are no terminal; where there are more, the first is hung up on."""
 STRANGERS_PER_ADDRESS: Final = 32
@@ -388,7 +386,7 @@ class BrowserLine(web.RequestHandler):
         super().__init__(server, loop=loop, keepalive_timeout=hello_s)
         self.address: Final = handed.address
         self.secure: Final = handed.secure
-        self._patience: Final = Timer()
+        self._late: Final = Timer()
         self._until_s: Final = loop.time() + PAGE_S
         self._open: asyncio.Transport | None = None
         """Until it is closed; `transport` is None as soon as aiohttp closes it, while some of it is
@@ -398,7 +396,7 @@ class BrowserLine(web.RequestHandler):
     def wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""
         if self._place.taken:
-            self._patience.start(limit_s, self._hang_up)
+            self._late.start(limit_s, self._hang_up)
 
     def heard(self) -> None:
         """A whole request has come."""
@@ -406,13 +404,13 @@ class BrowserLine(web.RequestHandler):
 
     def known(self) -> None:
         """It is a terminal's, or gone."""
-        self._patience.stop()
+        self._late.stop()
         self._place.give_back()
 
     def leaves(self) -> None:
         """Its terminal has ended, and aiohttp closes it."""
         if self._open is not None:
-            self._patience.start(LEAVING_S, self._hang_up)
+            self._late.start(LEAVING_S, self._hang_up)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._open = cast(asyncio.Transport, transport)

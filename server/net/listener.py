@@ -4,17 +4,20 @@ import errno
 import os
 import resource
 import socket
+import stat
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from operator import itemgetter
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import ifaddr
 import structlog
 from msgspec.structs import replace
 
+from protocol.guests import reachable
 from protocol.ids import DEFAULT_PORT
 from protocol.invitation import MOST_ADDRESSES, Place
 from server.config import Config
@@ -134,6 +137,27 @@ def _why(host: str, port: int, error: OSError | UnicodeError) -> str:
     # A socket's own words name the address once more.
     reason = os.strerror(error.errno) if error.errno else error
     return f"{cannot}: {reason}; choose another --port or --host."
+
+
+RIGHTS: Final = 0o600
+
+
+def bind_unix(file: Path, waiting: int) -> socket.socket:
+    """A Unix socket in a folder that is locked for us, so one that is there was left behind by a
+    crash. It listens, for our account alone; so many connections may wait. Raises OSError."""
+    with suppress(FileNotFoundError):
+        if stat.S_ISSOCK(file.lstat().st_mode):
+            file.unlink()
+    listening = socket.socket(socket.AF_UNIX)
+    try:
+        with reachable(file) as path:
+            listening.bind(path)
+        file.chmod(RIGHTS)  # before anybody can connect
+        listening.listen(waiting)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
 
 
 # How many files this process may have open: on Unix each connection is a file.

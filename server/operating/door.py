@@ -10,10 +10,9 @@ import asyncio
 import errno
 import os
 import socket
-import stat
 import struct
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +21,8 @@ import structlog
 
 from protocol.codec import FrameDecoder, framed
 from protocol.errors import RemoteProtocolError
+from protocol.guests import reachable
+from server.net.listener import bind_unix
 from server.operating import words
 from server.operating.commands import asked
 from server.operating.desk import Desk
@@ -32,8 +33,6 @@ if TYPE_CHECKING:  # one node among several needs it
     from server.operating.everywhere import Everywhere
 
 NAME: Final = "operator.sock"
-MOST_PATH_BYTES: Final = 103
-"""Of a socket's path: 107 on Linux, 103 on macOS, without the zero byte at its end."""
 AT_ONCE: Final = 4
 """Connections that are served at a time."""
 WAITING: Final = 8
@@ -42,7 +41,6 @@ GAP_S: Final = 0.05
 ASKING_S: Final = 5.0
 SERVING_S: Final = 60.0
 ANSWERING_S: Final = 10.0
-RIGHTS: Final = 0o600
 PATIENCE_S: Final = 90.0
 """Of a caller: longer than a server takes for anything."""
 AGAIN_S: Final = 0.05
@@ -60,7 +58,8 @@ class OperatorsDoor:
         self._commands: Final = commands
         self._tasks: Final = tasks
         self._places: Final = asyncio.Semaphore(AT_ONCE)
-        self._listening: Final = _listen(folder, self._file)
+        self._listening: Final = bind_unix(self._file, WAITING)
+        self._listening.setblocking(False)
 
     def close(self) -> None:
         """Let nobody in any more, once `run` has ended."""
@@ -148,7 +147,7 @@ async def _connect(line: socket.socket, folder: Path) -> None:
     try:
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                with suppress(BlockingIOError), reachable(folder) as path:
+                with suppress(BlockingIOError), reachable(folder / NAME) as path:
                     return line.connect(path)
                 await asyncio.sleep(AGAIN_S)
     except TimeoutError:
@@ -186,36 +185,3 @@ def user_of(line: socket.socket) -> int:
     known = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     user: int = _CREDENTIALS.unpack(known)[1]
     return user
-
-
-def _listen(folder: Path, file: Path) -> socket.socket:
-    """The folder is locked for us, so a socket that is there was left behind by a crash."""
-    with suppress(FileNotFoundError):
-        if stat.S_ISSOCK(file.lstat().st_mode):
-            file.unlink()
-    listening = socket.socket(socket.AF_UNIX)
-    try:
-        with reachable(folder) as path:
-            listening.bind(path)
-        file.chmod(RIGHTS)  # before anybody can connect
-        listening.listen(WAITING)
-        listening.setblocking(False)
-    except BaseException:
-        listening.close()
-        raise
-    return listening
-
-
-@contextmanager
-def reachable(folder: Path) -> Iterator[str]:
-    """The path of a folder's socket, short enough for the system: through an open descriptor of the
-    folder where it is too long. Raises OSError."""
-    path = str(folder / NAME)
-    if len(os.fsencode(path)) <= MOST_PATH_BYTES:
-        yield path
-        return
-    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        yield f"/proc/self/fd/{number}/{NAME}"
-    finally:
-        os.close(number)

@@ -18,9 +18,10 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
+from clocktowers_tui.net import house as our_house
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Welcome
-from protocol.guests import SOCKET_NAME, introduction
+from protocol.guests import MOST_PATH_BYTES, SOCKET_NAME, House as Told, introduction
 from server.admission.gate import NO_PASSWORD
 from server.config import Limits
 from server.guests import folders, keeping, passing as inside_module
@@ -98,6 +99,21 @@ async def test_who_says_nothing_is_not_held(
     async with house() as at, let_in(at, tmp_path), await dial(tmp_path) as peer:
         await peer.closed()
         assert not at.server.peers.connected
+
+
+@needs_proc
+async def test_a_folder_with_a_long_path_lets_guests_in(tmp_path: Path) -> None:
+    """By the way that their client takes."""
+    folder = tmp_path / ("x" * 80) / ("y" * 80)
+    folder.mkdir(parents=True)
+    assert len(str(folder)) > MOST_PATH_BYTES
+    async with house() as at, let_in(at, folder):
+        our_house.move_in(Told(str(folder / SOCKET_NAME), address=THERE, identity=ANN))
+        try:
+            async with Peer(*await our_house.dial(1 << 16)) as ann:
+                await ann.come("Ann")
+        finally:
+            our_house.move_in(None)
 
 
 # Folders ------------------------------------------------------------------------------------------

@@ -17,8 +17,9 @@ from msgspec import msgpack
 
 from protocol.codec import frame, framed
 from protocol.from_server import Ended
+from protocol.guests import MOST_PATH_BYTES, reachable
 from server.operating import banning, commands, door, words
-from server.operating.door import MOST_PATH_BYTES, NAME, reachable
+from server.operating.door import NAME
 from server.operating.words import Command, CouldNot, Reply
 from server.server import Server
 from server.store import private
@@ -43,7 +44,7 @@ async def sentence(folder: Path, asked: Command) -> str:
 @contextmanager
 def line_to(folder: Path, *sent: bytes) -> Iterator[socket.socket]:
     """A connection of our own, over which this was said."""
-    with socket.socket(socket.AF_UNIX) as line, reachable(folder) as path:
+    with socket.socket(socket.AF_UNIX) as line, reachable(folder / NAME) as path:
         line.settimeout(60)
         line.connect(path)
         for one in sent:
@@ -87,7 +88,7 @@ async def test_nobody_waits_for_a_call_at_a_closed_door(
 
 
 async def test_what_a_crash_left_behind_is_no_hindrance(tmp_path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as left, reachable(tmp_path) as path:
+    with socket.socket(socket.AF_UNIX) as left, reachable(tmp_path / NAME) as path:
         left.bind(path)
     with pytest.raises(CouldNot, match="no server runs"):
         await ask(tmp_path, commands.Status())
@@ -220,7 +221,7 @@ async def test_silent_and_flooding_operators_hold_up_no_match(
         for number in range(door.WAITING):
             line = socket.socket(socket.AF_UNIX)
             lines.append(line)
-            with reachable(tmp_path) as path:
+            with reachable(tmp_path / NAME) as path:
                 line.connect(path)
             if number % 2:
                 line.sendall(STATUS[:6])
@@ -236,7 +237,7 @@ async def test_a_caller_waits_for_a_place_at_a_busy_door(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loop = asyncio.get_running_loop()
-    with socket.socket(socket.AF_UNIX) as listening, reachable(tmp_path) as path:
+    with socket.socket(socket.AF_UNIX) as listening, reachable(tmp_path / NAME) as path:
         listening.bind(path)
         listening.listen(0)
         listening.setblocking(False)
