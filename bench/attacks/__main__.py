@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from bench.attacks.plan import AttackPlan, Kind
-from bench.attacks.trial import PASSWORD, SAMPLE_S, Seen, attacking, p99, serving, trial
+from bench.attacks.trial import PASSWORD, SAMPLE_S, Seen, attacking, serving, trial
 from protocol.errors import GoodbyeCode
 from server.config import Limits
 from server.net.listener import connections_allowed
@@ -30,9 +30,6 @@ SPARE_FILES: Final = 200
 ELSEWHERE: Final = "127.0.0.2"
 COUNTS: Final[Mapping[str, object]] = {"loopback_counts": "true"}
 """For attacks from there: an address of the machine itself usually does not count."""
-NO_SHARES: Final = {
-    f"{what}_per_{whom}": 10**6 for what in ("tables", "bots") for whom in ("address", "identity")
-}
 
 
 class Gain(NamedTuple):
@@ -49,10 +46,6 @@ LEFT: Final = Gain(
 HELD: Final = Gain("lines held", lambda seen: seen.held)
 PAGES: Final = Gain("pages served", lambda seen: seen.report.answers)
 ASKED: Final = Gain("wishes said", lambda seen: seen.report.asked)
-MADE: Final = Gain("matches begun", lambda seen: seen.report.made)
-NOTICES: Final = Gain(
-    "notices a second at a line", lambda seen: seen.report.notices / seen.on_s / 20
-)
 TRIED: Final = Gain(
     "passwords tried", lambda seen: seen.report.goodbyes.get(GoodbyeCode.PASSWORD, 0)
 )
@@ -127,13 +120,6 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
                limits={"frame_s": slow_s}, off={"frame_s": 1e6}),
         attack(Kind.CROWD, 40, 1000, HELD, elsewhere=True, base=may.per_address,
                off={"per_address": 10**6}),
-        attack(Kind.TABLES, 1, 200, MADE, elsewhere=True, base=may.tables_per_address,
-               off=NO_SHARES),
-        # None of these matches goes on, and those who act wait for each other, not others for them.
-        attack(Kind.BOTS, 8, 200, MADE, elsewhere=True),
-        attack(Kind.SEATED, 16, 200, ASKED, elsewhere=True),
-        attack(Kind.NEWS, lines(1600), 1600, PAGES, longer_s=3.0),
-        attack(Kind.WATCHERS, 20, 100, NOTICES, base=3),
         attack(Kind.PASSWORDS, 20, 200, TRIED, elsewhere=True, base=may.tries_burst + 1,
                each_s=may.tries_s, off={"tries_burst": 10**6},
                settings={"CLOCKTOWERS_PASSWORD": PASSWORD}),
@@ -149,7 +135,7 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
 
 
 HEAD = (
-    f"{'':10}{'p99 quiet':>10}{'p99':>9}{'bot quiet':>10}{'bot':>7}{'acts':>6}"
+    f"{'':10}{'p99 quiet':>10}{'p99':>9}{'acts':>6}"
     f"{'lost':>5}{'refused':>8}{'unanswered':>11}"
     "   what the attack got: with the limit, at most, without"
 )
@@ -180,7 +166,6 @@ async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
     quiet, tally = fared.quiet, fared.attacked
     text = (
         f"{attack.plan.kind:10}{quiet.p99_s() * 1000:7.1f} ms{tally.p99_s() * 1000:6.1f} ms"
-        f"{p99(quiet.bots_s):8.1f} s{p99(tally.bots_s):5.1f} s"
         f"{tally.sent:6}{fared.lost:5}{tally.refused:8}{tally.unanswered:11}"
         f"   {got:.1f}, {allowed:.1f}, {without} {attack.gain.unit}"
     )

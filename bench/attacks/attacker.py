@@ -18,26 +18,17 @@ from msgspec import Struct, json, msgpack
 from bench.attacks.at_doors import AtADoor, Rekeying, first_words, upgrade
 from bench.attacks.plan import AttackPlan, Kind, Report
 from protocol.codec import frame
-from protocol.from_client import (
-    Leave,
-    ListTables,
-    Rematch,
-    Request,
-    SetBot,
-    Watch,
-)
-from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, Refused, Update
-from protocol.table import Filter
+from protocol.from_client import ListTables, Request
+from protocol.from_server import Done, Goodbye, Listing, Refused
 from server.net.listener import connections_allowed
 from server.server import run
-from tests.stage.house import START, Peer, read_view, some_act
+from tests.stage.house import Peer
 
 _LONG_FRAME: Final = (60_000).to_bytes(4, "big")
 _BYTE_S: Final = 1.0
 _SMALL_BYTES: Final = 4096
 _TITLE: Final = "x" * 40
 _LIST: Final = frame(msgpack.encode(ListTables(id=1)))
-_NEWS_S: Final = 1.0
 _GARBAGE: Final = cycle(
     (
         b"GET / HTTP/1.1\r\n\r\n",
@@ -50,7 +41,7 @@ _GARBAGE: Final = cycle(
     )
 )
 CHURNING: Final = (
-    *(Kind.GARBAGE, Kind.HELLOS, Kind.TABLES),
+    *(Kind.GARBAGE, Kind.HELLOS),
     *(Kind.PASSWORDS, Kind.HANDSHAKES, Kind.REKEYING, Kind.UPGRADES),
 )
 """After a connection of this kind ends, the next one comes."""
@@ -63,8 +54,6 @@ class Onslaught:
         self.plan: Final = plan
         self.report: Final = Report()
         self.all_here: Final = asyncio.Event()
-        self.table: Final[asyncio.Future[str]] = asyncio.get_running_loop().create_future()
-        """That the first of those who watch has made for the others."""
         self._numbers: Final = count()
         self._lives: Final[set[asyncio.Task[None]]] = set()
 
@@ -153,8 +142,6 @@ class Foe(Peer):
         match message:
             case Goodbye(code=code):
                 report.goodbyes[code] = report.goodbyes.get(code, 0) + 1
-            case Notice():
-                report.notices += 1
             case Listing():
                 report.answers += 1
         return message
@@ -172,52 +159,6 @@ async def read_pages(foe: Foe) -> None:
         await foe.stays()
     while await foe.until(Listing):
         foe.write(_LIST)
-
-
-async def begin_and_go(foe: Foe) -> None:
-    await foe.create(seats=2, bots="easy")
-    await foe.done(START)
-    foe.attack.report.made += 1
-
-
-async def begin_and_leave(foe: Foe) -> None:
-    while True:
-        await foe.create(seats=4, bots="hard")
-        await foe.done(START)
-        foe.attack.report.made += 1
-        await foe.done(Leave(id=0))
-        foe.pending.clear()
-
-
-async def act_at_once(foe: Foe) -> None:
-    await foe.create(seats=4, bots="hard")
-    await foe.done(START)
-    while True:
-        message = await foe.until(Struct, lambda one: isinstance(one, Update | Ended))
-        if not isinstance(message, Update):
-            await foe.request(Rematch(id=0))
-        elif (view := read_view(message)).turn == view.seat:
-            await foe.request(some_act(message, Random(1)))
-
-
-async def make_news(foe: Foe) -> None:
-    if foe.number % 10 == 0:
-        await foe.request(ListTables(id=0, filter=Filter(free_seat=True, text=str(foe.number))))
-        await foe.stays()
-    await foe.create(seats=3, title=_TITLE)
-    for level in cycle(("easy", None)):
-        await foe.done(SetBot(id=0, seat=1, level=level))
-        foe.pending.clear()
-        await asyncio.sleep(_NEWS_S)
-
-
-async def watch_and_leave(foe: Foe) -> None:
-    if foe.number == 0:
-        foe.attack.table.set_result(await foe.create(seats=2))
-        await foe.stays()
-    table = await foe.attack.table
-    while await foe.request(Watch(id=0, table=table)) and await foe.request(Leave(id=0)):
-        foe.pending.clear()
 
 
 async def trickle(foe: Foe) -> None:
@@ -248,11 +189,6 @@ _AFTER_HELLO: Final[Mapping[Kind, Callable[[Foe], Awaitable[None]]]] = {
     Kind.TRICKLE: trickle,
     Kind.GARBAGE: say_nonsense,
     Kind.HELLOS: lambda foe: asyncio.sleep(0),
-    Kind.TABLES: begin_and_go,
-    Kind.BOTS: begin_and_leave,
-    Kind.SEATED: act_at_once,
-    Kind.NEWS: make_news,
-    Kind.WATCHERS: watch_and_leave,
 }
 """The others stay until the server hangs up."""
 

@@ -15,11 +15,6 @@ class Kind(StrEnum):
     TRICKLE = "trickle"  # begin a frame and send a byte of it each second
     GARBAGE = "garbage"  # say something that is no message; the next comes when it is thrown out
     HELLOS = "hellos"  # go when the server welcomes them; then the next comes
-    TABLES = "tables"  # begin a match against a bot and cut the line; then the next comes
-    BOTS = "bots"  # begin a match against three strong bots and leave, again and again
-    SEATED = "seated"  # begin such a match and act at once, so that the bots never rest
-    NEWS = "news"  # change a table every second; one of ten reads the list, by a filter of its own
-    WATCHERS = "watchers"  # watch the table of the first of them, leave, and watch again
     PASSWORDS = "passwords"  # have a wrong password; the next comes when it is thrown out
     HANDSHAKES = "handshakes"  # say the first words of TLS and cut the line at the server's
     REKEYING = "rekeying"  # ask inside TLS for new keys, many times at once, until hung up on
@@ -40,14 +35,12 @@ class AttackPlan(Struct, frozen=True):
 
 class Report(Struct, kw_only=True):
     """`opened`: connections that stood; `open`: how many still do; `served`: how many heard of the
-    server. `asked`: steps of scripts that were said. `answers`: pages that came. `made`: matches
-    that began. `notices`: that came to all of them. `goodbyes`: of the server, by code."""
+    server. `asked`: steps of scripts that were said. `answers`: pages that came. `goodbyes`: of the
+    server, by code."""
 
     opened: int = 0
     open: int = 0
     served: int = 0
     asked: int = 0
     answers: int = 0
-    made: int = 0
-    notices: int = 0
     goodbyes: dict[str, int] = {}

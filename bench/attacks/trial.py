@@ -19,11 +19,9 @@ from bench.load.figures import percentiles
 from bench.load.processes import python, rss_bytes, scheduled_s
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Ended, Update
-from tests.stage.house import START, Peer, begin, read_view, some_act
+from tests.stage.house import Peer, begin, read_view, some_act
 from tests.stage.processes import PROGRAM, started
 
-BOT: Final = "easy"
-"""Whom those play against who play alone."""
 PASSWORD: Final = "of those who play"
 """Where the server has one."""
 PACE_S: Final = 0.04
@@ -33,7 +31,6 @@ FLOOR_S: Final = 0.05
 FLOOR_ACTIONS: Final = 250
 """So short a work before an answer bothers nobody, however quick the quiet ones were; nor does that
 of so many actions, where the processor is slow."""
-BOTS_FLOOR_S: Final = 1.5
 EACH_S: Final = 0.01
 EACH_ACTIONS: Final = 50
 """What a connection may cost the server is a twentieth of this, or less."""
@@ -50,14 +47,13 @@ SAMPLE_S: Final = 0.05
 
 class Tally(Struct):
     """The actions sent in a stretch of time. `latencies_s`: how long each waited for its answer;
-    `worked_s`: for how much of that the server's loop had the processor. `bots_s`: how long players
-    waited for each action of a bot. `kept`: match and version of each."""
+    `worked_s`: for how much of that the server's loop had the processor. `kept`: match and version
+    of each."""
 
     sent: int = 0
     refused: int = 0
     latencies_s: list[float] = field(default_factory=list)
     worked_s: list[float] = field(default_factory=list)
-    bots_s: list[float] = field(default_factory=list)
     kept: set[tuple[str, int]] = field(default_factory=set)
 
     @property
@@ -66,16 +62,13 @@ class Tally(Struct):
 
     def p99_s(self) -> float:
         """Of the answers to actions."""
-        return p99(self.latencies_s)
+        return percentiles(self.latencies_s)[1]
 
     def held_up_s(self) -> float:
         """The same, as far as the loop held them up: no longer than it worked meanwhile, nor than
         they waited. A busy disk or player lengthens the one, a player who hears late the other."""
-        return p99([min(both) for both in zip(self.latencies_s, self.worked_s, strict=True)])
-
-
-def p99(measured: list[float]) -> float:
-    return percentiles(measured)[1]
+        both = zip(self.latencies_s, self.worked_s, strict=True)
+        return percentiles([min(times_s) for times_s in both])[1]
 
 
 class Play:
@@ -94,6 +87,11 @@ class Play:
         self.tally = Tally()
         self.failures: list[str] = []
         self.players: list[HonestPlayer] = []
+
+    def next_tally(self) -> Tally:
+        """That of what is sent from now on."""
+        self.tally = Tally()
+        return self.tally
 
     def lost(self, tally: Tally) -> int:
         """Actions that were kept but not sent to one of the players."""
@@ -116,16 +114,14 @@ class Play:
 
 
 class HonestPlayer:
-    """A player at a table for two, with another or `alone` with a bot."""
+    """A player at a table for two."""
 
-    def __init__(self, play: Play, name: str, *, alone: bool = False) -> None:
+    def __init__(self, play: Play, name: str) -> None:
         self.seen: set[tuple[str, int]] = set()
         self.matches: set[str] = set()
         self._play: Final = play
         self._name: Final = name
-        self._alone: Final = alone
         self._rng: Final = Random(name)
-        self._waits_since_s: float | None = None
 
     async def run(self, peer: Peer) -> None:
         """Play match after match, at a table whose match has begun."""
@@ -142,10 +138,7 @@ class HonestPlayer:
     async def _see(self, peer: Peer, update: Update) -> None:
         self.matches.add(update.match)
         self.seen.add((update.match, update.version))
-        view, now_s = read_view(update), self._play.clock()
-        if self._alone and self._waits_since_s is not None:
-            self._play.tally.bots_s.append(now_s - self._waits_since_s)
-        self._waits_since_s = None if view.turn in (None, view.seat) else now_s
+        view = read_view(update)
         if view.turn == view.seat:
             await asyncio.sleep(PACE_S)
             await self._act(peer, update)
@@ -167,14 +160,9 @@ class HonestPlayer:
 async def playing(
     port: int, tables: int, clock: Callable[[], float], worked: Callable[[], float]
 ) -> AsyncIterator[Play]:
-    """So many matches of two under way, and half as many against a bot; they go on until the caller
-    leaves the block."""
+    """So many matches of two under way, until the caller leaves the block."""
     play = Play(port, clock, worked)
     tasks: list[asyncio.Task[None]] = []
-
-    def plays(name: str, peer: Peer, *, alone: bool = False) -> None:
-        play.players.append(player := HonestPlayer(play, name, alone=alone))
-        tasks.append(asyncio.create_task(player.run(peer)))
 
     try:
         for number in range(tables):
@@ -182,12 +170,8 @@ async def playing(
             pair = [await play.comes(name) for name in names]
             await begin(*pair)
             for name, peer in zip(names, pair, strict=True):
-                plays(name, peer)
-        for number in range(tables // 2):
-            peer = await play.comes(f"Alone {number}")
-            await peer.create(seats=2, bots=BOT)
-            await peer.done(START)
-            plays(f"Alone {number}", peer, alone=True)
+                play.players.append(player := HonestPlayer(play, name))
+                tasks.append(asyncio.create_task(player.run(peer)))
         while not (play.failures or all(one.matches for one in play.players)):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         yield play
@@ -280,14 +264,8 @@ class Fared(Struct, kw_only=True):
         return max(EACH_S, EACH_ACTIONS * self.action_s)
 
     @property
-    def bots_limit_s(self) -> float:
-        """The same for a bot's action."""
-        return max(WORSE * p99(self.quiet.bots_s), BOTS_FLOOR_S)
-
-    @property
     def in_time(self) -> bool:
-        bots_s = p99(self.attacked.bots_s)
-        quick = self.attacked.held_up_s() <= self.limit_s and bots_s <= self.bots_limit_s
+        quick = self.attacked.held_up_s() <= self.limit_s
         return quick and self.each_s <= self.each_limit_s
 
     @property
@@ -324,11 +302,11 @@ async def trial(
 
 async def _stretch(play: Play, seconds: float) -> Tally:
     """The actions sent in this time, or until there are enough."""
-    play.tally = tally = Tally()
+    tally = play.next_tally()
     await asyncio.sleep(seconds)
     while tally.sent < ENOUGH and not play.failures:  # noqa: ASYNC110
         await asyncio.sleep(SAMPLE_S)
-    play.tally = Tally()
+    play.next_tally()
     return tally
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from bench.attacks.__main__ import Attack, attacks, control
 from bench.attacks.plan import Kind
-from bench.attacks.trial import Fared, HonestPlayer, Play, Tally, p99, serving, trial
+from bench.attacks.trial import Fared, HonestPlayer, Play, Tally, serving, trial
 from tests.stage.changed_server import changed
 from tests.stage.processes import needs_proc
 
@@ -81,10 +81,8 @@ async def test_an_action_that_only_its_own_player_saw_is_lost() -> None:
 
 QUIET_S = 0.6
 LONG_S = 5.0
-ELSEWHERE = (*(Kind.TABLES, Kind.BOTS, Kind.NEWS, Kind.WATCHERS, Kind.SEATED),)
-"""In short tried by tests of the part itself, which have the control."""
 AT_DOORS = (Kind.REKEYING, Kind.UPGRADES)
-NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS, *AT_DOORS, *ELSEWHERE)
+NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS, *AT_DOORS)
 """No setting keeps a broken wire open, or remembers a peer that has gone; what callers cost before
 they have said anything is for the processor's time to tell."""
 
@@ -118,12 +116,11 @@ async def bear(attack: Attack, quiet_s: float) -> None:
     assert seen.report.opened >= attack.plan.connections * 0.9, f"hardly an attack: {seen}"
     assert fared.in_time, (
         f"held up for {fared.attacked.held_up_s():.3f} s, at most {fared.limit_s:.3f} s; "
-        f"bots {p99(fared.attacked.bots_s):.3f} s, at most {fared.bots_limit_s:.3f} s; "
         f"each cost the server {fared.each_s:.4f} s, at most {fared.each_limit_s:.4f} s"
     )
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in ELSEWHERE])
+@pytest.mark.parametrize("kind", Kind)
 async def test_the_matches_beside_it_do_not_notice(kind: Kind) -> None:
     await bear(short(kind), QUIET_S)
 
