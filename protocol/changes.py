@@ -57,10 +57,6 @@ class Shortening:
         self.asked: Final = asked
         self._version = _NONE
 
-    def forget(self) -> None:
-        """The next view is a whole one."""
-        self._version = _NONE
-
     def frame(self, message: Struct) -> bytes:
         """The frame to send. A measured hot path."""
         if type(message) is News:
