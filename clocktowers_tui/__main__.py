@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if begun.ended is not None:
         return begun.ended
     if is_plain(given):
-        from clocktowers_tui.plain.start import start as start_plainly
+        from clocktowers_tui.plain.client import start as start_plainly
 
         return start_plainly(begun, chosen=PLAIN in given)
     usable = detect.full_screen(os.environ, (os.isatty(_KEYBOARD), os.isatty(_SCREEN)))

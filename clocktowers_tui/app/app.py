@@ -23,12 +23,12 @@ from clocktowers_tui.deeds.home import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import ReadKeymap, in_brief
 from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.new_table.offers import begun, game_here
+from clocktowers_tui.new_table.offers import begun_lessons, game_here
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.place import SpeakingScreen
-from clocktowers_tui.screens.screen import Follows, OurScreen, TooSmall
+from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.screen import PLACES_CSS, Follows, OurScreen, TooSmall
 from clocktowers_tui.state.store import in_company
 from clocktowers_tui.text.i18n import _
 
@@ -80,7 +80,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         """Sentences to show next, by what they are about."""
         if keys.complaints:
             self._note(in_brief(keys))
-        Client.__init__(self, settings, faces, keys, self, arrival)
+        Client.__init__(self, settings, faces, keys, arrival)
 
     # What screens may ask (deeds.client.Client) -----------------------------------------------
 
@@ -165,12 +165,20 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         """Home, when there is no line to wait for: it is painted first."""
         if self.journey.arrival is None:
             return self._places.begin_at_home()
+        self._read_styles()
         return super().get_default_screen()
+
+    def _read_styles(self) -> None:
+        """Those of the places but the menu. Where one of them came first, Textual would read all
+        styles a second time."""
+        self.stylesheet.read(PLACES_CSS)
+        self.stylesheet.parse()
 
     async def on_ready(self) -> None:
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, called(self.settings))
         else:
+            self.call_after_refresh(self._read_styles)
             await self._follow()
             if self._asked is not None and isinstance(home := self._places.shown, HomeScreen):
                 home.go(self._asked, _("Connecting…"))
@@ -211,7 +219,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def _say(self, sentence: str) -> None:
         """Say it on the screen of the place, and on a screen that covers it and can say it, too."""
         for screen in (self._places.shown, self.screen):
-            if isinstance(screen, SpeakingScreen):
+            if isinstance(screen, DeedScreen):
                 screen.tell(sentence)
 
     def on_countdown_short(self) -> None:
@@ -244,9 +252,8 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if isinstance(self.screen, Quit):
             self.leave_program()
         else:
-            kept = waiting(self.faces).all
-            notes = [*kept_in_words(kept, begun(self.settings)), _("Ctrl+C once more quits.")]
-            self.push_screen(Quit(notes), self._answered)
+            kept = kept_in_words(waiting(self.faces).all, begun_lessons(self.settings))
+            self.push_screen(Quit([*kept, _("Ctrl+C once more quits.")]), self._answered)
 
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":

@@ -12,12 +12,12 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table.drafts import draft_from
 from clocktowers_tui.new_table.offers import PRACTICE
-from clocktowers_tui.screens.place import PlaceScreen
+from clocktowers_tui.screens.place import PlaceScreen, is_chatting
 from clocktowers_tui.state.store import Place, State, place
+from clocktowers_tui.state.table import Kind
 
 if TYPE_CHECKING:
     from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.state.table import Kind
 
 
 class Spot(NamedTuple):
@@ -63,8 +63,6 @@ class Places:
         if self.shown is None:
             await self._app.push_screen(screen)
         else:
-            from clocktowers_tui.screens.at_table import is_chatting
-
             chatting = is_chatting(self._app)
             while self._app.screen is not self.shown:
                 await self._app.pop_screen()
@@ -87,8 +85,7 @@ def new_screen(client: Client, where: Place, before: Place | None) -> PlaceScree
         case Place.LOBBY:
             from clocktowers_tui.screens.lobby import LobbyScreen
 
-            opened = before in (None, Place.HOME)
-            return LobbyScreen(client, opening=client.journey.hosting if opened else None)
+            return LobbyScreen(client)
         case Place.TABLE:
             from clocktowers_tui.screens.table import TableScreen
 

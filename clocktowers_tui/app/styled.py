@@ -11,6 +11,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.events import Event, Key
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.theme import Theme
 from textual.widgets import Input
 
 from clocktowers_tui.config import themes
@@ -35,20 +36,19 @@ class StyledApp(App[None], inherit_bindings=False):
     """`able`: the best look that the terminal can show; `look` may be less."""
 
     def __init__(self, look: Look, able: Look | None, driver_class: type[Driver] | None) -> None:
+        # Before Textual works out colours and styles, which it would do a second time for a change.
+        self.set_reactive(App.theme, themes.theme(look))
         super().__init__(driver_class)
         setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
-        for known in themes.ALL:
-            self.register_theme(known)
-        # Not by `self.theme =`, for which Textual would read all styles a second time.
-        self.set_reactive(App.theme, themes.theme(look))
-        self.stylesheet.set_variables(self.get_css_variables())
         self._set_classes(look)
-        dark = self.current_theme.dark
-        if look.ansi or not dark:  # Textual begins as for a dark theme with colours of its own
-            (self.watch_ansi_theme_dark if dark else self.watch_ansi_theme_light)(self.ansi_theme)
         self.look = look
         self.able = look if able is None else able
         _draw_with(look.glyphs)
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Ours alone."""
+        return themes.ALL
 
     @property
     def terminal(self) -> TerminalDriver | None:

@@ -9,15 +9,20 @@ from typing import Any, Final, TypeVar
 from clocktowers_tui import VERSION
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config.look import Colours, GlyphSet
-from clocktowers_tui.config.settings import as_name
+from clocktowers_tui.config.settings import as_name, load, settings_file
 from clocktowers_tui.exporting import Form
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to
-from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
-from clocktowers_tui.new_table.fields import add_match_flags
+from clocktowers_tui.new_table.drafts import (
+    add_match_flags,
+    bot_table,
+    hosted,
+    needed,
+    preset_values,
+)
 from clocktowers_tui.new_table.offers import FIRST_GAME, deal_of, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.text.i18n import _
@@ -169,7 +174,8 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
 
 def _host(given: argparse.Namespace) -> Host:
     port = () if given.port is None else ("--port", str(given.port))
-    return Host(given.game, (*port, *given.flags))
+    table = hosted(load(settings_file()), FACES, given.game)
+    return Host(table, (*port, *given.flags))
 
 
 def solo_of(given: argparse.Namespace) -> Solo | None:

@@ -27,7 +27,7 @@ def export(start: str, form: Form, to: str, wished: Wished) -> int:
     """Write the match whose id begins so, all of them where it is "". `to`: a file or a folder. The
     exit code: 0; 1 where some could not be written; 2 where nothing could, after a sentence on
     stderr for each."""
-    counted = Count()
+    counted = ExportCount()
 
     def work() -> None:
         nonlocal counted
@@ -36,14 +36,14 @@ def export(start: str, form: Form, to: str, wished: Wished) -> int:
     return guarded(work) or (counted.left_out and (1 if counted.written else 2))
 
 
-class Count(NamedTuple):
+class ExportCount(NamedTuple):
     """Of matches."""
 
     written: int = 0
     left_out: int = 0
 
 
-def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> Count:
+def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> ExportCount:
     manner, texts = MANNERS[form], list[bytes]()
     folder = Path(to) if to != STDOUT and Path(to).is_dir() else None
     if folder is None and manner.between is None and len(chosen) > 1:
@@ -59,7 +59,7 @@ def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> Count:
             print(f"clocktowers: {clean(one.head.id)}: {why}", file=sys.stderr)
     if folder is None and (texts or not chosen):
         _write(to, (manner.between or b"").join(texts))
-    return Count(len(texts), len(chosen) - len(texts))
+    return ExportCount(len(texts), len(chosen) - len(texts))
 
 
 def _written(form: Form, chosen: list[Kept], drawn: Drawn) -> Iterator[Written]:

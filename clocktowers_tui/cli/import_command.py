@@ -24,7 +24,7 @@ STDIN: Final = "-"
 _WRONG: Final = 1
 
 
-class Count(NamedTuple):
+class ImportCount(NamedTuple):
     """Of matches: kept now, there before, and how often something was wrong."""
 
     kept: int = 0
@@ -35,7 +35,7 @@ class Count(NamedTuple):
 def import_from(name: str, me: str) -> int:
     """`me`: the player's name at the table, "" = they sat nowhere. The exit code: 0, 1 where a line
     was wrong, or 2 after a sentence on stderr."""
-    counted = Count()
+    counted = ImportCount()
 
     def work() -> None:
         nonlocal counted
@@ -45,7 +45,7 @@ def import_from(name: str, me: str) -> int:
     return guarded(work) or (_WRONG if counted.wrong else 0)
 
 
-def _import(name: str, me: str) -> Count:
+def _import(name: str, me: str) -> ImportCount:
     try:
         with sys.stdin.buffer if name == STDIN else Path(name).open("rb") as file:
             return _read(file, clean(name), me)
@@ -57,8 +57,8 @@ def _import(name: str, me: str) -> Count:
         raise NotThere(said.format(file=clean(name), why=why)) from None
 
 
-def _read(file: BinaryIO, name: str, me: str) -> Count:
-    count = Count()
+def _read(file: BinaryIO, name: str, me: str) -> ImportCount:
+    count = ImportCount()
     for told in matches_in(file):
         if isinstance(told, Found):
             count = _counted(count, told, me)
@@ -68,7 +68,7 @@ def _read(file: BinaryIO, name: str, me: str) -> Count:
     return count
 
 
-def _counted(count: Count, found: Found, me: str) -> Count:
+def _counted(count: ImportCount, found: Found, me: str) -> ImportCount:
     """Keep this match, unless it is kept already."""
     head = head_of(found.record)
     if matches.of(head.id) is not None:

@@ -87,5 +87,5 @@ THEMES: Final[Mapping[Palette, Theme]] = {
     for palette, tones in TONES.items()
 }
 
-ALL: Final = (*THEMES.values(), _PLAIN)
-"""The themes that the app registers."""
+ALL: Final = {known.name: known for known in (*THEMES.values(), _PLAIN)}
+"""By the names that the app knows."""

@@ -4,8 +4,8 @@ The app and the client of plain mode are each one. The state changes in the stor
 shown or said follows from it.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from clocktowers_tui.deeds.keeping import Keeping
 from clocktowers_tui.deeds.plausible import refuse_implausible
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import ReadKeymap
-from clocktowers_tui.net.journey import Journey, News, Workers
+from clocktowers_tui.net.journey import Journey, News
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.phrases.codes import (
     arrival_in_words,
@@ -45,28 +45,26 @@ class Client:
         settings: Settings,
         faces: Mapping[str, Face],
         keys: ReadKeymap,
-        workers: Workers,
         arrival: "Arrival | None",
     ) -> None:
         """`arrival`: a connection that is open already."""
         self.settings = settings
         self.faces = faces
         self.keys = keys
-        self.runner = workers
-        self._store = Store(self._changed, self._check)
+        self.store: Final = Store(self._changed, self._check)
         self._due = False
         """The screen, or plain mode, will show the newest state soon."""
-        self.journey = Journey(workers, self._store, self._tell_news, arrival)
+        self.journey = Journey(self, arrival)
         self.keeping = Keeping(self)
 
     @property
     def state(self) -> State:
         """The newest state; each new one is shown, or what is new in it is said."""
-        return self._store.state
+        return self.store.state
 
     def change(self, state: State) -> None:
         """Put a new state in place of the old."""
-        self._store.change(state)
+        self.store.change(state)
 
     def keep(self, settings: Settings) -> None:
         """Remember these settings, here and on disk."""
@@ -88,6 +86,13 @@ class Client:
 
     def leave_program(self) -> None:
         """End the program."""
+        raise NotImplementedError
+
+    def run_worker(
+        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
+    ) -> object:
+        """Run a task, which outlives the screen that has begun it; `exclusive`: in place of the
+        others of its group."""
         raise NotImplementedError
 
     # What is new --------------------------------------------------------------------------------
@@ -120,7 +125,7 @@ class Client:
         if state.stillborn:
             said.append(broken_off_in_words())
             if place(state) is Place.HOME:
-                self.runner.run_worker(self.journey.end(), group="ending")
+                self.run_worker(self.journey.end(), group="ending")
         if said:
             self.change(replace(state, ejected=None, told=None, stillborn=False))
         return said
@@ -128,7 +133,8 @@ class Client:
     def _check(self, message: Struct, before: State, after: State) -> None:
         refuse_implausible(message, before, after, self.faces)
 
-    def _tell_news(self, news: News) -> None:
+    def tell_news(self, news: News) -> None:
+        """What the player has to know about how they arrived."""
         self.tell(arrival_in_words(news))
 
 

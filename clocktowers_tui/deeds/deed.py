@@ -99,8 +99,9 @@ class Deed(NamedTuple):
 
 
 async def asked(client: Client, ask: Asker, wish: Request) -> bool:
-    """Ask the server, and say why it refuses; whether it did not."""
-    answer = await client.journey.request(wish)
+    """Ask the server, with a table's password if it wants one, and say why it refuses; whether it
+    did not."""
+    answer = await request_with_password(client, ask, wish)
     if isinstance(answer, Refused):
         ask.object(refused_in_words(answer))
     elif answer is not None:
@@ -138,8 +139,8 @@ async def _ticket(ask: Asker, error: LinkError, shown: Ticket) -> Ticket | None:
 
 
 async def request_with_password(client: Client, ask: Asker, wish: Request) -> "Answer | None":
-    """The answer to a request, asking for a table's password as often as it wants one; None as of
-    `Journey.request`, and when the player gives up."""
+    """The answer to a request, asking for a table's password until it is the right one or the
+    player gives up; None as of `Journey.request`."""
     answer = await client.journey.request(wish)
     line = client.state.connection
     while (
@@ -151,7 +152,7 @@ async def request_with_password(client: Client, ask: Asker, wish: Request) -> "A
     ):
         said = refused_in_words(answer) if wish.password else _("This table asks for a password.")
         if not (password := await ask.password(said)):
-            return None
+            break
         wish = replace(wish, password=password)
         answer = await client.journey.request(wish)
     return answer

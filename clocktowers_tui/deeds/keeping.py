@@ -52,20 +52,20 @@ class Keeping:
             and (server := self._client.journey.server)
         ):
             known = "" if match is None else match.id
-            self._client.runner.run_worker(self._collect(server, known), group="collecting")
+            self._client.run_worker(self._collect(server, known), group="collecting")
         if match is None or not match.over or not self._is_kept(match):
             return
         if not match.seed and state.table is not None and state.table.info.deal:
             # Other tables play this deal: its record comes when all are done.
             if match.id != self._owed:
                 self._owed = match.id
-                self._client.runner.run_worker(self._owe(match, state), group="owing")
+                self._client.run_worker(self._owe(match, state), group="owing")
             return
         if line is not None and not line.attempt and match.id != self._asked:
             self._asked = match.id
             record, done = self._client.journey.record(match.id), asyncio.Event()
             self._under_way.add(done)
-            self._client.runner.run_worker(self._keep(match, state, record, done), group="keeping")
+            self._client.run_worker(self._keep(match, state, record, done), group="keeping")
 
     async def settle(self) -> None:
         """Wait for the matches that are being kept."""
@@ -86,7 +86,7 @@ class Keeping:
         chosen = state.table is not None and state.table.info.seeded
         if chosen and match.id != self._begun:
             self._begun = match.id
-            self._client.runner.run_worker(self._say_what_counts(match, state), group="deal")
+            self._client.run_worker(self._say_what_counts(match, state), group="deal")
 
     async def _say_what_counts(self, match: Match, state: State) -> None:
         try:

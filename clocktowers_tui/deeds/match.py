@@ -121,6 +121,15 @@ async def play_on(client: Client, ask: Asker) -> None:
 # Leaving ------------------------------------------------------------------------------------------
 
 
+async def to_table(client: Client, ask: Asker) -> None:
+    if not is_over(client):
+        ask.object(_("The match is not over yet."))
+    elif client.state.alone:
+        ask.object(_("There is no table to go back to now."))
+    else:
+        client.change(replace(client.state, result_seen=True))
+
+
 def given_up_in_words(state: State, *, keeps: bool) -> str:
     """What the player gives up who leaves a match that goes on; "" for nothing. `keeps`: as in
     `Journey`."""
@@ -161,7 +170,7 @@ MATCH: Final = (
     Deed("fast", _FAST, (actions.HURRY,), hurry, hurries, shown=True),
     Deed("autoplay", _AUTOPLAY, (actions.HAND_OVER,), autoplay, hands_over),
     _AGAIN,
-    _TO_TABLE,
+    _TO_TABLE._replace(does=to_table),
     _TO_FILE,
     _JUDGED,
     *company(actions.KICK_PLAYER),

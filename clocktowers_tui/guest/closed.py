@@ -208,7 +208,7 @@ async def play_plainly(told: House, kept: Settings, arrival: Arrival) -> int:
     client = PlainClient(kept, look, _HeardLines(0, idle), saying, arrival)
     for number in _ENDINGS:
         asyncio.get_running_loop().add_signal_handler(number, client.tasks.end, 128 + number)
-    client.tasks.run_worker(_look_after(client, told, idle), group="idle")
+    client.run_worker(_look_after(client, told, idle), group="idle")
     return await client.tasks.while_sound(_whole(client, told))
 
 
@@ -218,7 +218,6 @@ async def _whole(client: PlainClient, told: House) -> int:
     try:
         return await client.run(None)
     finally:
-        await client.part()
         if unfinished():
             client.say(code_in_words(told.code))
 

@@ -31,7 +31,7 @@ HEAD_START_S: Final = None if _NO_RACE else 0.25
 race fails in these Pythons when tasks begin at once, as Textual has them begin."""
 
 
-class Line(NamedTuple):
+class Dialled(NamedTuple):
     """`trust`: by what the server is known, for the next time."""
 
     reader: asyncio.StreamReader
@@ -43,17 +43,17 @@ class _NotCertified(Exception):
     """No authority vouches for what the server showed."""
 
 
-async def dial(address: Address, limit_bytes: int, trust: Trust = FIRST_USE) -> Line:
+async def dial(address: Address, limit_bytes: int, trust: Trust = FIRST_USE) -> Dialled:
     """Connect to the server there; the caller sets the time limit. Raises LinkError."""
     if address == HOUSE:
-        return Line(*await house.dial(limit_bytes), PLAIN)
+        return Dialled(*await house.dial(limit_bytes), PLAIN)
     if trust.is_open and is_here(address):
         trust = PLAIN._replace(afresh=True)
     before = FIRST_USE if trust.afresh else await asyncio.to_thread(known, address)
     if trust.plain:
         if not before.is_open:
             raise _changed(address)
-        return Line(*await _connect(address, limit_bytes), PLAIN)
+        return Dialled(*await _connect(address, limit_bytes), PLAIN)
     expected = before if trust.is_open else trust
     try:
         return await _secured(address, limit_bytes, expected)
@@ -63,7 +63,7 @@ async def dial(address: Address, limit_bytes: int, trust: Trust = FIRST_USE) -> 
         raise
 
 
-async def _secured(address: Address, limit_bytes: int, expected: Trust) -> Line:
+async def _secured(address: Address, limit_bytes: int, expected: Trust) -> Dialled:
     if expected.key or not may_be_certified(address):
         line, shown = await _by_key(address, limit_bytes)
         if not expected.certified and shown.startswith(expected.key):
@@ -84,7 +84,7 @@ def _changed(address: Address) -> LinkError:
     return LinkError(Fault.KEY_CHANGED, address=str(address))
 
 
-async def _by_key(address: Address, limit_bytes: int) -> tuple[Line, bytes]:
+async def _by_key(address: Address, limit_bytes: int) -> tuple[Dialled, bytes]:
     """A line to the server that answers there, and the hash of its key."""
     streams = await _encrypted(address, limit_bytes, _any_key())
     shown = streams[1].get_extra_info("ssl_object").getpeercert(binary_form=True)
@@ -93,13 +93,13 @@ async def _by_key(address: Address, limit_bytes: int) -> tuple[Line, bytes]:
     except ValueError:
         streams[1].transport.abort()
         raise LinkError(Fault.NOT_OURS, address=str(address)) from None
-    return Line(*streams, Trust(key)), key
+    return Dialled(*streams, Trust(key)), key
 
 
-async def _by_certificate(address: Address, limit_bytes: int) -> Line:
+async def _by_certificate(address: Address, limit_bytes: int) -> Dialled:
     """Raises _NotCertified, too."""
     context = await asyncio.to_thread(ssl.create_default_context)
-    return Line(*await _encrypted(address, limit_bytes, context), CERTIFIED)
+    return Dialled(*await _encrypted(address, limit_bytes, context), CERTIFIED)
 
 
 async def _encrypted(

@@ -20,7 +20,7 @@ import msgspec
 from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from clocktowers_tui.net.nearby import Heard
+from clocktowers_tui.net.nearby import Neighbour
 from protocol.nearby import SERVICE, from_txt
 
 MOST: Final = 32
@@ -51,7 +51,7 @@ class _Ears:
 
     def __init__(self) -> None:
         self._network = AsyncZeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.All)
-        self._known: dict[str, Heard | None] = {}
+        self._known: dict[str, Neighbour | None] = {}
         """None: it was announced, and is being asked where it is."""
         self._asking: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Event()
@@ -96,7 +96,7 @@ class _Ears:
         if not host or not info.port:
             del self._known[name]
             return
-        self._known[name] = Heard(name, host, info.port, from_txt(info.properties))
+        self._known[name] = Neighbour(name, host, info.port, from_txt(info.properties))
         self._changed.set()
 
 
@@ -123,7 +123,7 @@ def _may_be_dialled(ip: _Ip) -> bool:
     return not (isinstance(ip, IPv6Address) and ip.is_link_local and not ip.scope_id)
 
 
-def _say(what: list[Heard] | str) -> None:
+def _say(what: list[Neighbour] | str) -> None:
     with suppress(OSError):  # nobody reads it any more; the input says so, too
         print(msgspec.json.encode(what).decode(), flush=True)
 

@@ -6,19 +6,21 @@ first says for whom. Matches against bots, lessons and practice are played at ta
 
 import asyncio
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.trust import Ticket
 from clocktowers_tui.net.wishes import Visit
-from protocol.guests import House, introduction, reachable
 from protocol.invitation import Ways
 
-_told: House | None = None
+if TYPE_CHECKING:  # read where there is a house
+    from protocol.guests import House
+
+_told: "House | None" = None
 
 
-def move_in(house: House | None) -> None:
+def move_in(house: "House | None") -> None:
     """From now on this process is a guest's; None: a player's own program."""
     global _told
     _told = house
@@ -28,7 +30,7 @@ def is_guest() -> bool:
     return _told is not None
 
 
-def told() -> House | None:
+def told() -> "House | None":
     """What the door has said; None: this is a player's own program."""
     return _told
 
@@ -47,6 +49,8 @@ def lobby() -> Visit:
 
 async def dial(limit_bytes: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to the house. Raises LinkError."""
+    from protocol.guests import introduction, reachable
+
     if _told is None:
         raise LinkError(Fault.BAD_ADDRESS, address=str(HOUSE))
     try:

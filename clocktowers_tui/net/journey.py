@@ -1,21 +1,21 @@
 """Takes the player where they wish to be, over a line that is open until it ends or is lost."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
-from clocktowers_tui.state.store import Store, parted
+from clocktowers_tui.state.store import parted
 from clocktowers_tui.state.table import Kind, welcomed
 from protocol.from_client import Join, ListTables, Request, Resume
 from protocol.from_server import Done, Listing, Refused
 from protocol.text import clean
 
-if TYPE_CHECKING:  # loaded when the player first goes somewhere
+if TYPE_CHECKING:  # the client has made it; the others are loaded with the first connection
+    from clocktowers_tui.deeds.client import Client
     from clocktowers_tui.net.arrival import Arrival
     from clocktowers_tui.net.link import Answer
 
@@ -51,31 +51,13 @@ class Lost(NamedTuple):
     wish: Wish
 
 
-class Workers(Protocol):
-    """What runs tasks: the app. A screen may be gone before its task is done."""
-
-    def run_worker(
-        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
-    ) -> object:
-        """Run it; `exclusive`: in place of the others of its group."""
-
-
 class Journey:
     """At most one line at a time. `opened`: a line that was opened before there was a screen."""
 
-    def __init__(
-        self,
-        workers: Workers,
-        store: Store,
-        news: Callable[[News], None],
-        opened: "Arrival | None" = None,
-    ) -> None:
-        self._workers = workers
-        self._store = store
-        self._news = news
+    def __init__(self, client: "Client", opened: "Arrival | None" = None) -> None:
+        self._client: Final = client
         self._arrival = opened
         self._lost: Lost | None = None
-        self._looks_first = False
         self.led_to_table = False
         """Whether the server has let the player to a table, which it then tells of."""
         self._records: set[asyncio.Future[bytes | Refused | None]] = set()
@@ -86,7 +68,7 @@ class Journey:
     @property
     def under_way(self) -> bool:
         """Whether a line is open, and the player is not shown to be there yet."""
-        return self._arrival is not None and self._store.state.connection is None
+        return self._arrival is not None and self._client.state.connection is None
 
     @property
     def arrival(self) -> "Arrival | None":
@@ -110,21 +92,6 @@ class Journey:
             return ""
         link = self._arrival.link
         return ",".join(map(str, (link.address, *link.others)))
-
-    @property
-    def hosting(self) -> Host | None:
-        """The wish that opened a server to others, where the player makes a table next; None when
-        there is no such server, or tables are there already."""
-        wish = self._arrival.wish if self._arrival is not None else None
-        return wish if isinstance(wish, Host) and not self._looks_first else None
-
-    @property
-    def port_taken(self) -> "PortTaken | None":
-        """Why the player's own server has not the port that it was to have; None: it has."""
-        own = self._arrival.server if self._arrival is not None else None
-        if own is None or not own.taken:
-            return None
-        return PortTaken(own.taken, own.address.port, own.taken_by_own)
 
     @property
     def teaches(self) -> bool:
@@ -157,16 +124,16 @@ class Journey:
             return error
         waited, self._arrival = self._arrival, arrival
         self.invitations.clear()
-        self._store.change(parted(self._store.state))
+        self._client.change(parted(self._client.state))
         self.go_on(arrival, name)
         if waited is not None:
-            self._workers.run_worker(waited.end(), group="ending")
+            self._client.run_worker(waited.end(), group="ending")
         return None
 
     def go_on(self, arrival: "Arrival", name: str) -> None:
         """Listen to a line that is open. `name`: what the player asked to be called."""
-        self._workers.run_worker(self._listen(arrival), group="line", exclusive=True)
-        self._workers.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
+        self._client.run_worker(self._listen(arrival), group="line", exclusive=True)
+        self._client.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
 
     async def end(self, *, hold_seat: bool = False) -> None:
         """Close the line and be at home. `hold_seat`: a seat in a match can be taken again later;
@@ -180,7 +147,7 @@ class Journey:
                 await arrival.end(hold_seat=hold_seat)
         finally:
             if self._arrival is None:  # else the player has gone elsewhere meanwhile
-                self._store.change(parted(self._store.state))
+                self._client.change(parted(self._client.state))
 
     def distrust(self) -> None:
         """End the line: what the server tells makes no sense. `take_lost` says so."""
@@ -191,7 +158,7 @@ class Journey:
         """Keep with the player's seat how far its match is."""
         link = self._arrival.link if self._arrival is not None else None
         if link is not None and link.seat is not None and link.seat.progress != progress:
-            self._workers.run_worker(link.note(progress), group="noting")
+            self._client.run_worker(link.note(progress), group="noting")
 
     async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke, which `take_lost` tells."""
@@ -219,7 +186,7 @@ class Journey:
             return None  # `_listen` hears of it, too
 
     async def _listen(self, arrival: "Arrival") -> None:
-        error = await arrival.link.run(self._store, self._line_changed)
+        error = await arrival.link.run(self._client.store, self._line_changed)
         if arrival is not self._arrival:
             return  # we have ended it
         if arrival.server is not None and await arrival.server.has_ended() and not stopped(error):
@@ -230,19 +197,19 @@ class Journey:
             return  # the player has gone home or elsewhere meanwhile
         self._arrival = None
         self._lost = Lost(error, again(arrival.wish, arrival.link.seat))
-        self._store.change(parted(self._store.state))
+        self._client.change(parted(self._client.state))
 
     def _line_changed(self, attempt: int) -> None:
         """The line has broken and is dialled for this time, or (0) stands again."""
-        state = self._store.state
+        state = self._client.state
         if state.connection is not None:
             name = self._arrival.link.welcome.name if self._arrival else state.connection.name
             connection = replace(state.connection, attempt=attempt, name=clean(name))
-            self._store.change(replace(state, connection=connection))
+            self._client.change(replace(state, connection=connection))
 
     async def _settle(self, arrival: "Arrival", name: str) -> None:
         """Ask for what the line was opened for; only then is the player shown to be there."""
-        self._looks_first = self.led_to_table = False
+        self.led_to_table = False
         await self._take_first_steps(arrival)
         connection = welcomed(
             _kind(arrival),
@@ -251,37 +218,38 @@ class Journey:
             private=arrival.link.private,
         )
         if connection.name != name and not isinstance(arrival.wish, Return):
-            self._news(Renamed(connection.name))
+            self._client.tell_news(Renamed(connection.name))
         if (own := arrival.server) is not None:
             connection = replace(connection, friends=own.friends, ways=own.ways)
-            if (taken := self.port_taken) is not None:
-                self._news(taken)
+            if own.taken:
+                self._client.tell_news(PortTaken(own.taken, own.address.port, own.taken_by_own))
         if self._arrival is arrival:
-            self._store.change(replace(self._store.state, connection=connection))
+            self._client.change(replace(self._client.state, connection=connection))
 
     async def _take_first_steps(self, arrival: "Arrival") -> None:
         from clocktowers_tui.net.arrival import first_steps
 
         for step in first_steps(arrival):
             answer = await self.request(step)
-            self._looks_first = isinstance(step, Resume) and isinstance(answer, Done)
             self.led_to_table = isinstance(answer, Done)
             asks = isinstance(step, Resume) and not step.match  # whether there is a seat
             if isinstance(answer, Refused) and not asks:
-                self._news(answer)
+                self._client.tell_news(answer)
             if isinstance(answer, Refused) != isinstance(step, Resume):
                 return
-        if isinstance(arrival.wish, Host) and not self._looks_first:
-            await self._go_to_the_only_table()
+        if isinstance(arrival.wish, Host):
+            await self._go_to_own_table(arrival.wish)
 
-    async def _go_to_the_only_table(self) -> None:
-        """At the player's own server, which may have run on without them."""
+    async def _go_to_own_table(self, wish: Host) -> None:
+        """The player's own server may have run on without them: go to the only table there, and
+        make one where there is none."""
         listing = await self.request(ListTables(id=0))
-        self._looks_first = isinstance(listing, Listing) and bool(listing.tables)
-        if isinstance(listing, Listing) and len(listing.tables) == 1:
-            answer = await self.request(Join(id=0, table=listing.tables[0].table))
+        if isinstance(listing, Listing) and len(listing.tables) < 2:
+            codes = [info.table for info in listing.tables]
+            answer = await self.request(Join(id=0, table=codes[0]) if codes else wish.table)
+            self.led_to_table = isinstance(answer, Done)
             if isinstance(answer, Refused):
-                self._news(answer)
+                self._client.tell_news(answer)
 
 
 def _kind(arrival: "Arrival") -> Kind:

@@ -21,7 +21,7 @@ from clocktowers_tui.net import known_servers
 from clocktowers_tui.net.address import HOUSE, Address, parse_address
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway, moved, stopped
 from clocktowers_tui.net.identity import shown_to
-from clocktowers_tui.net.link import PATIENCE, Answer, Heard, Link, Patience
+from clocktowers_tui.net.link import PATIENCE, Answer, Hears, Link, Patience
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import OwnSeat, Progress, Seat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
@@ -297,7 +297,7 @@ class LastingLink:
             raise self._over
         return link
 
-    async def _there_again(self, link: Link, store: Store, hear: Heard) -> bool:
+    async def _there_again(self, link: Link, store: Store, hear: Hears) -> bool:
         """Go where the player was, or as near as can be; False when this line has broken, too.
         Raises LinkError when their seat is gone: they want no other place."""
         self.welcome = link.welcome

@@ -17,7 +17,7 @@ import msgspec
 
 from clocktowers_tui import VERSION
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.dialing import Line, dial
+from clocktowers_tui.net.dialing import Dialled, dial
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, PasswordAsked, Ticket, Trust, is_private
 from protocol.connection import Connection
@@ -37,7 +37,7 @@ from protocol.from_server import (
 from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 
 Answer: TypeAlias = Done | Refused | Listing
-Heard: TypeAlias = Callable[[msgspec.Struct], None]
+Hears: TypeAlias = Callable[[msgspec.Struct], None]
 Keep: TypeAlias = Callable[[SeatToken], Awaitable[None]]
 Identify: TypeAlias = Callable[[bytes], Awaitable[bytes | None]]
 
@@ -71,7 +71,7 @@ async def _nobody(_key: bytes) -> None:
 class Link:
     """A line to a server. Made by `open`; `run` once; `close` at the end."""
 
-    def __init__(self, address: Address, line: Line, patience: Patience) -> None:
+    def __init__(self, address: Address, line: Dialled, patience: Patience) -> None:
         self.address: Final = address
         self.welcome = Welcome(version=0, name="")
         self._reader, self._writer, self.trust = line
@@ -199,7 +199,7 @@ class Link:
 
     # What comes ---------------------------------------------------------------------------------
 
-    async def run(self, heard: Heard, keep: Keep = _nowhere) -> LinkError:
+    async def run(self, heard: Hears, keep: Keep = _nowhere) -> LinkError:
         """Read until the line ends; return why. `heard` gets what is no answer, and listings,
         which are both; `keep` gets the tokens of seats, and nothing more is read until it is done
         with one."""
@@ -224,7 +224,7 @@ class Link:
         except (EOFError, OSError):
             raise self._over or LinkError(Fault.LOST, address=str(self.address)) from None
 
-    async def _take(self, message: msgspec.Struct, heard: Heard, keep: Keep) -> None:
+    async def _take(self, message: msgspec.Struct, heard: Hears, keep: Keep) -> None:
         match message:
             case Done(id=number) | Refused(id=number) | Listing(id=number):
                 waiting = self._waiting.get(number)

@@ -180,6 +180,8 @@ class LocalServer:
     def _close_pipe(self) -> None:
         if self._pipe is not None:
             self._pipe.close()
+        if self._ending is not None:  # from now on nothing but its own reader knows it
+            self._ending.cancel()
 
 
 def _launch(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":

@@ -22,7 +22,7 @@ PROGRAM: Final = (sys.executable, "-P", "-m", "clocktowers_tui.net.hearing")
 _LINE_BYTES: Final = 256 * 1024
 
 
-class Heard(msgspec.Struct, frozen=True):
+class Neighbour(msgspec.Struct, frozen=True):
     """A server as it was announced. `id`: its name on the network. `host`: the best of its
     addresses."""
 
@@ -49,7 +49,7 @@ def wanted() -> bool:
     return os.environ.get(VARIABLE, "").lower() != "no"
 
 
-async def heard() -> AsyncGenerator[list[Heard], None]:
+async def heard() -> AsyncGenerator[list[Neighbour], None]:
     """All servers that are there, each time that this changes; an empty list after two silent
     seconds. Raises Deaf. To be closed (`aclosing`)."""
     if find_spec("zeroconf") is None:
@@ -57,7 +57,7 @@ async def heard() -> AsyncGenerator[list[Heard], None]:
     async with _running() as output:
         try:
             async for line in output:
-                now = msgspec.json.decode(line, type=list[Heard] | str)
+                now = msgspec.json.decode(line, type=list[Neighbour] | str)
                 if isinstance(now, str):
                     raise Deaf(now)
                 yield now

@@ -44,10 +44,10 @@ class Return(NamedTuple):
 
 class Host(NamedTuple):
     """Open a server that others on the network can join, or come back to the player's own that
-    still runs; make a table there where there is none. Its form begins with `game`; "" is the game
-    that was chosen last. `flags`: settings, as `clocktowers-server serve` takes them."""
+    still runs; where there is no table, make this `table`. `flags`: settings, as
+    `clocktowers-server serve` takes them."""
 
-    game: str = ""
+    table: CreateTable
     flags: tuple[str, ...] = ()
 
 

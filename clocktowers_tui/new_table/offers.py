@@ -137,7 +137,7 @@ def lesson_of(game: str) -> Solo:
     return Solo(table, lesson=True)
 
 
-def begun(settings: Settings) -> list[str]:
+def begun_lessons(settings: Settings) -> list[str]:
     """The games whose lesson the player has begun, and left before its end."""
     return [game for game in LESSONS if settings.lessons.get(game)]
 

@@ -12,7 +12,7 @@ from protocol.invitation import Ways
 from protocol.text import cells, clean
 
 if TYPE_CHECKING:  # loaded with the list of servers
-    from clocktowers_tui.net.nearby import Deaf, Heard
+    from clocktowers_tui.net.nearby import Deaf, Neighbour
 
 _BETWEEN: Final = "   "
 _UNBOUND: Final = 1000
@@ -170,7 +170,7 @@ _ABOUT: Final = 16
 _GAP: Final = 2
 
 
-def known_server_in_words(address: Address, heard: "Heard | None", width: int) -> str:
+def known_server_in_words(address: Address, heard: "Neighbour | None", width: int) -> str:
     """A line of the list: a name, the address, and what there is to know. `heard` None: the player
     has been there."""
     name, ends = "" if heard is None else heard.nearby.name, " " * _GAP + _about(heard)
@@ -180,7 +180,7 @@ def known_server_in_words(address: Address, heard: "Heard | None", width: int) -
     return pad(name, first - _GAP - _ADDRESS) + " " * _GAP + pad(str(address), _ADDRESS) + ends
 
 
-def _about(heard: "Heard | None") -> str:
+def _about(heard: "Neighbour | None") -> str:
     if heard is None:
         return pgettext("of a server, 16 cells", "joined before")
     if not heard.nearby.understood:

@@ -29,21 +29,14 @@ def names_of(match: Match) -> list[str]:
 def banner_in_words(
     state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap
 ) -> list[str]:
-    """Which game, where, and who is expected to do what, as separate parts."""
-    # A clock needs the room.
-    title = title_of(match.game) if match.clock is None else ""
+    """Who is expected to do what, which game, and where, as separate parts, what matters most
+    first."""
     code = "" if state.alone else match.table
     watching = _("watching") if state.seat is None else ""
     bank = bank_in_words(match.clock, state.seat)
     deal = "" if state.looked_back is None else state.looked_back.banner
-    parts = [
-        title,
-        deal,
-        code,
-        watching,
-        expected_in_words(state, match, face, names, keymap),
-        bank,
-    ]
+    turn = expected_in_words(state, match, face, names, keymap)
+    parts = [turn, bank, watching, deal, title_of(match.game), code]
     return [part for part in parts if part]
 
 

@@ -4,13 +4,16 @@ What is said follows from what was said before and from the newest state.
 """
 
 import asyncio
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.cli.beginning import Begun, encoding
+from clocktowers_tui.cli.command import STOPPED, fail
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
@@ -24,7 +27,7 @@ from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
 from clocktowers_tui.net.wishes import Solo, Wish
-from clocktowers_tui.new_table.offers import begun
+from clocktowers_tui.new_table.offers import begun_lessons
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.home import kept_in_words
@@ -45,6 +48,7 @@ from clocktowers_tui.plain.place import (
 )
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.state.store import Place, State, place, played_for
+from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Refused
@@ -93,7 +97,7 @@ class PlainClient(Client):
         self._moved = asyncio.Event()
         self._parts = False
         self.tasks: Final = Tasks()
-        super().__init__(settings, FACES, ReadKeymap(), self.tasks, arrival)
+        super().__init__(settings, FACES, ReadKeymap(), arrival)
         self._said = self.state
         """The state that was said last."""
         self._asked_last: list[str] = []
@@ -117,6 +121,11 @@ class PlainClient(Client):
 
     def leave_program(self) -> None:
         self.leaves = True
+
+    def run_worker(
+        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
+    ) -> object:
+        return self.tasks.run_worker(work, group=group, exclusive=exclusive)
 
     # What deeds ask (deeds.deed.Asker) ----------------------------------------------------------
 
@@ -290,7 +299,7 @@ class PlainClient(Client):
         assert isinstance(said, Sequence)
         yield from said
         if isinstance(now, MatchPlace):
-            self.tasks.run_worker(now.settle_pace(), group="pace")
+            self.run_worker(now.settle_pace(), group="pace")
 
     def _new_place(self, here: Place) -> PlainPlace:
         match here:
@@ -334,8 +343,8 @@ class PlainClient(Client):
             note(f"said: {failure(error)}")
             self.journey.distrust()
 
-    def _tell_news(self, news: News) -> None:
-        super()._tell_news(news)
+    def tell_news(self, news: News) -> None:
+        super().tell_news(news)
         self.undone = self.undone or isinstance(news, Refused)
 
     # What is typed ------------------------------------------------------------------------------
@@ -376,8 +385,15 @@ class PlainClient(Client):
     # From beginning to end ----------------------------------------------------------------------
 
     async def run(self, wish: Wish | None, replays: str = "") -> int:
-        """The exit code: 0; 1 when something that was read from a pipe could not be done.
-        `replays`: the match that is seen again first, as it was typed. Raises NoWay."""
+        """The exit code: 0; 1 when something that was read from a pipe could not be done. A seat in
+        a match that goes on is kept. `replays`: the match that is seen again first, as it was
+        typed. Raises NoWay."""
+        try:
+            return await self._run(wish, replays)
+        finally:
+            await self._part()
+
+    async def _run(self, wish: Wish | None, replays: str) -> int:
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, called(self.settings))
             await self._arrive()
@@ -414,8 +430,8 @@ class PlainClient(Client):
         over = match is not None and match.over
         return over or self.state.table is None or not self.saying.heard
 
-    async def part(self) -> None:
-        """Leave the program: a seat in a match that goes on is kept, and the player is told."""
+    async def _part(self) -> None:
+        """Leave, and say what waits."""
         self._parts = True
         played = self.state.match is not None and not self.state.match.over
         await self.keeping.settle()
@@ -423,8 +439,35 @@ class PlainClient(Client):
         if played:
             self.say(*kept_in_words(waiting(self.faces).all[:1], []))
         elif self.leaves:
-            self.say(*kept_in_words(waiting(self.faces).all, begun(self.settings)))
+            self.say(*kept_in_words(waiting(self.faces).all, begun_lessons(self.settings)))
 
 
 def _match_of(state: State) -> str:
     return "" if state.match is None else state.match.id
+
+
+# From a command line to the client.
+
+
+def start(begun: Begun, *, chosen: bool) -> int:
+    """The exit code of the program. `chosen`: the player wants no screen; else there is none."""
+    if not chosen:
+        said = _(
+            "no terminal for a screen, so this is plain mode. --plain chooses it, --full-screen "
+            "the screen; over SSH the screen needs: ssh -t HOST clocktowers"
+        )
+        print(f"clocktowers: {said}", file=sys.stderr, flush=True)
+    try:
+        return asyncio.run(_play(begun))
+    except KeyboardInterrupt:
+        return STOPPED
+    except NoWay as error:
+        return fail(str(error))
+
+
+async def _play(begun: Begun) -> int:
+    look = detect.look(os.environ, encoding=encoding())
+    saying = Saying(sys.stdout, prompts=sys.stdin.isatty() and sys.stdout.isatty())
+    client = PlainClient(begun.settings, look, Lines(sys.stdin.fileno()), saying)
+    run = client.run(begun.command.wish, begun.command.replays)
+    return await client.tasks.while_sound(run)

@@ -14,7 +14,7 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, visit_to
-from clocktowers_tui.new_table.drafts import begun, drafted
+from clocktowers_tui.new_table.drafts import begun, drafted, hosted
 from clocktowers_tui.new_table.offers import PRACTICE, deal_of, last_game, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
@@ -154,7 +154,7 @@ class HomePlace(PlainPlace):
 
     async def do_host(self) -> None:
         if game := self._game():
-            await self._go(Host(game))
+            await self._go(Host(hosted(self.client.settings, FACES, game)))
 
     async def do_lobby(self) -> None:
         await self._go(house.lobby())

@@ -59,7 +59,7 @@ class LessonPlace(MatchPlace):
     def turn(self) -> list[str]:
         """The step; nothing while an earlier one is done again."""
         if self._course.catching_up:
-            self.client.tasks.run_worker(self._catch_up(), group="act")
+            self.client.run_worker(self._catch_up(), group="act")
             return []
         return self._step()
 

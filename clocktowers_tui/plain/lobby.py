@@ -13,8 +13,7 @@ from clocktowers_tui.deeds.table import TABLE
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net.address import as_code
-from clocktowers_tui.new_table.drafts import drafted
-from clocktowers_tui.new_table.fields import add_table_flags, draft_typed
+from clocktowers_tui.new_table.drafts import add_table_flags, draft_typed, drafted
 from clocktowers_tui.new_table.offers import games_at, last_game, levels_at
 from clocktowers_tui.phrases.friends import (
     coming_in_words,

@@ -29,7 +29,6 @@ from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
 from clocktowers_tui.phrases.history import numbers_in_words
 from clocktowers_tui.phrases.match import (
     banner_in_words,
-    expected_in_words,
     log_lines,
     names_of,
     proof_in_words,
@@ -192,11 +191,8 @@ class MatchPlace(PlainPlace):
 
     async def do_look(self) -> None:
         """Whose turn it is, and what is where; or one part."""
-        rest = self.client.typed
-        match = self.match
-        what = (self._state, match, self.face, self.names, self.client.keys.keymap)
-        turn, parts = expected_in_words(*what), banner_in_words(*what)
-        parts.sort(key=lambda part: part != turn)
+        rest, match, keymap = self.client.typed, self.match, self.client.keys.keymap
+        parts = banner_in_words(self._state, match, self.face, self.names, keymap)
         first = "" if rest else " ".join(map(sentence, parts))
         self.client.say(first, *self._scene(match.view, rest))
 
@@ -303,14 +299,6 @@ class MatchPlace(PlainPlace):
     def _gone_on(self, over: str) -> bool:
         match = self._state.match
         return match is None or match.id != over or self._state.connection is None
-
-    async def do_table(self) -> None:
-        if not self._is_over():
-            return
-        if self._state.alone:
-            self.client.object(_("There is no table to go back to now."))
-        else:
-            self.client.change(replace(self._state, result_seen=True))
 
     async def do_write(self) -> None:
         if self._is_over():

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Tasks:
-    """See `net.journey.Workers`."""
+    """Each belongs to a group."""
 
     def __init__(self) -> None:
         self._running: dict[str, set[asyncio.Task[None]]] = {}

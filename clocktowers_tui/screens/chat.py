@@ -1,5 +1,6 @@
-"""The chat of a table: its lines, a field to type in, quick phrases, and whom to mute."""
+"""The chat of a table: its panel, and what other screens at a table show of it."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -11,20 +12,21 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.table import CHAT as DEEDS
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.keys.keymap import key_in_words
-from clocktowers_tui.phrases.chat import PHRASES, styled_line
+from clocktowers_tui.phrases.chat import PHRASES, line_of, styled_line, unread_in_words
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
-from clocktowers_tui.screens.at_table import CHAT, show_clocks
-from clocktowers_tui.screens.bound_actions import bound_deeds, entries
-from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_line
+from clocktowers_tui.screens.place import CHAT, DeedScreen, PlaceScreen
 from clocktowers_tui.screens.screen import MOVES, Follows
 from clocktowers_tui.state import chat as chats
-from clocktowers_tui.state.store import State, audible, played_for, you
+from clocktowers_tui.state.store import State, audible, played_for, unread, you
+from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner, Countdown
-from clocktowers_tui.widgets.field import Line
+from clocktowers_tui.widgets.field import TextLine
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Scrolled
@@ -32,6 +34,68 @@ from protocol.from_client import Say
 from protocol.from_server import Refused, Said
 from protocol.table import MAX_CHAT_CHARACTERS
 from protocol.text import clean
+
+
+class AtTableScreen(PlaceScreen):
+    """A place at a table. A new chat line stands where sentences do as long as no sentence does,
+    and the key of the chat tells how many are unread."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(client)
+        self._heard = ""
+        """The newest line of the chat."""
+
+    def keys(self) -> Keys:
+        """The chat's key stands last: actions come before talk."""
+        found = sorted(self.offered(), key=lambda one: one.action == actions.CHAT)
+        return keys_in_line(found, self.short_words())
+
+    def short_words(self) -> dict[Action, str]:
+        new = len(unread(self._client.state))
+        return {actions.CHAT: unread_in_words(new)} if new else {}
+
+    def offered(self) -> Sequence[BoundAction]:
+        """What may stand in the key line."""
+        return self.bound
+
+    def hear(self, state: State) -> None:
+        """Show what is new in the chat; the sentence beside it stays. The caller refreshes the
+        bindings, and with them how many lines are unread."""
+        new = unread(state)
+        line = fit(line_of(new[-1], you(state)), self.room) if new else ""
+        if line != self._heard:
+            quiet = self._sentence in ("", self._heard)
+            self._heard = line
+            if quiet:
+                self.say(line)
+
+
+class MatchTop(Horizontal):
+    """The first line of a match, and of a chat over it: what is expected, and how long."""
+
+    def __init__(self) -> None:
+        super().__init__(id="top")
+
+    def compose(self) -> ComposeResult:
+        # What is expected is worth more than where the player is.
+        yield Banner(id="banner", last_may_go=True)
+        yield Countdown(id="due")
+        yield Countdown(id="clock")
+
+    def show_clocks(self, state: State, face: Face) -> None:
+        """The clock of the seat to act, and that of a phase that ends by itself."""
+        match = state.match
+        if match is None or match.view is None:
+            return
+        certain = not trouble_in_words(state.connection)
+        mine = match.clock is not None and match.clock.seat == state.seat
+        clock, due = (self.query_one(id, Countdown) for id in ("#clock", "#due"))
+        clock.show(match.ends_s, match.held_s, certain=certain, mine=mine)
+        due_ms = None if match.over else face.due_ms(match.view)
+        due_s = None if due_ms is None else match.began_s + due_ms / 1000
+        due.show(due_s, match.held_s, certain=certain)
 
 
 class ChatScreen(DeedScreen[None], Follows):
@@ -52,11 +116,7 @@ class ChatScreen(DeedScreen[None], Follows):
         self._shown: tuple[Said, ...] = ()
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="top"):
-            # What is expected is worth more than where the player is.
-            yield Banner(id="banner", first_may_go=True)
-            yield Countdown(id="due")
-            yield Countdown(id="clock")
+        yield MatchTop()
         with Panel(_("Chat"), id="talking"):
             with Horizontal(id="talk"):
                 with Scrolled(id="spoken"):
@@ -66,7 +126,7 @@ class ChatScreen(DeedScreen[None], Follows):
                 yield Static(Content.styled(_("Say: "), "bold"), markup=False)
                 draft = self._client.state.chat.draft
                 most = MAX_CHAT_CHARACTERS
-                yield Line(draft, id="words", password=False, max_length=most, hint="")
+                yield TextLine(draft, id="words", password=False, max_length=most, hint="")
             yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -82,7 +142,7 @@ class ChatScreen(DeedScreen[None], Follows):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.query_one(Line).focus()
+        self.query_one(TextLine).focus()
         self.show(self._client.state)
 
     async def say_again(self) -> None:
@@ -96,13 +156,12 @@ class ChatScreen(DeedScreen[None], Follows):
         """Show the lines; all of them count as read."""
         if state.table is None or not self.query(Banner):
             return  # left, or not yet composed
-        parts = [_("Chat"), _("table {code}").format(code=state.table.info.table)]
-        turn = self._turn(state)
-        self.query_one(Banner).show(
-            [*parts, turn] if turn else parts, trouble_in_words(state.connection)
-        )
+        code = _("table {code}").format(code=state.table.info.table)
+        parts = [part for part in (self._turn(state), _("Chat"), code) if part]
+        self.query_one(Banner).show(parts, trouble_in_words(state.connection))
         if state.match is not None:
-            show_clocks(self, state, self._client.faces[state.match.game])
+            face = self._client.faces[state.match.game]
+            self.query_one(MatchTop).show_clocks(state, face)
         self._show_lines(state)
         if state.chat.fresh:
             self._client.change(replace(state, chat=chats.read(state.chat)))
@@ -148,12 +207,17 @@ class ChatScreen(DeedScreen[None], Follows):
         self._draft(event.input.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if text := clean(event.value):
-            event.input.value = ""
-            self._draft("")
-            self.say("")
+        """An empty line closes the chat, and so does one that is said on the player's own turn: the
+        next key is meant for the board."""
+        text, state = clean(event.value), self._client.state
+        event.input.value = ""
+        self._draft("")
+        self.say("")
+        if text:
             # The app's task: a line is sent even if the player closes the chat.
             self.app.run_worker(self._say_it(Say(id=0, text=text)), group="say")
+        if not text or (is_my_turn(state, self._client.faces) and not played_for(state)):
+            self.dismiss()
 
     def _draft(self, text: str) -> None:
         state = self._client.state
@@ -171,18 +235,18 @@ class ChatScreen(DeedScreen[None], Follows):
         answer = await self._client.journey.request(wish)
         if answer is not None and not isinstance(answer, Refused):
             return
-        if isinstance(answer, Refused) and self.is_attached:
-            self.object(refused_in_words(answer))
+        if isinstance(answer, Refused):
+            (self.object if self.is_attached else self._client.tell)(refused_in_words(answer))
         state = self._client.state
         if not state.chat.draft and state.table is not None:
             self._draft(wish.text)
             if self.is_attached:
-                self.query_one(Line).value = wish.text
+                self.query_one(TextLine).value = wish.text
 
     # Keys ---------------------------------------------------------------------------------------
 
     def do_type(self) -> None:
-        self.query_one(Line).focus()
+        self.query_one(TextLine).focus()
 
     def do_close(self) -> None:
         self.dismiss()

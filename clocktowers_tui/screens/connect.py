@@ -17,9 +17,9 @@ from clocktowers_tui.deeds.deed import go
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import nearby
-from clocktowers_tui.net.address import Address, as_code, parse_place
+from clocktowers_tui.net.address import Address, parse_place
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.nearby import Deaf, Heard
+from clocktowers_tui.net.nearby import Deaf, Neighbour
 from clocktowers_tui.net.wishes import visit_to
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import (
@@ -27,8 +27,7 @@ from clocktowers_tui.phrases.friends import (
     known_server_in_words,
 )
 from clocktowers_tui.screens.bound_actions import entry
-from clocktowers_tui.screens.dialogs import LineForm
-from clocktowers_tui.screens.place import SpeakingScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import MOVES
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
@@ -54,7 +53,7 @@ class Servers(Vertical):
     def __init__(self, been_at: Sequence[str]) -> None:
         super().__init__()
         self._been_at = _addresses(been_at)
-        self._heard: dict[Address, Heard] = {}
+        self._heard: dict[Address, Neighbour] = {}
 
     def compose(self) -> ComposeResult:
         menu = Menu(self._rows(), id="servers")
@@ -83,9 +82,9 @@ class Servers(Vertical):
         except Deaf as error:
             self._say(deaf_in_words(error))
 
-    def hear(self, now: Sequence[Heard]) -> None:
+    def hear(self, now: Sequence[Neighbour]) -> None:
         """These are there now."""
-        there: dict[Address, Heard] = {}
+        there: dict[Address, Neighbour] = {}
         for one in now:
             there.setdefault(one.address, one)  # the first that names an address
         kept = [address for address in self._heard if address in there]
@@ -135,7 +134,7 @@ def _addresses(typed: Sequence[str]) -> dict[Address, str]:
     return found
 
 
-class ConnectScreen(SpeakingScreen[None]):
+class ConnectScreen(DeedScreen[None]):
     """The fields keep their text when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -219,18 +218,3 @@ class ConnectScreen(SpeakingScreen[None]):
 
 def _note(text: str) -> Static:
     return Static(Content(text), classes="note", markup=False)
-
-
-class CodeForm(LineForm):
-    """Of a table; "" also when the player has typed nothing."""
-
-    goes_on = N_("Go there")
-
-    def __init__(self) -> None:
-        super().__init__(_("Go to a table"))
-
-    def rows(self) -> ComposeResult:
-        yield Field(_("The table's code"), id="code", max_length=8)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(as_code(event.value))

@@ -104,7 +104,7 @@ class Question(Dialog[str]):
         self.dismiss(self._safe.id)
 
 
-class Welcome(Question):
+class LessonOffer(Question):
     """What the game is about, and where to begin: returns `learn`, `play`, or "" to go back."""
 
     menu = Column  # a letter that moves elsewhere opens the lesson
@@ -179,56 +179,64 @@ class Pages(Dialog[None]):
 
 
 class LineForm(Dialog[str]):
-    """Asks for a line; "" after Esc."""
+    """Asks for a line, called `label`; "" after Esc. `note`: what to know about it. `reads`: what
+    is made of the line; where that is "", the form stays open and says `complaint`. `goes_on`: what
+    Enter does. A `secret` is never shown."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "dismiss('')")]
-    goes_on: ClassVar[str] = N_("Go on")
-    """What Enter does."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(
+        self,
+        title: str,
+        label: str,
+        *,
+        note: str = "",
+        value: str = "",
+        most: int = 20,
+        secret: bool = False,
+        reads: Callable[[str], str] = str,
+        complaint: str = "",
+        goes_on: str = "",
+    ) -> None:
         super().__init__()
-        self._heading = title
+        self._heading, self._label, self._note, self._value = title, label, note, value
+        self._most, self._secret, self._reads = most, secret, reads
+        self._complaint = complaint
+        self._goes_on = goes_on
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog"):
-            yield from self.rows()
+            if self._note:
+                yield Static(Content(self._note), classes="note", markup=False)
+            yield Field(
+                self._label, self._value, id="line", password=self._secret, max_length=self._most
+            )
+            if self._complaint:
+                yield Static("", id="complaint", classes="loud", markup=False)
         yield KeyLine()
 
-    def rows(self) -> ComposeResult:
-        """The field, and what to know about it."""
-        raise NotImplementedError
-
     def keys(self) -> Keys:
-        return typed_keys(self.keymap, _(self.goes_on))
+        return typed_keys(self.keymap, self._goes_on or _("Go on"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.value:
-            self.dismiss(event.value)
-
-
-class NameForm(LineForm):
-    """It returns "" when the player's name stays."""
-
-    def __init__(self, title: str, name: str) -> None:
-        super().__init__(title)
-        self._old = name
-
-    def rows(self) -> ComposeResult:
-        yield Static(Content(_("Others see it at the table.")), classes="note", markup=False)
-        yield Field(_("Name"), self._old, id="name", max_length=20)
-        yield Static("", id="complaint", classes="loud", markup=False)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        if name := as_name(event.value):
-            self.dismiss(name)
-        else:
-            complaint = _("Type at least one visible character.")
-            self.query_one("#complaint", Static).update(Content(complaint))
+        if said := self._reads(event.value):
+            self.dismiss(said)
+            return
+        for complaint in self.query("#complaint").results(Static):
+            complaint.update(Content(self._complaint))
 
 
 async def ask_name(app: App[Any], client: Client, title: str) -> bool:
     """Ask what the player is called, and keep it; whether they have answered."""
-    name = await app.push_screen_wait(NameForm(title, called(client.settings)))
+    form = LineForm(
+        title,
+        _("Name"),
+        note=_("Others see it at the table."),
+        value=called(client.settings),
+        reads=as_name,
+        complaint=_("Type at least one visible character."),
+    )
+    name = await app.push_screen_wait(form)
     if name:
         client.keep(replace(client.settings, name=name))
     return bool(name)
@@ -238,18 +246,6 @@ def typed_keys(keymap: Keymap, words: str) -> Keys:
     """What Enter does with a line that is typed, and the key that goes back."""
     enter = Entry(key_in_words("enter"), words, "enter")  # the line's own, which no keymap changes
     return [enter, entry(keymap, [actions.BACK], _("Back"))]
-
-
-class PasswordForm(LineForm):
-    """The screen never shows what was typed. `said`: why it asks."""
-
-    def __init__(self, said: str) -> None:
-        super().__init__(_("Password"))
-        self._said = said
-
-    def rows(self) -> ComposeResult:
-        yield Static(Content(self._said), classes="note", markup=False)
-        yield Field(_("Password"), id="password", password=True, max_length=128)
 
 
 AROUND_ROWS: Final = 14
@@ -264,7 +260,7 @@ async def show_invitation(app: App[Any], ways: Ways, table: str) -> None:
     """Until the player closes it; they may copy what their friend types or opens. `ways` as the
     server says them; `table`: its code, where the invitation leads there."""
     line, page = clean(ways.invitation), clean(ways.page)
-    said, rows, copied = [], [Row("close", _("Close"))], {}
+    said, rows, copied, close = [], list[Row](), {}, Row("close", _("Close"))
     if line:
         copied["copy"] = inviting(line)
         said += [_("Your friend types this, or pastes it where the menu asks for a server:")]
@@ -283,6 +279,7 @@ async def show_invitation(app: App[Any], ways: Ways, table: str) -> None:
     around = AROUND_ROWS + PAGE_ROWS * bool(page) + SSH_ROWS * bool(command)
     if code and app.size.height >= len(code) + around:
         said.append("\n".join(code))
-    chosen = await app.push_screen_wait(Question(_("Invite a friend"), said, rows))
+    question = Question(_("Invite a friend"), said, [*rows, close], safe=close)
+    chosen = await app.push_screen_wait(question)
     if chosen in copied:
         app.copy_to_clipboard(copied[chosen])

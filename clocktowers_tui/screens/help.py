@@ -18,7 +18,7 @@ from clocktowers_tui.screens.screen import SCROLLS, Dialog, Follows, OurScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.field import Line
+from clocktowers_tui.widgets.field import TextLine
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Scrolled
@@ -164,7 +164,7 @@ class ActionPalette(Dialog[BoundAction | None]):
     def compose(self) -> ComposeResult:
         with Panel(_("What you can do here"), classes="dialog"):
             hint = _("Type a part of a name")
-            yield Line("", id="wanted", password=False, max_length=_MAX_TYPED, hint=hint)
+            yield TextLine("", id="wanted", password=False, max_length=_MAX_TYPED, hint=hint)
             yield _Found(self._rows(""), id="found")
         yield KeyLine()
 

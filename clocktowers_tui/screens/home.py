@@ -23,8 +23,8 @@ from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
-from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.offers import begun as begun_lessons, deal_of, lesson_of, today
+from clocktowers_tui.new_table.drafts import begun, drafted, hosted
+from clocktowers_tui.new_table.offers import begun_lessons, deal_of, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
@@ -162,8 +162,9 @@ class HomeScreen(PlaceScreen):
 
     def do_host(self) -> None:
         """A player who comes back finds the cursor where it was."""
-        self._client.keep(replace(self._client.settings, game=self._menu.game))
-        self.go(Host(self._menu.game), _("Starting a server…"))
+        client = self._client
+        client.keep(replace(client.settings, game=self._menu.game))
+        self.go(Host(hosted(client.settings, client.faces)), _("Starting a server…"))
 
     async def action_rules(self) -> None:
         if not self._starting:
@@ -219,11 +220,11 @@ class HomeScreen(PlaceScreen):
         lessons = self._client.settings.lessons
         if game not in LESSONS or game in lessons:
             return "play"
-        from clocktowers_tui.screens.dialogs import Welcome
+        from clocktowers_tui.screens.dialogs import LessonOffer
 
         self._client.keep(replace(self._client.settings, lessons={**lessons, game: 0}))
         about = self._client.faces[game].about()
-        return await self.app.push_screen_wait(Welcome(self.keymap, game, about))
+        return await self.app.push_screen_wait(LessonOffer(self.keymap, game, about))
 
     async def _in_its_place(self, wish: Solo) -> Wish | None:
         """Each game keeps one match: ask whether the one that waits may end for a new one."""

@@ -31,7 +31,6 @@ from clocktowers_tui.phrases.home import (
     tip_in_words,
     waiting_in_words,
 )
-from clocktowers_tui.phrases.tables import drafted_bots_in_words
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.menu import Column, Row
@@ -276,6 +275,8 @@ class GameCard(Panel, can_focus=True):
         """In the look of now, with the match that waits. `large`: there is room for what the game
         is about. What stands below the title is mounted now: a start does not wait for what is
         empty."""
+        from clocktowers_tui.phrases.tables import drafted_bots_in_words
+
         client, face = self._client, self._client.faces[self.game]
         draft = begun(client.settings, face, solo=True)
         against = drafted_bots_in_words(draft, self.game, LEVELS)

@@ -12,16 +12,16 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed, request_with_password
+from clocktowers_tui.deeds.deed import Deed, asked, request_with_password
 from clocktowers_tui.deeds.lobby import LOBBY, NARROWINGS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net import house
+from clocktowers_tui.net.address import as_code
 from clocktowers_tui.net.seats import unfinished as held_seats
-from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.new_table.offers import levels_at
-from clocktowers_tui.phrases.codes import arrival_in_words, refused_in_words, trouble_in_words
+from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
 from clocktowers_tui.phrases.friends import hosting_in_words, staying_in_words
 from clocktowers_tui.phrases.tables import (
     about_table_in_words,
@@ -32,14 +32,14 @@ from clocktowers_tui.phrases.tables import (
     tables_in_columns,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
-from clocktowers_tui.screens.connect import CodeForm
+from clocktowers_tui.screens.dialogs import LineForm
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Lobby, filtered
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.field import Line
+from clocktowers_tui.widgets.field import TextLine
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
@@ -155,11 +155,7 @@ _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
 
 class LobbyScreen(PlaceScreen):
-    """The server tells this screen of changes for as long as it is shown; the server filters.
-
-    `opening`: the player's own server has just been opened, and a table is made first; a player
-    who makes none is home again.
-    """
+    """The server tells this screen of changes for as long as it is shown; the server filters."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
 
@@ -173,17 +169,13 @@ class LobbyScreen(PlaceScreen):
         bound(actions.DOWN, "to_tables"),
     ]
 
-    def __init__(self, client: Client, *, opening: Host | None = None) -> None:
-        super().__init__(client)
-        self._opening = opening
-
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
         yield Static("", id="friends", markup=False)
         with Horizontal(id="filter-row"):
             yield Static(Content.styled(_("Game, title, code or player: "), "bold"), markup=False)
             text = self._client.state.lobby.filter.text
-            yield Line(text, id="filter", password=False, max_length=100, hint=_("Esc clears"))
+            yield TextLine(text, id="filter", password=False, max_length=100, hint=_("Esc clears"))
         yield Tables(self._client)
         yield Static("", id="said", markup=False)
         yield KeyLine()
@@ -194,8 +186,6 @@ class LobbyScreen(PlaceScreen):
         self._tables.focus_list()
         self._list(self._client.state.lobby.page)
         self._point_to_seat()
-        if self._opening is not None:
-            self.action_do("new")
 
     def _point_to_seat(self) -> None:
         """Remind a disconnected player that *Continue* in the menu resumes their seat."""
@@ -321,16 +311,12 @@ class LobbyScreen(PlaceScreen):
 
     @work(group="wish", exclusive=True)
     async def _wish(self, wish: Request) -> None:
-        await self._ask(wish)
-
-    async def _ask(self, wish: Request) -> None:
-        answer = await request_with_password(self._client, self, wish)
-        if isinstance(answer, Refused):
-            self.object(refused_in_words(answer))
+        await asked(self._client, self, wish)
 
     async def do_join(self) -> None:
-        code = await self.app.push_screen_wait(CodeForm())
-        if not code:
+        title, label, go = _("Go to a table"), _("The table's code"), _("Go there")
+        form = LineForm(title, label, most=8, reads=as_code, goes_on=go)
+        if not (code := await self.app.push_screen_wait(form)):
             return
         answer = await request_with_password(self._client, self, Join(id=0, table=code))
         if not isinstance(answer, Refused):
@@ -342,19 +328,12 @@ class LobbyScreen(PlaceScreen):
         watch, stay = Row("watch", _("Watch it")), Row("stay", _("Stay here"))
         title = _("Table {code}").format(code=code)
         if await self.ask(title, [said], [watch, stay], stay) == "watch":
-            await self._ask(Watch(id=0, table=code))
+            await asked(self._client, self, Watch(id=0, table=code))
 
     async def do_new(self) -> None:
-        levels = levels_at(self._client.state.connection)
-        opening, self._opening = self._opening, None
-        game = opening.game if opening is not None else ""
-        taken = self._client.journey.port_taken if opening is not None else None
-        note = "" if taken is None else arrival_in_words(taken)
-        form = TableForm(self._client, levels, solo=False, game=game, note=note)
+        form = TableForm(self._client, levels_at(self._client.state.connection), solo=False)
         if (table := await self.app.push_screen_wait(form)) is not None:
-            await self._ask(table)
-        elif opening is not None:
-            await self._client.journey.end()
+            await asked(self._client, self, table)
 
     def may(self, deed: Deed) -> bool:
         """A key for the same deal needs a table that may share it."""

@@ -3,7 +3,7 @@
 The board knows the game and nothing of the connection; with this screen it is the other way round.
 """
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from time import monotonic
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.geometry import Region
 from textual.widgets import Static
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client, may_act
+from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.match import (
     MATCH,
     act,
@@ -25,13 +26,14 @@ from clocktowers_tui.deeds.match import (
     hands_over,
     keep_pace,
     take_back,
+    to_table,
     why_refused,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.games.board_widget import Board
-from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context, bound
+from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.phrases.codes import (
@@ -41,17 +43,17 @@ from clocktowers_tui.phrases.codes import (
     unsent_in_words,
 )
 from clocktowers_tui.phrases.match import banner_in_words, log_by_turns, log_lines, names_of
-from clocktowers_tui.screens.at_table import KeyedMatch, is_busy, show_clocks
-from clocktowers_tui.screens.bound_actions import bound_deeds
+from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_help
+from clocktowers_tui.screens.chat import AtTableScreen, MatchTop
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.place import SpeakingScreen
+from clocktowers_tui.screens.place import PlaceScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page, stronger_bots
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.banner import Banner, Countdown
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import Refused
@@ -64,6 +66,9 @@ _NEWEST: Final = 40
 _READING_S: Final = 5.0
 _LEVEL: Final = "normal"
 """Of a bot on the seat of somebody who left."""
+_OF_TURNS: Final = frozenset({actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER})
+"""What all do at once can neither be taken back nor left to bots."""
+_ANSWERS_WHY: Final = frozenset({"undo", "hint", "fast", "autoplay"})
 
 
 class _Said(NamedTuple):
@@ -79,8 +84,9 @@ class _Said(NamedTuple):
         return monotonic() > self.at_s + _READING_S
 
 
-class MatchScreen(KeyedMatch):
-    """Watchers see the same, with nothing to choose."""
+class MatchScreen(AtTableScreen):
+    """Watchers see the same, with nothing to choose. The board says which of its own keys lead
+    somewhere."""
 
     deeds = MATCH
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -89,7 +95,11 @@ class MatchScreen(KeyedMatch):
     ]
 
     def __init__(self, client: Client, match: Match) -> None:
-        super().__init__(client, match)
+        super().__init__(client)
+        self._face: Face = client.faces[match.game]
+        layout = client.settings.layouts.get(match.game, "")
+        self._board: Board = self._face.board(client.look, layout)
+        self._board.id = "board"
         self._playing = match.id
         self._told = ""
         """The match whose result has been shown."""
@@ -103,11 +113,7 @@ class MatchScreen(KeyedMatch):
         self._aside = ""
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="top"):
-            # What is expected is worth more than the name of the game.
-            yield Banner(id="banner", first_may_go=True)
-            yield Countdown(id="due")
-            yield Countdown(id="clock")
+        yield MatchTop()
         yield self._board
         yield Static("", id="said", markup=False)
         yield KeyLine()
@@ -158,21 +164,24 @@ class MatchScreen(KeyedMatch):
         return _("{key} lets a bot play the rest.").format(key=self.keymap.name(actions.HAND_OVER))
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
-        show_clocks(self, state, self._face)
+        self.query_one(MatchTop).show_clocks(state, self._face)
         parts = banner_in_words(state, match, self._face, names, self.keymap)
         my_turn = not match.over and self._face.is_my_turn(match.view)
-        loud = self._face.expected(match.view, names) if my_turn else ""
+        loud = parts[0] if my_turn else ""
         self._aside = aside = self._board.aside()
         if aside:
-            parts, loud = [title_of(match.game), aside], aside
+            parts, loud = [*parts[: int(my_turn)], aside], aside
         self.query_one(Banner).show(parts, trouble_in_words(state.connection), loud)
 
     def say(self, sentence: str) -> None:
-        """The sentence goes with the view it was said at, but not before it could be read; in its
-        place, or in that of "", comes what is said otherwise."""
+        """Show this until the next view, and for 5 s at least; then, and for "", what `otherwise`
+        says."""
         match = self._client.state.match
         self._said = _Said(sentence, match.version if match is not None else 0, monotonic())
         super().say(sentence or self.otherwise())
+
+    def restyle(self, look: Look) -> None:
+        self._board.restyle(look)
 
     async def say_again(self) -> None:
         """The board speaks the new language from its next drawing on, and keeps the choice."""
@@ -250,7 +259,78 @@ class MatchScreen(KeyedMatch):
         """The pace may have been chosen while the settings lay on top."""
         self._paced = await keep_pace(self._client, self._paced)
 
-    # Keys ---------------------------------------------------------------------------------------
+    # Its keys: which of them lead somewhere now, and the words for them --------------------------
+
+    def game_keys(self) -> Keys:
+        match = self._client.state.match
+        if match is None or match.over:
+            return []
+        if handed_over(self._client.state):
+            told = [((actions.HAND_OVER,), _("Play on")), ((actions.HURRY,), _("To the end"))]
+            return entries(self.keymap, told)
+        return [*entries(self.keymap, self._board.actions_now()), *self._key_to_finish()]
+
+    def _key_to_finish(self) -> Keys:
+        """Last, so that it is the first to go where the line is short."""
+        if not hands_over(self._client) or not self.check_action("do", ("autoplay",)):
+            return []
+        return entries(self.keymap, [((actions.HAND_OVER,), _("Autoplay"))])
+
+    def help_keys(self) -> Keys:
+        """The game has shorter words for its own keys than the registry."""
+        told = {action for together, _words in self._face.answers_to() for action in together}
+        told |= {*self._face.actions, actions.CHOOSE}
+        found = self._never_vain(one for one in self.bound if not one.action.moves)
+        others = [one for one in found if one.action not in told]
+        return [*entries(self.keymap, self._face.answers_to()), *keys_in_help(others)]
+
+    def palette_actions(self) -> Sequence[BoundAction]:
+        """The board's actions that lead somewhere now."""
+        match = self._client.state.match
+        now = () if match is None or match.over else self._board.actions_now()
+        here = {action for together, _words in now for action in together}
+        found = self._now(self._never_vain(super().palette_actions()))
+        game = self._face.actions
+        return [one for one in found if one.action not in game or one.action in here]
+
+    def help_notes(self) -> Sequence[str]:
+        return [*self._face.notation(self._client.look), *self._board.legend()]
+
+    def goal(self) -> Sequence[str]:
+        return self._board.goal()
+
+    def may(self, deed: Deed) -> bool:
+        """What only the match forbids says why when its key is pressed."""
+        if deed.word == "earlier":
+            return not self._client.journey.teaches
+        return deed.word in _ANSWERS_WHY or super().may(deed)
+
+    def offered(self) -> Sequence[BoundAction]:
+        return self._now(super().offered())
+
+    def _now(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:
+        """Without those that lead nowhere now; a player who presses such a key is told why."""
+        vain = {key for deed in self.deeds if not deed.now(self._client) for key in deed.keys}
+        if handed_over(self._client.state):  # the key for autoplay does it, and says so
+            vain |= {actions.HURRY, actions.PLAY_ON}
+        return [one for one in found if one.action not in vain]
+
+    def _never_vain(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:
+        """Those that work at some moment of this match."""
+        vain = set[Action]()
+        if not self._face.in_turns:
+            vain |= _OF_TURNS
+        if not self.has_hints:
+            vain.add(actions.HINT)
+        return [one for one in found if one.action not in vain]
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether the key for a hint ever answers here."""
+        table = self._client.state.table
+        return table is not None and table.info.hints
+
+    # What they do -------------------------------------------------------------------------------
 
     def action_back(self) -> None:
         if not self._board.step_back():
@@ -313,7 +393,7 @@ class MatchScreen(KeyedMatch):
             case "rematch":
                 await self.do_rematch()
             case "table":
-                self.do_table()
+                await to_table(self._client, self)
             case "leave":
                 await self.do_leave()
                 if self._client.state.match is match:
@@ -350,9 +430,6 @@ class MatchScreen(KeyedMatch):
         error = await self._client.journey.go(Solo(table), called(self._client.settings))
         self.say("" if error is None else fault_in_words(error))
 
-    def do_table(self) -> None:
-        self._client.change(replace(self._client.state, result_seen=True))
-
     async def do_rematch(self) -> None:
         if not await _fill_seats(self, self._client):
             return
@@ -384,7 +461,7 @@ def _whether_to_leave(
     return title, [back, given_up], [stay, Row("menu", _("To the menu")), leaves]
 
 
-async def _fill_seats(ask: SpeakingScreen[Any], client: Client) -> bool:
+async def _fill_seats(ask: PlaceScreen, client: Client) -> bool:
     """Whether a rematch can be asked for: where somebody has left, the host may put bots there
     first, and everybody may go to the table instead."""
     table = client.state.table
@@ -399,7 +476,7 @@ async def _fill_seats(ask: SpeakingScreen[Any], client: Client) -> bool:
         said = _("A rematch needs a player or a bot on every seat.")
     answer = await ask.ask(_("A player has left"), [said], rows, rows[-1])
     if answer == "table":
-        client.change(replace(client.state, result_seen=True))
+        await to_table(client, ask)
     elif answer == "bots":
         for seat in free:
             await client.journey.request(SetBot(id=0, seat=seat, level=_LEVEL))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
+from textual.app import App
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Key
@@ -24,12 +25,32 @@ Result = TypeVar("Result")
 _MARGINS: Final = 2
 """Cells beside the sentence."""
 
+# What lies on top of a place and takes the player's attention, by the names of the screens.
 
-class SpeakingScreen(OurScreen[Result]):
-    """A screen with a line `#said` for sentences; it asks in dialogs (`deeds.deed.Asker`)."""
+CHAT: Final = "chat"
+LOOKS_BACK: Final = "look back"
+"""It shows earlier moments of the match."""
+
+
+def is_chatting(app: App[Any]) -> bool:
+    """Whether the chat is open; what comes unasked must not take the keys away from a player who
+    types."""
+    return any(screen.name == CHAT for screen in app.screen_stack)
+
+
+def is_busy(app: App[Any]) -> bool:
+    """Whether the player chats or looks back: a result waits till they are done."""
+    return any(screen.name in (CHAT, LOOKS_BACK) for screen in app.screen_stack)
+
+
+class DeedScreen(OurScreen[Result]):
+    """Its keys do its deeds; of those that have no `does` it has a method `do_WORD`. It has a line
+    `#said` for sentences, and asks in dialogs (`deeds.deed.Asker`)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
 
+    deeds: ClassVar[Sequence[Deed]] = ()
+    _client: Client
     typed: Sequence[str] = ()
     _sentence = ""
     _objects = False
@@ -113,9 +134,10 @@ class SpeakingScreen(OurScreen[Result]):
         return (await self.ask(title, told, rows)).removeprefix("=")
 
     async def password(self, why: str) -> str:
-        from clocktowers_tui.screens.dialogs import PasswordForm
+        from clocktowers_tui.screens.dialogs import LineForm
 
-        return await self.app.push_screen_wait(PasswordForm(why))
+        form = LineForm(_("Password"), _("Password"), note=why, secret=True, most=128)
+        return await self.app.push_screen_wait(form)
 
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
         """A player sees it, and presses keys when they like."""
@@ -127,21 +149,16 @@ class SpeakingScreen(OurScreen[Result]):
         if not isinstance(self.app.screen, Question):
             await show_invitation(self.app, ways, table)
 
-
-class DeedScreen(SpeakingScreen[Result]):
-    """Its keys do its deeds; of those that have no `does` it has a method `do_WORD`."""
-
-    deeds: ClassVar[Sequence[Deed]] = ()
-    _client: Client
+    # Deeds ---------------------------------------------------------------------------------------
 
     def may(self, deed: Deed) -> bool:
         """Whether its key means something now."""
         return deed.is_for(self._client) and deed.now(self._client)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def check_action(self, action: str, parameters: tuple[Any, ...]) -> bool | None:
         return action != "do" or any(self.may(one) for one in self._called(parameters))
 
-    def _called(self, words: Sequence[object]) -> Sequence[Deed]:
+    def _called(self, words: Sequence[Any]) -> Sequence[Deed]:
         return [deed for deed in self.deeds if deed.word in words]
 
     def action_do(self, word: str, *typed: int) -> None:

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import LOOK_BACK
 from clocktowers_tui.games.board_widget import Board
@@ -26,10 +27,9 @@ from clocktowers_tui.phrases.history import (
     no_replay_in_words,
 )
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
-from clocktowers_tui.screens.at_table import LOOKS_BACK
 from clocktowers_tui.screens.bound_actions import bound_deeds
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.place import LOOKS_BACK, DeedScreen
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.match import LineKind, LogLine, Match, joined
 from clocktowers_tui.state.store import State
@@ -110,6 +110,9 @@ class PlyByPly(DeedScreen[None]):
 
     async def on_unmount(self) -> None:
         await self._source.stop()
+
+    def restyle(self, look: Look) -> None:
+        self._board.restyle(look)
 
     async def say_again(self) -> None:
         await super().say_again()

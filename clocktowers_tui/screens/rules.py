@@ -20,7 +20,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.text.markdown import Match, PageLine, Part, find, lines
+from clocktowers_tui.text.markdown import FoundPart, FoundText, PageLine, find, lines
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
@@ -209,7 +209,7 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._lines: Sequence[PageLine] = ()
         self.top = 0
-        self.found: Sequence[Match] = ()
+        self.found: Sequence[FoundText] = ()
         self.at = 0
 
     def show(self, lines: Sequence[PageLine]) -> None:
@@ -276,5 +276,5 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
         return Strip(segments).simplify().adjust_cell_length(width, self.rich_style)
 
 
-def _mark(styles: list[Style], part: Part, style: Style) -> None:
+def _mark(styles: list[Style], part: FoundPart, style: Style) -> None:
     styles[part.start : part.end] = [one + style for one in styles[part.start : part.end]]

@@ -3,6 +3,7 @@ move."""
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
 
@@ -15,10 +16,9 @@ from textual.events import Idle, ScreenResume, ScreenSuspend
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
@@ -31,36 +31,12 @@ from clocktowers_tui.screens.bound_actions import (
 )
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.field import Choice
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.menu import Menu
 from clocktowers_tui.widgets.panel import Scrolled
 
-# Composes a screen again in another language, with everything the player had put there.
-
-
 Result = TypeVar("Result")
-
-
-async def recompose(screen: Screen[Result]) -> None:
-    """Keeps what the player typed and chose, the focus, and every menu's row."""
-    typed = {line.id: line.value for line in screen.query(Input)}
-    chosen = {choice.id: choice.value for choice in screen.query(Choice)}
-    rows = [menu.highlighted for menu in screen.query(Menu)]
-    focused = screen.focused
-    await screen.recompose()
-    for line in screen.query(Input):
-        line.value = typed.get(line.id, line.value)
-    for choice in screen.query(Choice):
-        choice.set_value(chosen.get(choice.id, choice.value))
-    for menu, row in zip(screen.query(Menu), rows, strict=False):
-        menu.highlighted = row
-    if focused is not None:
-        same = f"#{focused.id}" if focused.id else type(focused).__name__
-        for widget in list(screen.query(same))[:1]:
-            widget.focus()
-
-
+PLACES_CSS: Final = str(Path(__file__).parents[1] / "app" / "styles" / "places.tcss")
+"""The styles of all screens but the menu."""
 _FRAME_S: Final = 1 / 60
 _TURNS: Final = 4
 """A message takes so many turns of the loop from a widget by way of its screen to another widget,
@@ -92,6 +68,8 @@ SCROLLS: Final = (
 # Textual's own bindings have no ids, so no keymap would reach them.
 class OurScreen(Screen[Result], inherit_bindings=False):
     """`keys`: what stands in the last line; `about` and `help_keys`: what the help says."""
+
+    CSS_PATH = PLACES_CSS  # an app that begins with the menu reads it later
 
     # Textual repaints the whole screen when the focus moves; the widgets repaint themselves.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
@@ -202,12 +180,12 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         self.check_idle()
 
     def restyle(self, look: Look) -> None:
-        """Draw in the new colours or characters."""
-        for board in self.query(Board):
-            board.restyle(look)
+        """Draw in the new colours or characters what the styles do not."""
 
     async def say_again(self) -> None:
         """Speak the new language; sentences that were handed in stay as they are."""
+        from clocktowers_tui.widgets.field import recompose
+
         await recompose(self)
         self.refresh_bindings()
 

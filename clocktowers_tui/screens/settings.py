@@ -20,7 +20,7 @@ from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.keys.keymap_file import keymap_file
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.home import COLOURS, GLYPHS, PALETTES, in_words
-from clocktowers_tui.screens.place import SpeakingScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import FORM
 from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import i18n
@@ -33,7 +33,7 @@ from protocol.table import Pace
 Values = Sequence[tuple[Any, str]]
 
 
-class SettingsScreen(SpeakingScreen[None]):
+class SettingsScreen(DeedScreen[None]):
     """The ids of its rows are the names of the settings."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -38,8 +38,8 @@ from clocktowers_tui.phrases.tables import (
     shared_deal_in_words,
     watching_in_words,
 )
-from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import bound_deeds
+from clocktowers_tui.screens.chat import AtTableScreen
 from clocktowers_tui.state.store import State, audible, you
 from clocktowers_tui.state.table import Connection, Table
 from clocktowers_tui.text.fitting import fit, pad

@@ -19,26 +19,29 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.new_table.drafts import (
+    FIELDS,
+    HIDDEN,
+    OTHERS,
     OWN,
     PERSON,
+    TableField,
     begun,
     clock_of,
     drafted,
+    is_usual,
     level_of,
     options_of,
     preset_of,
     preset_values,
     seats_of,
 )
-from clocktowers_tui.new_table.fields import FIELDS, HIDDEN, OTHERS, TableField, is_usual
 from clocktowers_tui.new_table.offers import CLOCKS, games_at, last_game, levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.tables import about_level_in_words, level_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.screen import FORM, OurScreen
-from clocktowers_tui.state.table import Kind
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.field import Choice, Field, Line
+from clocktowers_tui.widgets.field import Choice, Field, TextLine
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row, Submit
 from clocktowers_tui.widgets.panel import Scrolled
@@ -98,7 +101,7 @@ def field_row(field: TableField, draft: Draft) -> Choice:
 
 class TableForm(OurScreen[CreateTable | None]):
     """Returns the table to ask for, or None. `solo`: bots on all seats but the player's own.
-    `game`: the game to begin with; "" is the last one. `note`: what the player shall know first.
+    `game`: the game to begin with; "" is the last one.
 
     It opens as the player left it, and so does each game; what it returns is kept in the settings.
     """
@@ -113,17 +116,10 @@ class TableForm(OurScreen[CreateTable | None]):
     ]
 
     def __init__(
-        self,
-        client: Client,
-        levels: Sequence[str],
-        *,
-        solo: bool,
-        game: str = "",
-        note: str = "",
+        self, client: Client, levels: Sequence[str], *, solo: bool, game: str = ""
     ) -> None:
         super().__init__()
         self._client = client
-        self._note = note
         self._games = games_at(client.state.connection, client.faces) or list(client.faces)
         self._levels = tuple(levels)
         self._solo = solo
@@ -149,7 +145,8 @@ class TableForm(OurScreen[CreateTable | None]):
         return GAMES[self._face.game].seats
 
     def compose(self) -> ComposeResult:
-        yield Static(self._title(), classes="banner", markup=False)
+        title = _(" Set up a match") if self._solo else _(" New table")
+        yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
             yield from self._rows()
             yield Submit(Row("create", self._creates))
@@ -192,14 +189,6 @@ class TableForm(OurScreen[CreateTable | None]):
                 for field in OTHERS:
                     yield field_row(field, draft)
 
-    def _title(self) -> Content:
-        line = self._client.state.connection
-        if self._solo or line is None or line.kind is not Kind.HOST:
-            title = _(" Set up a match") if self._solo else _(" New table")
-            return Content.styled(title, "bold")
-        where = _("Your server runs on this machine. Next: how friends join.")
-        return Content.assemble((_(" Host a table"), "bold"), "   ", where)
-
     def on_mount(self) -> None:
         super().on_mount()
         self._show_rows()
@@ -241,9 +230,7 @@ class TableForm(OurScreen[CreateTable | None]):
         """What the row under the cursor is about."""
         at = self.focused
         said = at.sentence if isinstance(at, Choice) else ""
-        if at is not None and at.id == "game":
-            said = self._note or said
-        if isinstance(at, Line):
+        if isinstance(at, TextLine):
             said = _("Others see it in the list of tables.")
             if at.id == "word":
                 said = _("Others type it to come to the table.")

@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.state.table import clean_params
-from protocol.codec import read_as
 from protocol.dealing import commitment
 from protocol.from_server import (
     Ended,
@@ -173,7 +172,7 @@ def updated(match: Match, message: Update) -> Match:
     if message.skipped > 0:
         match = _logged(match, (LogLine(LineKind.GAP, message.skipped),))
     match = _told(match, message.events)
-    view = read_as(message.view, GAMES[match.game].view)
+    view = _read(message.view, GAMES[match.game].view)
     pending = match.pending
     if pending and pending.version is not None and pending.version <= message.version:
         pending = None
@@ -209,7 +208,7 @@ def ended(match: Match, message: Ended) -> Match:
     """The end, with the outcome or broken off. Raises RemoteProtocolError as `updated` does."""
     outcome = None
     if not message.aborted and message.outcome is not None:
-        outcome = read_as(message.outcome, GAMES[match.game].outcome)
+        outcome = _read(message.outcome, GAMES[match.game].outcome)
     return replace(
         match,
         over=True,
@@ -266,9 +265,16 @@ def _taken_back(match: Match, count: int) -> Match:
     return replace(match, log=tuple(log), events=match.events[:told], told=told)
 
 
+def _read(words: Any, kind: Any) -> Any:
+    """A game's words, as this kind of them."""
+    from protocol.codec import read_as  # a start reads no message
+
+    return read_as(words, kind)
+
+
 def _told(match: Match, events: list[Any]) -> Match:
     kind = GAMES[match.game].event
-    new = tuple(read_as(event, kind) for event in events)
+    new = tuple(_read(event, kind) for event in events)
     if new:
         kept = (match.events + new)[:MAX_EVENTS]
         match = replace(match, events=kept, told=match.told + len(new))

@@ -182,7 +182,7 @@ _HUNG = 2
 # Where words stand in lines of text, blind to case and accents, also across the end of a line.
 
 
-class Part(NamedTuple):
+class FoundPart(NamedTuple):
     """The characters `start` to `end` of line `line`."""
 
     line: int
@@ -190,11 +190,11 @@ class Part(NamedTuple):
     end: int
 
 
-Match: TypeAlias = tuple[Part, ...]
+FoundText: TypeAlias = tuple[FoundPart, ...]
 """One place: a part of a line, or of each of several that follow each other."""
 
 
-def find(lines: Sequence[PageLine], wanted: str) -> list[Match]:
+def find(lines: Sequence[PageLine], wanted: str) -> list[FoundText]:
     """Every place where `wanted` stands, in order; none for blanks."""
     words = " ".join(_plain(wanted).split())
     if not words:
@@ -203,15 +203,15 @@ def find(lines: Sequence[PageLine], wanted: str) -> list[Match]:
     return [_match(places[at : at + len(words)]) for at in _occurrences(text, words)]
 
 
-def _joined(lines: Sequence[PageLine]) -> tuple[str, list[Part]]:
+def _joined(lines: Sequence[PageLine]) -> tuple[str, list[FoundPart]]:
     """All sentences in one text, and where each of its characters stands."""
     text = ""
-    places: list[Part] = []
+    places: list[FoundPart] = []
     for number, line in enumerate(lines):
         start = line.indent if line.goes_on else 0
         text += (" " if line.goes_on else "\n") + _plain(line.text[start:])
-        places.append(Part(number, start, start))
-        places += [Part(number, at, at + 1) for at in range(start, len(line.text))]
+        places.append(FoundPart(number, start, start))
+        places += [FoundPart(number, at, at + 1) for at in range(start, len(line.text))]
     return text, places
 
 
@@ -227,10 +227,10 @@ def _occurrences(text: str, words: str) -> Iterator[int]:
         at = text.find(words, at + len(words))
 
 
-def _match(places: Sequence[Part]) -> Match:
+def _match(places: Sequence[FoundPart]) -> FoundText:
     """Characters of the same line as one part."""
-    by_line: dict[int, Part] = {}
+    by_line: dict[int, FoundPart] = {}
     for place in places:
         first = by_line.get(place.line, place)
-        by_line[place.line] = Part(place.line, first.start, place.end)
+        by_line[place.line] = FoundPart(place.line, first.start, place.end)
     return tuple(by_line.values())

@@ -1,4 +1,4 @@
-"""The first line of a screen: where the player is, what is expected, how the connection is."""
+"""The first line of a screen: what is expected, where the player is, how the connection is."""
 
 from collections.abc import Callable, Sequence
 from math import ceil
@@ -17,12 +17,12 @@ from protocol.text import cells
 class Banner(Widget):
     """`parts` stand on the left, cut where the width ends; `line` on the right, whole.
 
-    `first_may_go`: where the parts do not all fit, the first is dropped before the last is cut.
+    `last_may_go`: where the parts do not all fit, the last are dropped before the first is cut.
     """
 
-    def __init__(self, *, id: str, first_may_go: bool = False) -> None:
+    def __init__(self, *, id: str, last_may_go: bool = False) -> None:
         super().__init__(id=id, classes="banner")
-        self._first_may_go = first_may_go
+        self._last_may_go = last_may_go
         self._parts: tuple[str, ...] = ()
         self._line = ""
         self._loud = ""
@@ -38,12 +38,13 @@ class Banner(Widget):
     def render(self) -> Content:
         right = f"  {self._line} " if self._line else ""
         room = max(0, self.size.width - cells(right))
-        left = _joined(self._parts)
-        if self._first_may_go and cells(left) > room:
-            left = _joined(self._parts[1:])
+        parts = self._parts
+        while self._last_may_go and len(parts) > 1 and cells(_joined(parts)) > room:
+            parts = parts[:-1]
+        left = _joined(parts)
         found = Content.styled(pad(fit(left, room), room) + right, "bold")
-        at = left.find(self._loud) if self._loud else room
-        return found.stylize("$turn", at, min(at + len(self._loud), room)) if at < room else found
+        at = left.find(self._loud) if self._loud else -1
+        return found.stylize("$turn", at, min(at + len(self._loud), room)) if at >= 0 else found
 
 
 def _joined(parts: Sequence[str]) -> str:

@@ -1,4 +1,8 @@
-"""A labelled line to type in; what the terminal cannot show can be neither typed nor pasted."""
+"""The rows of a form: a labelled line to type in, and one of several values; they outlast another
+language.
+
+What the terminal cannot show can be neither typed nor pasted.
+"""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -10,6 +14,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Key
 from textual.message import Message
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -18,10 +23,11 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import key_in_words, keymap_of
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.widgets.menu import Menu
 from protocol.text import cells
 
 
-class Line(Input, inherit_bindings=False):
+class TextLine(Input, inherit_bindings=False):
     """Never blinks: nothing is painted while nobody acts.
 
     Its editing keys and its Enter are no actions of ours; up and down belong to the form.
@@ -84,7 +90,7 @@ class Field(Widget):
     ) -> None:
         super().__init__()
         self._label = label
-        self._line = Line(value, id=id, password=password, max_length=max_length, hint=hint)
+        self._line = TextLine(value, id=id, password=password, max_length=max_length, hint=hint)
 
     def compose(self) -> ComposeResult:
         yield Label(f" {self._label}")
@@ -209,3 +215,23 @@ class Choice(Widget, can_focus=True):
         back = "  " if self._steps and self._at == 0 else "< "
         on = "" if self._steps and self._at == last else " >"
         return Content.assemble(f" {label} ", (back, "dim"), (words, "bold"), (on, "dim"))
+
+
+async def recompose(screen: Screen[Any]) -> None:
+    """Compose it again in the language of now, with what the player typed and chose, the focus, and
+    every menu's row."""
+    typed = {line.id: line.value for line in screen.query(Input)}
+    chosen = {choice.id: choice.value for choice in screen.query(Choice)}
+    rows = [menu.highlighted for menu in screen.query(Menu)]
+    focused = screen.focused
+    await screen.recompose()
+    for line in screen.query(Input):
+        line.value = typed.get(line.id, line.value)
+    for choice in screen.query(Choice):
+        choice.set_value(chosen.get(choice.id, choice.value))
+    for menu, row in zip(screen.query(Menu), rows, strict=False):
+        menu.highlighted = row
+    if focused is not None:
+        same = f"#{focused.id}" if focused.id else type(focused).__name__
+        for widget in list(screen.query(same))[:1]:
+            widget.focus()

@@ -3,9 +3,10 @@
 from collections import UserDict
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from protocol.games.moves import Moves
+if TYPE_CHECKING:  # read with the first game
+    from protocol.games.moves import Moves
 
 
 class Vocabulary(NamedTuple):
@@ -20,7 +21,7 @@ class Vocabulary(NamedTuple):
     event: Any
     view: Any
     outcome: Any
-    moves: Moves
+    moves: "Moves"
     levels: tuple[str, ...] = ("random", "easy", "normal", "hard", "expert")
     presets: Mapping[str, Mapping[str, Any]] = {"standard": {}}
 

@@ -286,7 +286,7 @@ class _Evening:
     async def _lobby(self) -> None:
         await self._sees("Qcode", "Qtitle", "Qname", "Qownname")
         if self._thorough:
-            await self._around(("n", "TableForm"), ("c", "CodeForm"))
+            await self._around(("n", "TableForm"), ("c", "LineForm"))
             await self._opens("B", "RulesScreen")
             await self._around(("c", "Contents"))
             await self._close()
@@ -337,9 +337,9 @@ class _Evening:
         await self._sees(title_of(self._server.sample.game), "Qseatfile")
         if self._thorough:
             await self._press(_DOWN, "Enter Play")
-            await self._around((_ENTER, "Welcome"), ("n", "NameForm"))
+            await self._around((_ENTER, "LessonOffer"), ("n", "LineForm"))
             await self._opens("c", "ConnectScreen")
-            await self._looks(_ENTER, "PasswordForm", "Password")
+            await self._looks(_ENTER, "LineForm", "Password")
             await self._close()
             await self._lesson()
             await self._history()

@@ -22,7 +22,7 @@ from clocktowers_tui.screens.result import Result
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.state.table import Kind
 from clocktowers_tui.terminal.detect import look
-from protocol.from_client import Start
+from protocol.from_client import CreateTable, Start
 from protocol.from_server import Ended
 from protocol.table import TablePhase
 from server.config import Config
@@ -164,15 +164,17 @@ async def test_bots_are_set_and_taken_off(address: Address) -> None:
         await press(player, "s", shows="Some seats are free")
 
 
+HOSTED = CreateTable(id=0, game="clocktowers", seats=2)
+
+
 async def test_hosting_shows_what_friends_type() -> None:
-    async with playing(Host("", ("--port", "0")), shows="Create the table") as player:
-        await press(player, "enter")
+    async with playing(Host(HOSTED, ("--port", "0"))) as player:
         app = player[0]
         await until(player[1], lambda: place(app.state) is Place.TABLE)
         assert app.state.connection is not None
         for friends in app.state.connection.friends:
             await sees(player, f"clocktowers join {friends}")
-        async with playing(Host(), "Ben") as back:  # from another terminal of the same player
+        async with playing(Host(HOSTED), "Ben") as back:  # from another terminal of the same player
             await sees(back, "Ben", "you, not ready")
         # It would wait a minute for friends who may still come.
         arrival = app.journey.arrival
@@ -181,30 +183,30 @@ async def test_hosting_shows_what_friends_type() -> None:
         await sees(player, "own server ended unexpectedly", "Host again")
 
 
-async def test_a_host_who_makes_no_table_is_home_again_and_no_server_stays() -> None:
-    async with playing(Host("", ("--port", "0"))) as player:
+async def test_a_host_who_leaves_is_home_again_and_no_server_stays() -> None:
+    async with playing(Host(HOSTED, ("--port", "0")), shows="Start the match") as player:
         app, pilot = player
-        await sees(player, "Host a table", "Your server runs on this machine")
         arrival = app.journey.arrival
         assert arrival is not None and isinstance(arrival.server, LocalServer)
         process = arrival.server.process
-        await press(player, "escape", shows="Join a table")
+        await press(player, "q", shows="New table")
+        await press(player, "q", shows="Leave this server?")
+        await press(player, "down", "enter", shows="Join a table")
         await until(pilot, lambda: process.poll() is not None)
 
 
 async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         port = str(taken.getsockname()[1])
-        async with playing(Host("", ("--port", port))) as player:
-            await sees(player, "Create the table", f"Another program has port {port}")
+        async with playing(Host(bot_table(1, "easy"), ("--port", port))) as player:
+            await sees(player, "Start the match", f"Another program has port {port}")
             app = player[0]
-            await app.journey.request(bot_table(1, "easy"))
             await app.journey.request(Start(id=0))
             await sees(player, "1-3 Take card")
             first = app.journey.arrival
             assert first is not None and isinstance(first.server, LocalServer)
             await app.journey.end(hold_seat=True)
-        async with playing(Host(), shows="1-3 Take card") as player:
+        async with playing(Host(HOSTED), shows="1-3 Take card") as player:
             first.server.process.kill()
 
 

@@ -45,6 +45,9 @@ class Seen(OurScreen[None]):
         yield Static("", id="said")
         yield KeyLine()
 
+    def restyle(self, look: Look) -> None:
+        self.board.restyle(look)
+
     def on_mount(self) -> None:
         super().on_mount()
         self.query_one(Banner).show(["Clocktowers"], "live")

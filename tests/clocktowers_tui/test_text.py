@@ -9,7 +9,7 @@ from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.text.fitting import aligned, fit, pad, widths
 from clocktowers_tui.text.i18n import _, catalogue, languages, speak
-from clocktowers_tui.text.markdown import PageLine, Part, find, lines
+from clocktowers_tui.text.markdown import FoundPart, PageLine, find, lines
 from clocktowers_tui.text.spelling import draw_with, drawable
 from protocol.text import cells, clean
 
@@ -182,20 +182,20 @@ LINES = [
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        ("torre", [(Part(0, 11, 16),), (Part(2, 2, 7),), (Part(3, 0, 5),)]),
-        ("PERCHE", [(Part(0, 0, 6),)]),
-        ("  una   torre ", [(Part(0, 7, 16),), (Part(1, 8, 11), Part(2, 2, 7))]),
+        ("torre", [(FoundPart(0, 11, 16),), (FoundPart(2, 2, 7),), (FoundPart(3, 0, 5),)]),
+        ("PERCHE", [(FoundPart(0, 0, 6),)]),
+        ("  una   torre ", [(FoundPart(0, 7, 16),), (FoundPart(1, 8, 11), FoundPart(2, 2, 7))]),
         ("torre? - prima", []),
         ("", []),
     ],
 )
-def test_found(wanted: str, found: list[tuple[Part, ...]]) -> None:
+def test_found(wanted: str, found: list[tuple[FoundPart, ...]]) -> None:
     assert find(LINES, wanted) == found
 
 
 def test_a_letter_that_grows_when_it_is_small_moves_nothing() -> None:
     """`İ` in small letters is two characters."""
-    assert find([PageLine("İ torre")], "torre") == [(Part(0, 2, 7),)]
+    assert find([PageLine("İ torre")], "torre") == [(FoundPart(0, 2, 7),)]
 
 
 # With fewer glyphs everything of ours is spelt otherwise, and nothing is lost by it ---------------

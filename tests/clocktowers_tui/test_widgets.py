@@ -32,20 +32,21 @@ class LoneWidget(App[None]):
 # What stands above a board, whole as long as that can be ------------------------------------------
 
 
-PARTS = ("Architetti Attenti", "RZRP", "Tocca a te: prendi una tessera")
+PARTS = ("Tocca a te: prendi una tessera", "Architetti Attenti", "RZRP")
 
 
 @pytest.mark.parametrize(
-    ("width", "first_may_go", "shown"),
+    ("width", "last_may_go", "shown"),
     [
-        (80, True, " Architetti Attenti  RZRP  Tocca a te: prendi una tessera"),
-        (60, True, " RZRP  Tocca a te: prendi una tessera"),
-        (60, False, " Architetti Attenti  RZRP  Tocca a te: prendi un…"),
-        (30, True, " RZRP  Tocca a te:…"),
+        (80, True, " Tocca a te: prendi una tessera  Architetti Attenti  RZRP"),
+        (64, True, " Tocca a te: prendi una tessera  Architetti Attenti"),
+        (60, True, " Tocca a te: prendi una tessera"),
+        (60, False, " Tocca a te: prendi una tessera  Architetti Atte…"),
+        (30, True, " Tocca a te: prend…"),
     ],
 )
-async def test_what_goes_where_there_is_no_room(width: int, first_may_go: bool, shown: str) -> None:
-    banner = Banner(id="banner", first_may_go=first_may_go)
+async def test_what_goes_where_there_is_no_room(width: int, last_may_go: bool, shown: str) -> None:
+    banner = Banner(id="banner", last_may_go=last_may_go)
     async with LoneWidget(banner).run_test(size=(width, 1)):
         banner.show(PARTS, "in linea")
         painted = banner.render().plain
@@ -54,12 +55,12 @@ async def test_what_goes_where_there_is_no_room(width: int, first_may_go: bool, 
 
 
 @pytest.mark.parametrize(
-    ("width", "loud"), [(80, PARTS[-1]), (30, "Tocca a te: prendi una…"), (10, "To…")]
+    ("width", "loud"), [(80, PARTS[0]), (30, "Tocca a te: prendi una tesse…"), (10, "Tocca a…")]
 )
 async def test_what_is_expected_of_the_player_is_loud(width: int, loud: str) -> None:
-    banner = Banner(id="banner", first_may_go=True)
+    banner = Banner(id="banner", last_may_go=True)
     async with LoneWidget(banner).run_test(size=(width, 1)):
-        banner.show(PARTS, "", PARTS[-1])
+        banner.show(PARTS, "", PARTS[0])
         painted = banner.render()
         spans = [painted.plain[span.start : span.end] for span in painted.spans]
         assert [text.rstrip() for text in spans[1:]] == [loud]

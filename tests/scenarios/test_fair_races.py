@@ -17,9 +17,9 @@ import pytest
 from msgspec import Struct
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.dialing import Line
+from clocktowers_tui.net.dialing import Dialled
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.link import Heard, Keep, Link
+from clocktowers_tui.net.link import Hears, Keep, Link
 from clocktowers_tui.net.trust import Trust
 from protocol.codec import read_as
 from protocol.from_client import Act, CreateTable, Join, Pong, Ready, Rematch, Start
@@ -137,7 +137,7 @@ class _CheatingLink(Link):
 
     racer: Racer
 
-    async def _take(self, message: Struct, heard: Heard, keep: Keep) -> None:
+    async def _take(self, message: Struct, heard: Hears, keep: Keep) -> None:
         if isinstance(message, ServerPing) and (late_s := self.racer.late_pong_s):
             pong = self._connection.send(Pong(message.n))
             asyncio.get_running_loop().call_later(late_s, self._writer.write, pong)
@@ -197,8 +197,8 @@ async def track(
     bound = listener.Bound(_listening(there), listener.Address(str(there), 0), frozenset({"plain"}))
     monkeypatch.setattr(server_module, "bind", lambda config: [bound])
 
-    async def dial(address: Address, limit: int, trust: Trust) -> Line:
-        return Line(
+    async def dial(address: Address, limit: int, trust: Trust) -> Dialled:
+        return Dialled(
             *await asyncio.open_unix_connection(there.parent / address.host, limit=limit), trust
         )
 

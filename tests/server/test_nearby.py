@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.net import nearby
-from clocktowers_tui.net.nearby import Deaf, Heard, heard
+from clocktowers_tui.net.nearby import Deaf, Neighbour, heard
 from protocol.nearby import Nearby
 from server.config import Config
 from server.nearby import announcing
@@ -52,7 +52,7 @@ async def says(server: Process, told: str) -> str:
 
 async def until_heard(
     at: Machine, monkeypatch: pytest.MonkeyPatch, *, names: Sequence[str]
-) -> list[Heard]:
+) -> list[Neighbour]:
     """What that machine hears when it hears just these names."""
     monkeypatch.setattr(nearby, "PROGRAM", (*at.enter, *nearby.PROGRAM[-4:]))
     async with asyncio.timeout(PATIENCE_S), aclosing(heard()) as all_heard:

@@ -99,16 +99,9 @@ class Typist:
         await eventually(lambda: self._write < 0)
 
     async def run(self, wish: Wish | None) -> int:
-        """To the end, as `plain.start` does it."""
-
-        async def whole() -> int:
-            try:
-                return await self.client.run(wish)
-            finally:
-                await self.client.part()
-
+        """To the end, as `start` does it."""
         try:
-            return await self.client.tasks.while_sound(whole())
+            return await self.client.tasks.while_sound(self.client.run(wish))
         finally:
             self.end()
 

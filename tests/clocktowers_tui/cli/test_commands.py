@@ -9,13 +9,15 @@ from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
 from clocktowers_tui.cli.keys_command import in_words
 from clocktowers_tui.config.look import Colours, GlyphSet
-from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys.actions import THEME
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.keys.keymap_file import keymap_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.trust import Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.new_table.drafts import hosted
 from clocktowers_tui.new_table.offers import lesson_of
 from clocktowers_tui.text.i18n import speak
 from protocol.from_client import BotSeat
@@ -89,16 +91,18 @@ def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_host() -> None:
-    assert read(["host"]).wish == Host()
-    assert read(["host", "--port", "9000"]).wish == Host("", ("--port", "9000"))
-    assert read(["host", "--game", "architetti_attenti"]).wish == Host("architetti_attenti")
+    table, other = hosted(Settings(), FACES), "architetti_attenti"
+    assert read(["host"]).wish == Host(table) and table.game == "clocktowers"
+    assert read(["host", "--port", "9000"]).wish == Host(table, ("--port", "9000"))
+    assert read(["host", "--game", other]).wish == Host(hosted(Settings(), FACES, other))
 
 
 def test_host_hands_on_what_it_does_not_know() -> None:
     """The server says which of these it has; another command has none."""
     typed = ["--keep-days", "7", "--game", "clocktowers", "--config", "a b.toml", "--port", "9000"]
     flags = ("--port", "9000", "--keep-days", "7", "--config", "a b.toml")
-    assert read(["--name", "Ann", "host", *typed]) == Command(Host("clocktowers", flags), "Ann")
+    wish = Host(hosted(Settings(), FACES, "clocktowers"), flags)
+    assert read(["--name", "Ann", "host", *typed]) == Command(wish, "Ann")
 
 
 @pytest.mark.parametrize(

@@ -165,14 +165,14 @@ async def test_a_match_that_is_left_in_the_moment_of_its_end_is_kept(
     async with playing(SOLO, at=address) as player:
         app, _pilot = player
         await eventually(lambda: app.state.match is not None)
-        hear, leaving = app._store.hear, []
+        hear, leaving = app.store.hear, []
 
         def heard(message: Struct) -> None:
             hear(message)
             if isinstance(message, Ended):
                 leaving.append(asyncio.ensure_future(how(app)))
 
-        app._store.hear = heard  # type: ignore[method-assign]
+        app.store.hear = heard  # type: ignore[method-assign]
         for wish in (HandOver(id=0), Hurry(id=0)):
             await app.journey.request(wish)
         await eventually(lambda: bool(leaving) and leaving[0].done())

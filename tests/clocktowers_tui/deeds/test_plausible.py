@@ -70,7 +70,7 @@ async def show(
         await pilot.pause()
     for message in said:
         try:
-            app._store.hear(message)
+            app.store.hear(message)
         except (LinkError, RemoteProtocolError):
             break
     await pilot.pause()
@@ -128,12 +128,12 @@ async def ends(player: Playing, said: Sequence[Struct], keys: Sequence[str]) -> 
     with patch.object(app.journey, "distrust") as distrust:
         *before, wrong = said
         for message in before:
-            app._store.hear(message)
+            app.store.hear(message)
         await pilot.pause()
         assert not distrust.called
         state = app.state
         try:
-            app._store.hear(wrong)
+            app.store.hear(wrong)
         except (LinkError, RemoteProtocolError):
             return app.state is state
         await pilot.pause()
@@ -160,10 +160,10 @@ def test_a_table_loses_no_seats_in_a_match(sample: Sample) -> None:
     table, *others = honest(sample)[:4]
     app = client()
     for message in (*others, table):
-        app._store.hear(message)
+        app.store.hear(message)
     assert app.state.match is not None and len(app.state.match.names) == 4
     with pytest.raises(LinkError, match="senseless"):
-        app._store.hear(another_table(sample))
+        app.store.hear(another_table(sample))
 
 
 LOGGED = {

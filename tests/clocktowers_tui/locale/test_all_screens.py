@@ -140,7 +140,7 @@ async def test_how_friends_come_has_room(code: str) -> None:
     async with playing(size=SMALL) as player:
         player[0].run_worker(show_invitation(player[0], ways, "K7QM"))
         await sees(player, line[-8:], key, "K7QM", _("Copy the lines for SSH"))
-        await press(player, "end", "enter")
+        await press(player, "end", "up", "enter")
         copied = player[0].clipboard.splitlines()
         assert copied[0] == "ssh -t NAME@192.168.100.200 -p 17777 K7QM"
         assert copied[1].endswith(key) and len(copied) == 2

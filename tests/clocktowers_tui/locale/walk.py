@@ -21,15 +21,8 @@ from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.screens.chat import ChatScreen
-from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
-from clocktowers_tui.screens.dialogs import (
-    NameForm,
-    Pages,
-    PasswordForm,
-    Question,
-    Quit,
-    Welcome,
-)
+from clocktowers_tui.screens.connect import ConnectScreen
+from clocktowers_tui.screens.dialogs import LessonOffer, LineForm, Pages, Question, Quit
 from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
@@ -49,6 +42,7 @@ from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Kind, Lobby, Table
+from clocktowers_tui.text.i18n import _
 from protocol.errors import Param
 from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.ids import Seat
@@ -143,13 +137,15 @@ async def _be(player: Playing, state: State, screen: type[Screen[Any]]) -> None:
 async def _home(player: Playing, at: At) -> None:
     await _until_on(player, HomeScreen)
     at("menu")
-    forms: Opening = {"m": TableForm, "c": ConnectScreen, "n": NameForm}
+    forms: Opening = {"m": TableForm, "c": ConnectScreen, "n": LineForm}
     await _opened(player, at, {**forms, **_EVERYWHERE, "ctrl+c": Quit})
     await _rules(player, at)
-    for wish in (Solo(bot_table(1, "easy")), Host(), Visit(Address("127.0.0.1", 7777))):
+    table = bot_table(1, "easy")
+    for wish in (Solo(table), Host(table), Visit(Address("127.0.0.1", 7777))):
         await _lost(player, at, wish)
-    player[0].push_screen(PasswordForm(fill(codes.PASSWORD_ASKED[None], PARAMS)))
-    await _until_on(player, PasswordForm)
+    asked = fill(codes.PASSWORD_ASKED[None], PARAMS)
+    player[0].push_screen(LineForm(_("Password"), _("Password"), note=asked))
+    await _until_on(player, LineForm)
     at("password")
     await _to(player, HomeScreen, "escape")
 
@@ -213,8 +209,8 @@ async def _lessons(player: Playing, at: At) -> None:
     """The offer and the first sentence of each; a test of their own reads the others."""
     for game in (one for one in GAMES if one.game in LESSONS):
         about = FACES[game.game].about()
-        player[0].push_screen(Welcome(player[0].keymap, game.game, about))
-        await _until_on(player, Welcome)
+        player[0].push_screen(LessonOffer(player[0].keymap, game.game, about))
+        await _until_on(player, LessonOffer)
         at(f"{game.game}, offer")
         await press(player, "escape")
         view, _keys = next(iter(game.boards().values()))
@@ -255,7 +251,7 @@ async def _lobby(player: Playing, at: At) -> None:
     state = State(connection=friends, lobby=Lobby(tuple(_tables()), page=0, total=250))
     await _be(player, state, LobbyScreen)
     at("tables")
-    keys: Opening = {"n": TableForm, "c": CodeForm, **_EVERYWHERE, "q": Question}
+    keys: Opening = {"n": TableForm, "c": LineForm, **_EVERYWHERE, "q": Question}
     await _opened(player, at, keys)
     await press(player, "slash", "1")
     at("searching")

@@ -11,7 +11,7 @@ from msgspec import Struct
 from clocktowers_tui.net import dialing
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.link import PATIENCE, Heard, Link, Patience
+from clocktowers_tui.net.link import PATIENCE, Hears, Link, Patience
 from clocktowers_tui.phrases.codes import fault_in_words
 from protocol.errors import GoodbyeCode
 from protocol.from_client import (
@@ -35,7 +35,7 @@ async def fault_of_opening(script: Script) -> LinkError:
 
 @asynccontextmanager
 async def linked(
-    script: Script, heard: Heard = lambda message: None, patience: Patience = PATIENCE
+    script: Script, heard: Hears = lambda message: None, patience: Patience = PATIENCE
 ) -> AsyncIterator[tuple[Link, "asyncio.Task[LinkError]"]]:
     async with scripted(script) as address:
         link = await Link.open(address, "Ann", patience=patience)
@@ -206,7 +206,7 @@ async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_somethi
     async with scripted(says_nothing) as address:
         stands = await dialing.dial(address, 1 << 16)
 
-        async def dial(*_where: object) -> dialing.Line:
+        async def dial(*_where: object) -> dialing.Dialled:
             return stands
 
         monkeypatch.setattr("clocktowers_tui.net.link.dial", dial)

@@ -247,8 +247,8 @@ async def test_a_ranking_that_comes_before_the_match_is_kept() -> None:
     async with playing() as player:
         app = player[0]
         ranking = Ranking(match="m1", deal="B", seed=small_match.SEED, tables=[])
-        app._store.change(in_match("clocktowers", board(2)))
-        app._store.hear(ranking)
-        app._store.hear(replace(small_match.ended(), seed=""))
+        app.store.change(in_match("clocktowers", board(2)))
+        app.store.hear(ranking)
+        app.store.hear(replace(small_match.ended(), seed=""))
         assert app.state.match is not None and app.state.match.seed == small_match.SEED
         assert app.state.match.proven

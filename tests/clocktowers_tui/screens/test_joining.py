@@ -16,12 +16,12 @@ from clocktowers_tui.config.settings import been_at
 from clocktowers_tui.net import nearby, trust
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import Link
-from clocktowers_tui.net.nearby import Heard
+from clocktowers_tui.net.nearby import Neighbour
 from clocktowers_tui.net.trust import Ticket
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.connect import Servers
 from clocktowers_tui.screens.lobby import LobbyScreen
-from clocktowers_tui.screens.screen import recompose
+from clocktowers_tui.widgets.field import recompose
 from clocktowers_tui.widgets.menu import Menu
 from protocol.errors import GoodbyeCode
 from protocol.from_client import BotSeat, CreateTable, ListTables, Start
@@ -216,7 +216,7 @@ async def test_a_list_that_comes_while_the_language_changes_is_shown_after(
         await screen._list(0).wait()
         await recompose(screen)
 
-    monkeypatch.setattr("clocktowers_tui.screens.screen.recompose", while_nothing_is_there)
+    monkeypatch.setattr("clocktowers_tui.widgets.field.recompose", while_nothing_is_there)
     async with playing(Visit(address), shows=("0 tables", "New table")) as player:
         player[0].speak("it")
         await sees(player, "0 tavoli", "Nuovo tavolo")
@@ -228,12 +228,12 @@ async def test_a_list_that_comes_while_the_language_changes_is_shown_after(
 SAYS = "import sys\nfor line in sys.argv[1:]: print(line, flush=True); sys.stdin.read(1)"
 
 
-def heard(name: str, address: Address, **more: bool | tuple[int, ...]) -> Heard:
-    return Heard(name, *address, Nearby(name=name, **more))  # type: ignore[arg-type]
+def heard(name: str, address: Address, **more: bool | tuple[int, ...]) -> Neighbour:
+    return Neighbour(name, *address, Nearby(name=name, **more))  # type: ignore[arg-type]
 
 
 class Say(Protocol):
-    def __call__(self, *lines: Sequence[Heard] | str) -> None: ...
+    def __call__(self, *lines: Sequence[Neighbour] | str) -> None: ...
 
 
 @pytest.fixture
@@ -241,7 +241,7 @@ def says(monkeypatch: pytest.MonkeyPatch) -> Say:
     """Puts a program in the listener's place, which prints this."""
     monkeypatch.setenv(nearby.VARIABLE, "")
 
-    def say(*lines: Sequence[Heard] | str) -> None:
+    def say(*lines: Sequence[Neighbour] | str) -> None:
         said = (line if isinstance(line, str) else json.encode(line).decode() for line in lines)
         monkeypatch.setattr(nearby, "PROGRAM", (sys.executable, "-S", "-c", SAYS, *said))
 

@@ -310,9 +310,9 @@ async def hear_of(player: Playing, sample: Sample, *, watches: bool = False) -> 
     app.change(State(connection=HERE))
     at_table, *others = honest(sample)[:4]
     assert isinstance(at_table, AtTable)
-    app._store.hear(replace(at_table, seat=None) if watches else at_table)
+    app.store.hear(replace(at_table, seat=None) if watches else at_table)
     for message in others:
-        app._store.hear(message)
+        app.store.hear(message)
     await until(pilot, lambda: isinstance(app.screen, MatchScreen))
     await pilot.pause()
 

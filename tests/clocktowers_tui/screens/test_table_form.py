@@ -5,11 +5,11 @@ from msgspec.structs import replace
 from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import GlyphSet, Look
-from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.config.settings import Settings, load, settings_file
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table.drafts import bot_table, hosted
 from clocktowers_tui.new_table.offers import games_at, last_game
 from clocktowers_tui.screens.dialogs import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
@@ -158,7 +158,7 @@ async def test_a_table_for_those_who_know_its_code_and_password(address: Address
             await press(friend, "c", shows="The table's code")
             await press(friend, *info.table, "enter", shows="This table asks for a password.")
             await press(friend, *"bel", "enter")
-            await until(friend[1], lambda: "missing" in getattr(friend[0].screen, "_said", ""))
+            await until(friend[1], lambda: "missing" in getattr(friend[0].screen, "_note", ""))
             await press(friend, *"bell", "enter", shows="I am ready")
 
 
@@ -228,7 +228,7 @@ async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
         player[0].run_worker(show_invitation(player[0], Ways("ct:25J6", page), ""))
         await sees(player, "clocktowers join ct:25J6", "Or opens this in a browser:", page)
         await sees(player, rows_of(page)[-5])
-        await press(player, "down", "down", "enter")
+        await press(player, "down", "enter")
         await until(player[1], lambda: player[0].clipboard == page)
 
 
@@ -297,13 +297,10 @@ async def test_alone_from_the_form_and_then_from_the_menu() -> None:
 
 async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
     """Not of the last one; the next one is."""
-    async with playing(Host(OTHER, ("--port", "0"))) as player:
+    async with playing(Host(hosted(Settings(), FACES, OTHER), ("--port", "0"))) as player:
         app, pilot = player
-        await sees(player, "< Architetti Attenti >", "Create the table")
-        await tab_to(player, "game")
-        await press(player, "left", shows="< Clocktowers >")
-        await press(player, "enter")
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await sees(player, "Architetti Attenti", "Start the match")
         await press(player, "q", shows="New table")
         await press(player, "n", shows="< Clocktowers >")
 
@@ -312,7 +309,7 @@ async def test_the_menu_hosts_the_game_under_the_cursor(monkeypatch: pytest.Monk
     """Not the one that was hosted last."""
     monkeypatch.setenv("CLOCKTOWERS_PORT", "0")
     async with playing(shows="Host a table") as player:
-        await press(player, "right", "o", shows=("< Architetti Attenti >", "Create the table"))
+        await press(player, "right", "o", shows=("Architetti Attenti", "Start the match"))
 
 
 async def test_keys_that_come_together_mean_the_card_that_they_lead_to() -> None:
