@@ -11,19 +11,7 @@ from bench import startup
 from bench.pictures import FOLDER, KEPT, every, taken
 from bench.scenes import SCENES
 from bench.startup import HELD
-from bench.terminal_bytes import (
-    CARD,
-    DIALOG,
-    MOTION,
-    OPPONENT,
-    PLAY,
-    STOCK,
-    TURNS,
-    measure,
-    measure_elsewhere,
-    motion_costs,
-    report,
-)
+from bench.terminal_bytes import MOTION, TURNS, measure, measure_elsewhere, motion_costs, report
 from clocktowers_tui.games.registry import FACES
 from tests.bench import keys
 
@@ -60,14 +48,6 @@ async def test_they_hold_elsewhere() -> None:
 async def test_a_motion_is_cheap(games: list[str]) -> None:
     costs = await motion_costs(DEAL, 1, games)
     assert MOTION.met(costs) and min(costs) > 0, report({MOTION: costs})
-
-
-@pytest.mark.soak
-async def test_textuals_own_driver_misses_them() -> None:
-    """One game is enough: the driver knows none."""
-    costs = await measure(DEAL, 6, STOCK, PARTS["clocktowers"][0])
-    for budget in (CARD, PLAY, OPPONENT, DIALOG):
-        assert costs[budget] and not budget.met(costs[budget])
 
 
 # Calls --------------------------------------------------------------------------------------------
