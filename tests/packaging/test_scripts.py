@@ -1,5 +1,4 @@
-"""The scripts of a checkout: `.ci/venv` on machines that lack something says one sentence and
-leaves nothing behind; `make release` lets nothing in but its commit."""
+"""`.ci/venv` on machines that lack something says one sentence and leaves nothing behind."""
 
 import re
 import shutil
@@ -11,11 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.packaging import release
-from tests.packaging.wheel_check import ROOT, OtherFolder
-
-# .ci/venv -----------------------------------------------------------------------------------------
-
+from tests.packaging.wheel_check import ROOT
 
 # The script's own tools; Python is not among them.
 TOOLS = ("sh", "cat", "cksum", "dirname", "mkdir", "rm", "sleep")
@@ -178,52 +173,3 @@ def test_the_developers_venv_has_every_extra() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert {*named.split(","), "mutants"} == project["optional-dependencies"].keys()
     assert "else what=.;" in script
-
-
-# make release -------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def commits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, bytes]:
-    """What git says, by command; each build is another file, and nothing is checked."""
-    said = {"status": b"", "log": b"1700000000\n"}
-    monkeypatch.setattr(release, "_git", lambda command, *_rest: said[command])
-    monkeypatch.setattr(release, "_copied", lambda folder: folder)
-    monkeypatch.setattr(release, "check", lambda wheel, elsewhere: None)
-    monkeypatch.setattr(release, "DIST", tmp_path / "dist")
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    return said
-
-
-def builds(monkeypatch: pytest.MonkeyPatch, second: bytes) -> None:
-    def build(elsewhere: OtherFolder, source: Path = ROOT, out: str = "pure") -> Path:
-        wheel = elsewhere.folder / out / "game.whl"
-        wheel.parent.mkdir()
-        wheel.write_bytes(second if out.endswith("again") else b"wheel")
-        return wheel
-
-    monkeypatch.setattr(release, "build", build)
-
-
-def test_what_is_not_committed_is_not_released(commits: dict[str, bytes]) -> None:
-    commits["status"] = b" M server/config.py\n"
-    with pytest.raises(SystemExit, match="commit what you have changed"):
-        release.main()
-
-
-def test_two_builds_that_differ_are_no_release(
-    commits: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    builds(monkeypatch, b"wheel\n")
-    with pytest.raises(SystemExit, match=r"game.whl: built twice .* differs"):
-        release.main()
-    assert not release.DIST.exists()
-
-
-def test_two_that_are_equal_are_one(
-    commits: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    builds(monkeypatch, b"wheel")
-    release.main()
-    assert (release.DIST / "game.whl").read_bytes() == b"wheel"
-    assert "SHA-256 " in capsys.readouterr().out
