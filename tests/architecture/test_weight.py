@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.architecture import one_move
-from tests.architecture.weight import ROOT, Weight, by_room, code, doubled, figures, type_names
+from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
     "code lines of the server": 17_500,
@@ -15,25 +15,6 @@ MOST = {
 FILES_OF_A_MOVE = 13
 CALLS_OF_A_MOVE = 60
 """A change that needs more makes room elsewhere, or says in its commit why it may."""
-
-MODULE = '''"""What it is for,
-in two lines."""
-
-import asyncio
-from typing import Final
-
-TEXT: Final = """not an
-explanation"""
-"""This is one."""
-
-
-class Line:  # a comment
-    """And so is this."""
-
-    size = len(
-        TEXT
-    )
-'''
 
 
 def test_no_figure_has_grown() -> None:
@@ -50,17 +31,6 @@ def test_a_move_takes_no_longer_way() -> None:
     unnamed = [file for file in moved.files if Path(file).name not in page]
     assert len(moved.files) <= FILES_OF_A_MOVE and not unnamed
     assert moved.calls <= CALLS_OF_A_MOVE
-
-
-def test_what_only_explains_is_no_code() -> None:
-    assert code(MODULE) == 6
-    assert Weight().with_file(MODULE) == Weight(files=1, lines=len(MODULE.splitlines()), code=6)
-
-
-def test_rooms_are_whole() -> None:
-    rooms = by_room(ROOT, ("server", "protocol"))
-    assert {"server", "server/net", "server/games/clocktowers", "protocol"} <= {*rooms}
-    assert not {"server/games/clocktowers/bots", "protocol/locale"} & {*rooms}
 
 
 def test_a_name_in_two_files_is_found(tmp_path: Path) -> None:
