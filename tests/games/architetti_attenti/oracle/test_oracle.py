@@ -5,14 +5,11 @@ from random import Random
 import pytest
 
 from tests.games.architetti_attenti.oracle.oracle import (
-    all_squares,
     board_of,
     cannot_be_cut_off,
     joints,
     networks,
     parts,
-    rails,
-    runs,
     tried_paths,
     where,
 )
@@ -77,12 +74,6 @@ def test_rails(rows: list[str], network: int, stretch: int) -> None:
     assert counted("rails", *rows, rails="stretch") == stretch
 
 
-def test_runs_are_unbroken() -> None:
-    assert sorted(runs(board("bk.f", "", "", ".tt.bb"))) == sorted(
-        ["bk", "f", "tt", "bb", *"bkftbtb"]
-    )
-
-
 def test_both_ways_to_find_live_tracks_agree() -> None:
     """Where every path can be walked, Menger's reading names the same tracks."""
     rng, live = Random("paths"), 0
@@ -97,16 +88,3 @@ def test_both_ways_to_find_live_tracks_agree() -> None:
                 assert tracks == cannot_be_cut_off(network, joined, stations)
                 live += len(tracks)
     assert live > 500
-
-
-def test_a_board_full_of_houses_is_packed() -> None:
-    """48 houses: all the squares that do not hold the town hall."""
-    full = board_of(" ".join(["HHHHHHH"] * 3 + ["HHHMHHH"] + ["HHHHHHH"] * 3))
-    houses = frozenset(where(full, "H"))
-    assert all_squares(houses) == (36 - 4) * 4 + (25 - 9) * 9
-    assert parts(full, 0, {})["blocks"] >= 4 * 9
-
-
-def test_a_board_full_of_tracks_is_counted() -> None:
-    full = board_of(" ".join(["X+++++X", *["+++++++"] * 2, "+++M+++", *["+++++++"] * 3]))
-    assert rails(full, "network") == rails(full, "stretch") == 2 * 46

@@ -15,7 +15,6 @@ from clocktowers_tui.games.wild_wild_pattern.remarks import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.sentences import notation
 from clocktowers_tui.new_table.drafts import drafted
-from clocktowers_tui.text.i18n import speak
 from protocol.errors import Refusal
 from protocol.games.registry import GAMES, LEVELS
 from protocol.games.wild_wild_pattern import (
@@ -129,20 +128,6 @@ def test_every_short_form_is_explained() -> None:
         told = "\n".join(notation(Look(glyphs=glyphs)))
         for part in ("P pistol", "W wanted", "A azure", "B bullets", "[HU] Hands up!", "[$1]"):
             assert part in told
-
-
-@pytest.mark.parametrize(
-    ("code", "takes", "said"),
-    [
-        ("ru", 1, "Возьмите 1 карту"),
-        ("ru", 2, "Возьмите 2 карты"),
-        ("nl", 1, "Neem 1 kaart"),
-        ("it", 2, "Prendi 2 carte"),
-    ],
-)
-def test_cards_to_take_agree_with_their_number(code: str, takes: int, said: str) -> None:
-    speak(code)
-    assert sentences.expected(board(4, Phase.TAKE, acting=0, takes=takes), NAMES) == said
 
 
 # Why an action is impossible ----------------------------------------------------------------------

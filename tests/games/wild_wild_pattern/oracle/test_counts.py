@@ -1,4 +1,4 @@
-"""The game's Bank and patterns are the oracle's, and the oracle's are those counted by hand."""
+"""The game's cards, Bank and patterns are the oracle's."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
@@ -181,17 +181,3 @@ def test_very_many_hands_of_five_are_paid_the_same() -> None:
 @pytest.mark.soak
 def test_very_many_wheels_agree() -> None:
     wheels_agree(3000, "many")
-
-
-# The oracle, against what was counted by hand ----------------------------------------------------
-
-
-# Suits: the red, yellow and grey stars are coins, so are the azure and white loot.
-def test_the_bold_suits_are_those_of_the_sheets_examples() -> None:
-    bold = {
-        "star-yellow": "coin",
-        "star-white": "bullets",
-        "pistol-azure": "bullets",
-        "loot-yellow": "bullets",
-    }
-    assert {card: SUIT[card] for card in bold} == bold

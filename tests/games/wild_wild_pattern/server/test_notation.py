@@ -72,20 +72,6 @@ def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
         NOTATION.setup_from_record(good, Options(), 4)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"mode": "duel"}, 'option mode must be "saloon" or "vivo", not "duel"'),
-        ({"race_limit_s": 29}, "option race_limit_s must be 0 or 30 to 300, not 29"),
-        ({"race_limit_s": False}, "option race_limit_s must be 0 or 30 to 300, not false"),
-        ({"practice": None}, 'option practice must be "on" or "off", not null'),
-    ],
-)
-def test_options_that_there_are_not(options: Any, said: str) -> None:
-    with pytest.raises(RecordError, match=said):
-        NOTATION.options_from_record(options)
-
-
 @pytest.mark.parametrize("one", Challenge)
 def test_every_challenge_card_says_what_it_wants(one: Challenge) -> None:
     said = NOTATION.describe(Refusal(Refused.CANNOT_DO_THAT, {"card": int(one)}))
