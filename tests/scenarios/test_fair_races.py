@@ -189,7 +189,6 @@ async def track(
     *,
     delays_s: tuple[float, float],
     seed: int = 1,
-    options: dict[str, Any],
 ) -> AsyncIterator[tuple[Racer, Racer]]:
     """Two racers at a table whose match has begun, until the caller leaves the block."""
     monkeypatch.setattr("server.tables.playing.secrets", _seeded(seed))
@@ -214,7 +213,7 @@ async def track(
         for racer in racers:
             racer.server = server
             await racer.sit(group)
-        await _begin(options, *racers)
+        await _begin(*racers)
         yield racers
         for racer in racers:
             racer._stop()
@@ -239,8 +238,8 @@ def _listening(path: Path) -> socket.socket:
     return listening
 
 
-async def _begin(options: dict[str, Any], host: Racer, guest: Racer) -> None:
-    wish = CreateTable(id=0, game=WORDS.id, seats=2, options=options)
+async def _begin(host: Racer, guest: Racer) -> None:
+    wish = CreateTable(id=0, game=WORDS.id, seats=2)
     table = await host.link.request(wish)
     assert isinstance(table, Done), table
     for who, ask in ((guest, Join(id=0, table=table.table)), (guest, Ready(id=0))):
@@ -277,15 +276,9 @@ OnTrack: TypeAlias = Callable[..., None]
 
 @pytest.fixture
 def on_track(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> OnTrack:
-    def play(
-        scene: Scene,
-        delays_s: tuple[float, float] = (0.0, DELAY_S),
-        seed: int = 1,
-        **options: Any,
-    ) -> None:
+    def play(scene: Scene, delays_s: tuple[float, float] = (0.0, DELAY_S), seed: int = 1) -> None:
         async def whole() -> None:
-            racing = track(monkeypatch, tmp_path, delays_s=delays_s, seed=seed, options=options)
-            async with racing as racers:
+            async with track(monkeypatch, tmp_path, delays_s=delays_s, seed=seed) as racers:
                 await scene(racers)
 
         jumping_clock.run(whole())
@@ -301,16 +294,6 @@ def test_who_is_far_away_wins_as_often(on_track: OnTrack, far: int) -> None:
         assert least * RACES <= 100 * wins.count(far) <= most * RACES
 
     on_track(scene, (DELAY_S, 0.0) if far == 0 else (0.0, DELAY_S))
-
-
-def test_without_compensation_the_near_one_wins_them_all(on_track: OnTrack) -> None:
-    """The control."""
-
-    async def scene(racers: tuple[Racer, Racer]) -> None:
-        wins = await race(racers, RACES // 4)
-        assert wins.count(1) < RACES / 40
-
-    on_track(scene, lag="off")
 
 
 # Only pongs come late ---------------------------------------------------------------------------

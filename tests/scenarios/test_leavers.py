@@ -1,53 +1,13 @@
-"""People leave in the middle of a match: a bot plays on, the match ends, nothing is left over; nor
-is anything of many visitors at once."""
+"""A server to which many have come, and which they have left: nothing is left over."""
 
 import asyncio
 import gc
 from random import Random
 
-import pytest
-
-from protocol.from_client import Bye, Leave, ListTables, Watch
+from protocol.from_client import ListTables, Watch
 from protocol.from_server import Listing
-from tests.stage.house import CLOSING, START, House, Peer, eventually, house, seated_pair
+from tests.stage.house import CLOSING, START, House, Peer, eventually, house
 from tests.stage.processes import open_files
-
-LEAVE = Leave(id=0)
-
-
-async def go(peer: Peer, how: str) -> None:
-    if how == "drop":
-        peer.abort()
-    elif how == "bye":
-        peer.send(Bye())
-        await peer.closed()
-    else:
-        await peer.done(LEAVE)
-
-
-def nobody_is_left(at: House) -> bool:
-    server = at.server
-    return not (
-        server.lobby.tables or server.tasks or at.runner.matches or server.journal._matches  # type: ignore[attr-defined]
-    )
-
-
-@pytest.mark.parametrize("ways", [("leave", "leave"), ("bye", "leave"), ("drop", "leave")])
-async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> None:
-    """At once, or (if a player may come back) after a while; bots play for nobody."""
-    async with house(limits=CLOSING) as at:
-        ann, ben, _table = await seated_pair(at)
-        await asyncio.gather(ann.play(Random(1), 5), ben.play(Random(2), 5))
-        await go(ann, ways[0])
-        await go(ben, ways[1])
-        await eventually(lambda: nobody_is_left(at))
-        for peer in (ann, ben):
-            peer.abort()
-        await eventually(lambda: not at.server.peers.connected)
-        assert not at.server.names._uses
-
-
-# Many tables --------------------------------------------------------------------------------------
 
 
 async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:

@@ -87,18 +87,3 @@ def test_it_says_why_it_is_not_served(port: str) -> None:
         done = run_client(*arguments)
         assert (done.returncode, done.stderr) == (1, "")
         assert last is None or done.stdout.splitlines()[-1] == last
-
-
-def test_it_is_under_a_hundred_lines() -> None:
-    assert len(CLIENT.read_text().splitlines()) < 100
-
-
-def test_it_needs_msgpack_and_nothing_else() -> None:
-    tree = ast.parse(CLIENT.read_text())
-    imported = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            imported |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            imported.add((node.module or "").partition(".")[0])
-    assert imported - set(sys.stdlib_module_names) == {"msgpack"}

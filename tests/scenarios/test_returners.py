@@ -82,14 +82,6 @@ async def test_the_older_connection_is_told_and_its_late_close_changes_nothing()
         await eventually(lambda: not at.server.names._uses)
 
 
-async def test_a_token_of_the_wrong_length_breaks_the_wire() -> None:
-    async with house() as at:
-        for token in (b"", bytes(31), bytes(33)):
-            eve = await at.peer("Eve")
-            eve.send(Resume(id=1, match="m", token=token))
-            assert (await eve.goodbye()).code == GoodbyeCode.MALFORMED
-
-
 async def test_what_is_asked_behind_a_resume_is_served_at_the_seat() -> None:
     """Requests need not wait for answers; the server serves them in their order."""
     async with house(limits=PATIENT) as at:
