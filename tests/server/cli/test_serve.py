@@ -17,8 +17,6 @@ import pytest
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Join
 from protocol.from_server import Ended, Notice, NoticeCode
-from server.__main__ import main
-from server.cli import serve
 from server.config import Limits
 from server.store.sqlite import FILE_NAME
 from server.store.statements import migrate
@@ -107,38 +105,6 @@ async def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
     assert code == pages_code == 2
     assert f"127.0.0.1:{port}" in one_sentence(errors)
     assert "--metrics-port" in one_sentence(pages_errors)
-
-
-@pytest.mark.parametrize(
-    ("toml", "args", "env", "named"),
-    [
-        ("port = 99999", (), {}, "port"),
-        ("", ("--port", "99999"), {}, "--port must be"),
-        ("", (), {"CLOCKTOWERS_LIMITS__FRAME_S": "-1"}, "LIMITS__FRAME_S must be"),
-        ("", ("--state", "~nobody-of-that-name/x"), {}, "nobody-of-that-name"),
-        ("", ("--config", "/nowhere.toml"), {}, "/nowhere.toml"),
-    ],
-)
-def test_a_wrong_setting_is_a_sentence_that_names_it(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    toml: str,
-    args: tuple[str, ...],
-    env: dict[str, str],
-    named: str,
-) -> None:
-    for name in [name for name in os.environ if "CLOCKTOWERS" in name]:
-        monkeypatch.delenv(name)
-    for name, value in {"XDG_STATE_HOME": str(tmp_path), **env}.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(serve, "_serve", lambda config, folder, figures: pytest.fail("it serves"))
-    file = tmp_path / "server.toml"
-    file.write_text(toml)
-    assert main(["serve", "--config", str(file), *args]) == 2
-    said = capsys.readouterr()
-    assert named in one_sentence(said.err)
-    assert said.out == ""
 
 
 async def test_the_second_signal_kills(tmp_path: Path) -> None:

@@ -80,18 +80,6 @@ def test_good_records_agree(tmp_path: Path) -> None:
     assert verify(file, file) == (0, ["4 records are right"])
 
 
-def test_every_line_is_checked_and_told_with_its_place(tmp_path: Path) -> None:
-    file = file_of(tmp_path, BAD_PLY, GOOD, BAD_SETUP, BAD_OUTCOME, GOOD)
-    code, lines = verify(file)
-    assert code == 1
-    assert [line.split(": ")[:2] for line in lines[:-1]] == [
-        [f"{file}:1", "ply 5"],
-        [f"{file}:3", "setup"],
-        [f"{file}:4", "outcome"],
-    ]
-    assert lines[-1] == "2 records are right"
-
-
 @pytest.mark.parametrize(
     "line", [b"", b"  ", b"not json", b"{}", b"\xff", GOOD[:-1], b"[" * 100_000, GOOD + GOOD]
 )

@@ -20,10 +20,10 @@ from server.matches.replay import Change, Course, new_header
 from server.matches.wishes import Attach
 from server.store.journal import Entry
 from tests.laws.case import Rules
-from tests.laws.cases import CASES, TABLES
+from tests.laws.cases import TABLES
 from tests.laws.laws import pick
 from tests.stage.line import Line
-from tests.stage.match_stage import RULES, Box, stage
+from tests.stage.match_stage import Box, stage
 
 
 async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:
@@ -135,14 +135,3 @@ def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> i
 @pytest.mark.parametrize(("game", "seats", "options"), TABLES)
 def test_the_short_way_shows_what_there_is(game: str, seats: int, options: Any) -> None:
     assert shows_what_there_is(GAMES[game].rules, options, seats, Random(seats)) > 10
-
-
-@pytest.mark.parametrize("field", ["hands", "points", "thrown"])
-def test_rules_that_forget_what_they_touched_are_caught(field: str) -> None:
-    def touched(state: Any, told: Any) -> Any:
-        fields = RULES.touched(state, told)
-        return fields and {name: new for name, new in fields.items() if name != field}
-
-    rules: Any = RULES._replace(touched=touched)
-    with pytest.raises(AssertionError):
-        shows_what_there_is(rules, CASES["clocktowers"].options[0], 2, Random(1))

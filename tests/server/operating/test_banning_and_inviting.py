@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import Invite, Join, Leave, Watch
-from protocol.from_server import AtTable, Done, Goodbye, Notice, NoticeCode, Welcome
+from protocol.from_server import AtTable, Goodbye, Notice, NoticeCode, Welcome
 from protocol.invitation import KEY_BYTES, Place, decode
 from server.admission import invitations
-from server.admission.invitations import OF_A_TABLE, USUAL_S
+from server.admission.invitations import OF_A_TABLE
 from server.config import Limits
 from server.doors.certificate import for_server
 from server.logs.marks import identity_mark
@@ -419,11 +419,3 @@ async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.Monkey
         assert "cannot be kept: No space" in await sentence(tmp_path, commands.Issue())
         assert (await ann.refused(Invite(id=0))).code == RefusalCode.NO_INVITATIONS
         assert not at.server.admission.invitations.all()
-
-
-async def test_one_holds_for_a_week_unless_said(tmp_path: Path) -> None:
-    async with closed(tmp_path) as at:
-        await invited(tmp_path)
-        (one,) = at.server.admission.invitations.all()
-        assert one.until - one.since == USUAL_S == 7 * 86400
-        assert isinstance(await said(at, password=WORD), Welcome | Done)

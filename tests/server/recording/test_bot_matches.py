@@ -147,18 +147,3 @@ def test_lags_in_a_record_say_who_was_first() -> None:
         del ply["lags_ms"]
     with pytest.raises(BadRecord, match="ply 1: dark"):
         check(read(line(record), {GAME: COUNTDOWN}))
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_mixed_levels_play_matches_that_verify(name: str) -> None:
-    """That a seed gives the same again is a law of every level."""
-    game = GAMES[name]
-    levels = ["easy", "normal", "random"]
-    series = Series(game, game.notation.options_from_record({}), levels, 5, True)
-    record = read(line(play(series, 0)), GAMES)
-    check(record)
-    assert [seat["level"] for seat in record.seats] == levels
-    if game.rules.races:
-        assert game.reactions is not None and set(game.reactions) == set(game.bots)
-        times = [ply["at_ms"] for ply in record.plies]
-        assert times == sorted(times)

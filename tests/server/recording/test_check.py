@@ -129,30 +129,6 @@ def test_faults_are_told_with_their_place(spoil: Spoil, said: str) -> None:
     assert fault(spoil).startswith(said)
 
 
-@pytest.mark.parametrize(
-    ("seats", "options", "said"),
-    [
-        (1, {}, "practice must be on (one seat alone is always in practice)"),
-        (3, {"practice": "on"}, "practice must be off (practice is for one seat or two)"),
-        (1, {"mode": "vivo"}, "mode must be saloon (Vivo o Morto! is for two seats or more)"),
-    ],
-)
-def test_options_that_do_not_go_with_so_many_seats(
-    seats: int, options: dict[str, str], said: str
-) -> None:
-    seated = [{"name": "Ann", "kind": "human"}] * seats
-    record = {
-        **good(),
-        "game": "wild_wild_pattern",
-        "rules_version": None,
-        "seats": seated,
-        "options": options,
-    }
-    with pytest.raises(BadRecord) as error:
-        check(read(json.dumps(record).encode(), GAMES))
-    assert str(error.value) == f"setup: option {said}"
-
-
 def test_a_chosen_first_seat_does_not_break_the_proof() -> None:
     options = CLOCKTOWERS.notation.options_from_record({})
     for first_seat in range(4):
