@@ -290,6 +290,7 @@ async def trial(
             seen = await so_far()
         await play.settled(attacked)
         wishes = seen.report.served * max(1, plan.asks) + seen.report.asked
+        wishes = wishes or seen.report.opened  # who says nothing is told nothing
         return Fared(
             quiet=quiet,
             action_s=ran_s / quiet.sent,
