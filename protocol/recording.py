@@ -97,8 +97,8 @@ class Found(Struct, frozen=True, tag="found"):
 
 
 class Fault(Struct, frozen=True, tag="fault"):
-    """What is wrong, in English. `line` of the file, from 1 on; `place`: `setup`, `ply K` or
-    `outcome`."""
+    """What is wrong, in English. `line` of the file, from 1 on; `place`: `setup`, `ply K`,
+    `outcome` or `signed`."""
 
     line: int
     place: str

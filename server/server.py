@@ -35,9 +35,11 @@ from server.net.peers import Peers, Traffic
 from server.net.session import Session
 from server.operating.desk import Desk
 from server.operating.door import OperatorsDoor
+from server.store.backup import RECORDS
 from server.store.journal import Journal, JournalError
 from server.store.lists import Ban, Kept, load_bans, load_invitations
-from server.store.private import Shelf
+from server.store.private import Shelf, secret
+from server.store.statements import Unusable
 from server.tables.lobby import Lobby, MatchRunner
 from server.tables.names import Names
 from server.tables.restoring import Restoring
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Belongings:
     """`certificate`: what it shows inside TLS; `guests`: the process of their doors; None = it has
-    none. `shut`: the doors for guests that stay shut."""
+    none. `shut`: the doors for guests that stay shut. `record_key`: as in `MatchRunner`."""
 
     folder: Path | None = None
     bans: Sequence[Ban] = ()
@@ -62,6 +64,7 @@ class Belongings:
     certificate: Certificate | None = None
     guests: Keeping | None = None
     shut: frozenset[str] = frozenset(KINDS)
+    record_key: bytes = b""
 
     def doors(self, session: Callable[[Caller], asyncio.Protocol]) -> Doors:
         """`session`: how to speak with players."""
@@ -89,6 +92,10 @@ def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
     """Those in this folder, which are made where there are none. `word`: as in `Admission`. Raises
     ConfigError and Unusable."""
     open_ = {kind for kind in KINDS if opens(kind, config)}
+    try:
+        record_key = secret(folder / RECORDS)
+    except OSError as error:
+        raise Unusable(f"cannot make {folder / RECORDS}: {error.strerror}") from None
     return Belongings(
         folder,
         load_bans(folder),
@@ -96,6 +103,7 @@ def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
         for_server(config, folder),
         Keeping(config, folder, word) if open_ else None,
         shut=frozenset(KINDS) - open_,
+        record_key=record_key,
     )
 
 
@@ -121,7 +129,8 @@ GOODBYE_S: Final = 1.0
 class Server:
     """The parts of a server, wired together. `group` owns every task; `word`: what everybody must
     show, `invitations`: of this server; `traffic`: counts what is said; `cluster`: of which it is a
-    node; `certificate`: what it shows inside TLS, None = it has no such door."""
+    node; `certificate`: what it shows inside TLS, None = it has no such door; `record_key`: as in
+    `MatchRunner`."""
 
     def __init__(
         self,
@@ -133,6 +142,7 @@ class Server:
         traffic: Traffic | None = None,
         cluster: "Cluster | None" = None,
         certificate: Certificate | None = None,
+        record_key: bytes = b"",
     ) -> None:
         limits = config.limits
         self.config: Final = config
@@ -140,7 +150,7 @@ class Server:
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
         self.names: Final = Names(BOT_NAMES, cluster)
-        self.runner: Final = MatchRunner(journal, self.brains, self.tasks, config)
+        self.runner: Final = MatchRunner(journal, self.brains, self.tasks, config, record_key)
         invitations = invitations or Invitations(partial(Whereabouts, ()))
         self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, cluster)
         self.peers: Final = Peers(limits, traffic)
@@ -222,9 +232,8 @@ async def opened(
     invitations = Invitations(lambda: _where(server, bound), own.invitations, shelf)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
-        server = Server(
-            config, journal, group, word, invitations, traffic, cluster, own.certificate
-        )
+        key, shown = own.record_key, own.certificate
+        server = Server(config, journal, group, word, invitations, traffic, cluster, shown, key)
         server.peers.banned.replace(own.bans)
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(current, alone=cluster is None)

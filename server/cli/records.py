@@ -1,9 +1,9 @@
 """`clocktowers-server records` lists the finished matches that a server keeps, and writes them out;
-`verify` replays such records and says what is wrong with them.
+`verify` replays such records, and says what is proved of each or what is wrong with it.
 
 `records` only reads, also while the server runs. The exit code of `verify` is 2 when a line is no
-record or a file cannot be read, else 1 when a record is wrong, else 0. Each record gets at most one
-report, a match in notation one for each line that is wrong; the last line says how many are right.
+record or a file cannot be read, else 1 when a record is wrong, else 0. Each record gets a line,
+a match in notation one for each line that is wrong; the last line says how many are right.
 """
 
 import argparse
@@ -18,15 +18,17 @@ from typing import BinaryIO, Final
 
 import msgspec
 
+from protocol.signing import SIGNED, signer
 from protocol.text import clean
 from server.cli.common import CANNOT, add_command, add_common, config_of, failing
 from server.config import Config
 from server.games.registry import GAMES
 from server.recording.files import Verdict, checked
 from server.recording.notation import MatchFault, Noted
-from server.recording.records import line, record_of
+from server.recording.records import Record, line, record_of
 from server.speaking import N_, _
 from server.store import opening, private, statements
+from server.store.backup import RECORDS
 from server.store.journal import Hurt, JournalError
 from server.store.state_folder import service_path
 from server.store.statements import KeptRecord, SqlConnection, kept_records
@@ -60,14 +62,15 @@ def _records(args: argparse.Namespace) -> int:
     """1 when a match that was asked for is not there or damaged."""
     config = config_of(args)
     with failing("it failed"):
-        connection, used_bytes = opening.reading(config.journal, service_path(config.state))
+        folder = service_path(config.state)
+        connection, used_bytes = opening.reading(config.journal, folder)
         with closing(connection) as journal:
             kept = kept_records(journal)
             missing = set(args.matches) - {one.match for one in kept}
             chosen = [one for one in kept if not args.matches or one.match in args.matches]
             for name in sorted(missing):
                 print(f"there is no finished match {name!a}", file=sys.stderr)
-            bad = _write(args.write, journal, chosen) if args.write else 0
+            bad = _write(args.write, journal, chosen, folder) if args.write else 0
             if not args.write:
                 _list(chosen, config, used_bytes(journal), as_json=args.json)
     return 1 if missing or bad else 0
@@ -89,25 +92,28 @@ def _list(kept: Sequence[KeptRecord], config: Config, used_bytes: int, *, as_jso
         )
 
 
-def _write(name: str, journal: SqlConnection, kept: Sequence[KeptRecord]) -> int:
-    """Write the records, and return how many could not be written. Raises OSError."""
+def _write(name: str, journal: SqlConnection, kept: Sequence[KeptRecord], folder: Path) -> int:
+    """Write the records, and return how many could not be written. `folder`: the server's own, with
+    the key that signs them. Raises OSError."""
     if name == STANDARD:
-        return _write_to(sys.stdout.buffer, journal, kept)
+        return _write_to(sys.stdout.buffer, journal, kept, folder)
     with os.fdopen(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, private.FILE), "wb") as file:
-        bad = _write_to(file, journal, kept)
+        bad = _write_to(file, journal, kept, folder)
     print(f"matches written: {len(kept) - bad}")
     return bad
 
 
-def _write_to(file: BinaryIO, journal: SqlConnection, kept: Sequence[KeptRecord]) -> int:
-    bad = 0
+def _write_to(
+    file: BinaryIO, journal: SqlConnection, kept: Sequence[KeptRecord], folder: Path
+) -> int:
+    key, bad = private.known_secret(folder / RECORDS), 0
     for one in kept:
         try:
             header, entries = statements.load(journal, one.match)
             game = GAMES.get(header.game)
             if game is None or game.rules.rules_version != header.rules_version:
                 raise JournalError(f"match {one.match} has other rules than this program")
-            record = record_of(game, header, beginning(header.table), entries)
+            record = record_of(game, header, beginning(header.table), entries, key)
             if record is None:
                 raise Hurt(f"match {one.match} has no outcome")
             file.write(line(record))
@@ -124,24 +130,33 @@ def _verify(args: argparse.Namespace) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Go on when the terminal cannot show a character of a file's name.
         sys.stdout.reconfigure(errors="backslashreplace")
-    right, dealt, code = 0, 0, 0
+    right, dealt, signatures, code = 0, 0, 0, 0
     for name in args.files:
         shown = printable(name)
         for verdict in _verdicts(name):
             match verdict:
-                case Noted(record=record):
+                case Noted(line=number, record=record):
                     right += 1
                     dealt += "proof" in record.fields
+                    signatures += SIGNED in record.fields
+                    print(f"{shown}:{number}: {_proved(record)}")
                 case MatchFault():
                     code = max(code, _report(shown, verdict))
                 case why:
                     print(f"{shown}: cannot be read: {why}")
                     code = CANNOT
-    print(
-        f"{right} records are right: every ply and the outcome by the rules, the deal of {dealt} "
-        "by its seed; nobody can know names, times and who was a bot"
-    )
+    print(f"{right} records are right: the deal of {dealt} by its seed, {signatures} signed")
     return code
+
+
+def _proved(record: Record) -> str:
+    """What is known of a record that is right, and what nobody can know."""
+    rules = "every ply and the outcome are right, nothing proves the deal"
+    if "proof" in record.fields:
+        rules = "every ply, the outcome and the deal are right"
+    if key := signer(record.fields):
+        return f"{rules}; signed by {key}, which vouches for names, times and who was a bot"
+    return f"{rules}; not signed: nobody can know names, times and who was a bot"
 
 
 def _verdicts(name: str) -> Iterator[Verdict | str]:

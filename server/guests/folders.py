@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from server.store.backup import GUESTS as SECRET
-from server.store.private import replace_file
+from server.store.private import secret
 from server.tasks import few
 
 FOLDER: Final = "guests"
-SECRET_BYTES: Final = 32
 PASSING: Final = "passing-"
 """How the names of folders of guests without a key begin."""
 CODE_BEGINS: Final = "back-"
@@ -129,13 +128,3 @@ def _is_code(text: str) -> bool:
     letters = text.removeprefix(CODE_BEGINS)
     shape = text.startswith(CODE_BEGINS) and len(letters) == _CODE_LETTERS
     return shape and set(letters) <= set(_LETTERS)
-
-
-def secret(file: Path) -> bytes:
-    """Made once. Raises OSError."""
-    with suppress(FileNotFoundError):
-        if len(found := file.read_bytes()) == SECRET_BYTES:
-            return found
-    made = secrets.token_bytes(SECRET_BYTES)
-    replace_file(file, made)
-    return made

@@ -18,12 +18,11 @@ import structlog
 
 from server.admission.gate import ServerPassword
 from server.doors.certificate import as_pem, certificate_of, new_key
-from server.guests.folders import secret
 from server.nodes.directory import CHANNEL, FILES, Directory
-from server.store.backup import GUESTS, SSH, TLS
+from server.store.backup import GUESTS, RECORDS, SSH, TLS
 from server.store.journal import JournalError
 from server.store.lists import BANS, INVITATIONS
-from server.store.private import Shelf, replace_file, written
+from server.store.private import Shelf, replace_file, secret, written
 from server.store.statements import Unusable
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def _context(protocol: int, own: Path, root: "x509.Certificate") -> ssl.SSLConte
 
 
 PASSWORD: Final = "password.hash"
-SHARED: Final = (AUTHORITY, TLS, *SSH, GUESTS, PASSWORD, BANS, INVITATIONS)
+SHARED: Final = (AUTHORITY, TLS, *SSH, GUESTS, RECORDS, PASSWORD, BANS, INVITATIONS)
 MOST_BYTES: Final = 4 << 20
 TRIES: Final = 10
 T = TypeVar("T")

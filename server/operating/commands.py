@@ -19,6 +19,7 @@ import msgspec
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
+from protocol.signing import public_key
 from protocol.text import MAX_NAME_CELLS, clean, fits
 from server.admission.invitations import LONGEST_S, USUAL_S, CannotInvite
 from server.doors.certificate import ssh_fingerprint
@@ -80,8 +81,14 @@ class Status(Command, frozen=True, tag="status"):
             "loop_lag_ms": round(1000 * await loop_lag_s(), 1),
             "draining": desk.lobby.draining,
             "stops_within_s": desk.draining.left_s,
+            "records_key": await _records_key(desk),
         }
         return Reply(values=values)
+
+
+async def _records_key(desk: Desk) -> str:
+    """By which everybody knows the records of this server (`protocol.signing`)."""
+    return await asyncio.to_thread(public_key, desk.lobby.runner.record_key)
 
 
 def memory_bytes() -> int:
@@ -306,6 +313,7 @@ class Issue(Command, frozen=True, tag="invite"):
             "invitation": line,
             "page": desk.invitations.page(line),
             "ssh": ssh_fingerprint(desk.folder),
+            "records_key": await _records_key(desk),
         }
         return Reply(values=values)
 

@@ -1,4 +1,5 @@
-"""Checks a match record: every ply is legal, the deal complete, the outcome and the proof right.
+"""Checks a match record: every ply is legal, the deal complete, the outcome, the proof and the
+signature right.
 
 The record is replayed through the game's own rules. Any record is either right, or raises BadRecord
 with the first thing that is wrong.
@@ -24,6 +25,7 @@ from protocol.games.moves import (
     wrong,
 )
 from protocol.ids import Seat
+from protocol.signing import SIGNED, signer
 from server.games.contract import BEGINNING, Game, Moment, run_clock
 from server.recording.records import BEGAN, BOT, KINDS, Record
 
@@ -35,7 +37,7 @@ _LATEST_MS: Final = 1 << 53
 
 
 class BadRecord(Exception):
-    """A record's first fault. `place` is `setup`, `ply K` (from 0) or `outcome`."""
+    """A record's first fault. `place` is `setup`, `ply K` (from 0), `outcome` or `signed`."""
 
     def __init__(self, place: str, why: str) -> None:
         super().__init__(f"{place}: {why}")
@@ -67,6 +69,10 @@ def _check(record: Record) -> None:
         except RecordError as error:
             raise BadRecord(f"ply {number}", str(error)) from None
     _check_outcome(record, state)
+    try:
+        signer(record.fields)
+    except ValueError as error:
+        raise BadRecord(SIGNED, str(error)) from None
 
 
 def fresh(record: Record) -> Any:

@@ -21,6 +21,7 @@ from protocol.games.moves import (
     shown,
     wrong,
 )
+from protocol.signing import SIGNED
 from server.games.contract import Game
 from server.recording.check import BadRecord, dealt, proven_seed
 from server.recording.records import (
@@ -44,7 +45,13 @@ BY_BOT: Final = "*"
 """Behind the seat's letter: a bot acted in the place of its person."""
 MOST_DIGITS: Final = 15
 """Of a number of milliseconds."""
-_FIELDS: Final = {"Rules": "rules_version", "Id": "id", "Began": "began", "Options": "options"}
+_FIELDS: Final = {
+    "Rules": "rules_version",
+    "Id": "id",
+    "Began": "began",
+    "Options": "options",
+    "Signed": SIGNED,
+}
 """Tags that say what a field of the record says, and may be missing."""
 _RESULT: Final = ("scores", "winners", "decided_by")
 """What the outcome of every game has."""
@@ -196,7 +203,7 @@ _TAG: Final = re.compile(r"\[([A-Za-z]+)(?=[\s\]])")
 _TAGS: Final = {"Game": "game", **_FIELDS}
 _ORDER: Final = (
     *("format", "version", "game", "rules_version", "options", "seats"),
-    *("setup", "id", "began", "plies", "outcome", "proof"),
+    *("setup", "id", "began", "plies", "outcome", "proof", SIGNED),
 )
 """A record's fields, as we write them."""
 _PLY: Final = re.compile(
@@ -214,8 +221,8 @@ def text_of(line: bytes) -> str:
 
 class MatchFault(NamedTuple):
     """What is wrong with a match in a file. `line`: where, from 1 on. `place`: `setup`, `ply K`,
-    counted from 1 in notation and from 0 in records, or `outcome`. `unread`: what stands there is
-    no record at all."""
+    counted from 1 in notation and from 0 in records, `outcome` or `signed`. `unread`: what stands
+    there is no record at all."""
 
     line: int
     place: str

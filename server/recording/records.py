@@ -15,6 +15,7 @@ import msgspec
 from protocol.dealing import commitment
 from protocol.games.moves import Json, RecordError, field_in, list_in, object_in, quoted, wrong
 from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.signing import signed
 from server.games.contract import Game, Moment
 from server.matches.replay import newest, options_of, stands
 from server.store.journal import Entry, Header
@@ -181,10 +182,11 @@ class Beginning(NamedTuple):
 
 
 def record_of(
-    game: Game, header: Header, began: Beginning, entries: Sequence[Entry]
+    game: Game, header: Header, began: Beginning, entries: Sequence[Entry], key: bytes = b""
 ) -> dict[str, Json] | None:
     """The whole record as a JSON object; None of a match that has no outcome. What was taken back
-    is not in it. A ply that a bot did in a person's place says so."""
+    is not in it. A ply that a bot did in a person's place says so. `key`: signs it
+    (`protocol.signing`); b"" = nobody does."""
     rules, options = game.rules, options_of(header)
     outcome = rules.outcome(newest(rules, header, entries).state)
     if outcome is None:
@@ -199,4 +201,5 @@ def record_of(
             stands_in = entry.by_bot and entry.seat in people
             recording.add(entry.seat, read_action(entry.action), at=at, by_bot=stands_in)
     when = datetime.fromtimestamp(began.at, UTC).strftime(BEGAN) if began.at else None
-    return recording.finish(outcome, header.match, when)
+    record = recording.finish(outcome, header.match, when)
+    return signed(record, key) if key else record

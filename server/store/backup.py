@@ -38,7 +38,9 @@ SSH: Final = ("ssh_host_ed25519_key", "ssh_host_ed25519_key.pub")
 """The key that SSH clients know the server by (`server.doors.certificate`)."""
 GUESTS: Final = "guests.secret"
 """By which the server knows a guest again (`server.guests.folders`)."""
-OTHERS: Final = (BANS, INVITATIONS, TRAIL, TLS, *SSH, GUESTS)
+RECORDS: Final = "records.secret"
+"""By which the server signs records (`protocol.signing`)."""
+OTHERS: Final = (BANS, INVITATIONS, TRAIL, TLS, *SSH, GUESTS, RECORDS)
 """What is kept beside the journal. Another file that a server must not lose is one more name."""
 FILES: Final = (FILE_NAME, *OTHERS)
 CONTENTS: Final = "contents.json"

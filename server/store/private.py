@@ -6,6 +6,7 @@ crash leaves the old one or the new.
 import asyncio
 import errno
 import os
+import secrets
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -126,6 +127,24 @@ def replace_file(file: Path, content: bytes) -> None:
         os.fsync(new.fileno())
     fresh.replace(file)
     sync_folder(file.parent)
+
+
+SECRET_BYTES: Final = 32
+
+
+def known_secret(file: Path) -> bytes:
+    """What `secret` has made; b"" = nothing yet. Raises OSError."""
+    with suppress(FileNotFoundError):
+        if len(found := file.read_bytes()) == SECRET_BYTES:
+            return found
+    return b""
+
+
+def secret(file: Path) -> bytes:
+    """Random bytes that are made once. Raises OSError."""
+    if not (found := known_secret(file)):
+        replace_file(file, found := secrets.token_bytes(SECRET_BYTES))
+    return found
 
 
 def sync_folder(folder: Path) -> None:

@@ -93,13 +93,15 @@ def _option(kind: Any, name: str, value: Any) -> Any:
 
 @dataclass
 class MatchRunner:
-    """`matches` are played or over, with a table. `partings`: what the journal is still to be told
-    of matches that were let go."""
+    """`record_key`: signs records (`protocol.signing`), b"" = nothing does. `matches` are played or
+    over, with a table. `partings`: what the journal is still to be told of matches that were let
+    go."""
 
     journal: Journal
     brains: Brains
     tasks: Tasks
     config: Config
+    record_key: bytes = b""
     matches: set[Match] = field(default_factory=set)
     partings: set[asyncio.Task[None]] = field(default_factory=set)
 

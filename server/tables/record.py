@@ -244,8 +244,9 @@ class Recorded:
             raise Impossible(RefusalCode.MATCH_ABORTED)
         if self._table.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
+        runner = self._table.lobby.runner
         try:
-            if (packed := _packed(match.header, match.entries())) is not None:
+            if (packed := _packed(match.header, match.entries(), runner.record_key)) is not None:
                 self._kept = match.id, packed
                 return packed
         except Exception:
@@ -270,14 +271,15 @@ class Past:
             return Refusal(RefusalCode.BUSY)
         self._asking.add(guest)
         found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)
+        runner = self._lobby.runner
         try:
-            header, entries = await self._lobby.runner.journal.load(MatchId(wanted))
+            header, entries = await runner.journal.load(MatchId(wanted))
             table = read_record(header.table)
             if any(guest.identity == chair.identity != b"" for chair in table.chairs):
-                if table.deal in await self._lobby.runner.journal.deals():
+                if table.deal in await runner.journal.deals():
                     found = Refusal(RefusalCode.DEAL_OPEN)
                 else:
-                    found = _packed(header, entries) or found
+                    found = _packed(header, entries, runner.record_key) or found
         except (JournalError, msgspec.DecodeError):
             pass  # it has no such match, or none that is whole
         except Exception:
@@ -287,9 +289,10 @@ class Past:
         return found
 
 
-def _packed(header: Header, entries: Sequence[Entry]) -> bytes | None:
-    """The record's line; None of a match that is not over, or of other rules."""
+def _packed(header: Header, entries: Sequence[Entry], key: bytes) -> bytes | None:
+    """The record's line; None of a match that is not over, or of other rules. `key`: as in
+    `record_of`."""
     if (game := playable(header)) is None:
         return None
-    record = record_of(game, header, beginning(header.table), entries)
+    record = record_of(game, header, beginning(header.table), entries, key)
     return None if record is None else zlib.compress(line(record))

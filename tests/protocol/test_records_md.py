@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,6 +14,7 @@ import pytest
 
 from protocol.dealing import commitment
 from protocol.games.moves import RecordError
+from protocol.signing import SIGNED, public_key, signed, signer
 from server.__main__ import main
 from server.cli import simulate
 from server.cli.common import CANNOT
@@ -21,7 +23,7 @@ from server.games.contract import Game
 from server.games.registry import GAMES
 from server.recording import records
 from server.recording.bot_matches import Series, play
-from server.recording.check import check
+from server.recording.check import BadRecord, check
 from server.recording.notation import LETTERS, MAX_NOTATION_LINE_BYTES, MOST_FAULTS, write
 from server.recording.records import FORMAT, KINDS, MAX_LINE_BYTES, VERSION, Record, line, read
 from tests.server.recording.test_notation import back
@@ -30,6 +32,7 @@ from tests.stage.spoken import SPOKEN, Spoken
 
 CHAPTERS = chapters(RECORDS)
 SEED = 7
+SECRET = bytes(range(32))
 
 every_game = pytest.mark.parametrize("game", SPOKEN, ids=lambda game: game.id)
 
@@ -85,7 +88,7 @@ def test_the_example_is_what_simulate_writes(game: Spoken) -> None:
 
 def test_the_fields_of_the_envelope() -> None:
     fields = [row[0] for row in rows("Envelope", RECORDS)]
-    assert set(simulated("clocktowers")) | {"id", "began"} == set(
+    assert set(simulated("clocktowers")) | {"id", "began", SIGNED} == set(
         fields[1 : fields.index("a seat")]
     )
     said = section("Envelope", RECORDS)
@@ -97,7 +100,7 @@ def test_the_fields_of_the_envelope() -> None:
     for name in set(whole) & optional:
         check(as_read({field: value for field, value in whole.items() if field != name}))
     unwritten = {"level", "at_ms", "lags_ms", "legal", "by"}
-    assert optional - unwritten == {"rules_version", "options", "proof", "id", "began"}
+    assert optional - unwritten == {"rules_version", "options", "proof", "id", "began", SIGNED}
 
 
 # The games' own ----------------------------------------------------------------------------------
@@ -201,7 +204,64 @@ def test_the_exit_codes_of_verify(tmp_path: Any, capsys: pytest.CaptureFixture[s
         assert main(["verify", str(file)]) == code
         said = capsys.readouterr().out.splitlines()
         assert said[-1].startswith(f"{len(lines)} records are right: ")
-        assert [part.split(": ")[1] for part in said[:-1]] == ["outcome", "setup"][:code]
+        faults = [part for part in said[:-1] if "; not signed: " not in part]
+        assert len(said) - len(faults) - 1 == len(lines)
+        assert [part.split(": ")[1] for part in faults] == ["outcome", "setup"][:code]
+
+
+def test_verify_says_what_a_record_proves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = simulated("clocktowers")
+    unproved = {name: value for name, value in whole.items() if name != "proof"}
+    file = tmp_path / "matches"
+    file.write_bytes(line(signed(whole, SECRET)) + line(unproved))
+    assert main(["verify", str(file)]) == 0
+    told = capsys.readouterr().out.replace(public_key(SECRET), "KEY").splitlines()[:-1]
+    shown = re.findall("FILE:LINE: every .*", RECORDS)
+    assert [re.sub(r".*:\d+: every", "FILE:LINE: every", one) for one in told] == shown
+
+
+# The signature -----------------------------------------------------------------------------------
+
+
+def test_the_example_is_signed_so() -> None:
+    said, match = section("Signature", RECORDS), example(SPOKEN[0])
+    [block] = blocks("json", said)
+    assert {SIGNED: signed(match, SECRET)[SIGNED]} == json.loads(block)
+    told = json.dumps(match, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    assert f"is {len(told)} bytes to sign, whose SHA-256 is\n`{sha256(told).hexdigest()}`" in said
+    assert signer({**match, SIGNED: json.loads(block)[SIGNED]}) == public_key(SECRET)
+
+
+def test_whatever_is_changed_is_caught() -> None:
+    """Names, seats, times, who acted, the proof, and the signature itself."""
+    match = {**simulated("wild_wild_pattern"), "began": "2026-11-23T19:30:00Z"}
+    right = signed(match, SECRET)
+    check(as_read(json.loads(json.dumps(right, indent=1))))
+    one, two = right["seats"]
+    first, *others = right["plies"]
+    late_ms, key = first["at_ms"] + 1, right[SIGNED]["key"]
+    changed: list[dict[str, Any]] = [
+        {"seats": [{**one, "name": "Eve"}, two]},
+        {"seats": [{**one, "kind": "human"}, two]},
+        {"seats": [{**one, "level": "expert"}, two]},
+        {"began": "2026-11-23T19:30:01Z"},
+        *({"plies": [{**first, **was}, *others]} for was in ({"by": "bot"}, {"at_ms": late_ms})),
+        {"id": "another"},
+        {SIGNED: {"key": key, "signature": "00" * 64}},
+        {SIGNED: {**right[SIGNED], "key": public_key(bytes(32))}},
+        {SIGNED: {"key": 1, "signature": 2}},
+        *({SIGNED: none} for none in (None, "x")),
+    ]
+    without = {name: value for name, value in right.items() if name != "proof"}
+    for spoilt in (*({**right, **change} for change in changed), without):
+        with pytest.raises(BadRecord) as error:
+            check(as_read(spoilt))
+        assert error.value.place == "signed" and "as its server signed it" in str(error.value)
+    assert signer(match) == ""  # a control: nobody has signed it
+    other = signed({**match, "id": "another"}, bytes(32))
+    assert signer(other) == public_key(bytes(32)) != key
 
 
 # NOTATION.md --------------------------------------------------------------------------------------
@@ -234,7 +294,7 @@ def test_every_tag_is_named(game: Spoken) -> None:
     named = {name for row in rows_in(section("Tags", NOTATION)) for name in row[0].split(", ")}
     written = set(re.findall(r"^\[(\w+)", noted(game.id), re.MULTILINE))
     assert written <= named
-    optional = {"Rules", "Id", "Began", "Options", "First", "Outcome"}
+    optional = {"Rules", "Id", "Began", "Options", "Signed", "First", "Outcome"}
     unseen = {"tag", "…"} | ({*LETTERS} & named)
     assert named - written <= optional | unseen
 

@@ -22,7 +22,7 @@ from server.nodes import asking, claiming, directory, posting
 from server.nodes.asking import Asking, Together
 from server.nodes.directory import Directory
 from server.operating import banning
-from server.store.backup import SSH, TLS
+from server.store.backup import RECORDS, SSH, TLS
 from server.store.connecting import Age
 from server.store.journal import JournalError
 from server.store.statements import Unusable
@@ -195,7 +195,7 @@ async def test_a_node_that_has_gone_takes_its_tables_and_names_along(
 async def test_nodes_have_the_same_keys(two: Two, tmp_path: Path) -> None:
     a, b = two
     assert a.server.key == b.server.key
-    for name in (TLS, *SSH):
+    for name in (TLS, *SSH, RECORDS):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 

@@ -26,12 +26,15 @@ from protocol.from_server import (
     TableGone,
 )
 from protocol.ids import TableCode
+from protocol.signing import public_key
 from server.cli import backup, operating
 from server.logs.marks import identity_mark
 from server.operating import audit, banning, commands
 from server.operating.desk import Desk
 from server.operating.words import Command, Reply
+from server.store.backup import RECORDS
 from server.store.lists import BANS
+from server.store.private import secret
 from tests.server.operating.test_door import ask, sentence
 from tests.stage.house import House, Peer, begin, eventually, house
 from tests.stage.own_log import own_log
@@ -93,6 +96,7 @@ async def test_tables_and_status_say_what_there_is(tmp_path: Path) -> None:
         counted = {name: values[name] for name in ("people", "tables", "matches", "draining")}
         assert counted == {"people": 2, "tables": 1, "matches": 1, "draining": False}
         assert values["memory_mb"] > 1 and values["loop_lag_ms"] >= 0
+        assert values["records_key"] == public_key(secret(tmp_path / RECORDS))
 
 
 def secrets_of(at: House, *peers: Peer) -> list[bytes]:

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
+from protocol.signing import signed
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord, check
@@ -66,7 +67,7 @@ def test_random_matches_come_back_byte_by_byte(game: str) -> None:
         seats = rng.choice(GAMES[game].rules.seats)
         fields = simulated(game, number, seats)
         plies = [_stood_in(_lagged(ply, seats, rng), rng) for ply in fields["plies"]]
-        fields = {**fields, "plies": plies}
+        fields = signed({**fields, "plies": plies}, bytes(32))
         text = write(as_record(fields))
         assert line(back(text).fields) == line(fields)
         assert "[Deal" not in text and len(text) < len(line(fields))

@@ -2,6 +2,7 @@
 
 import asyncio
 import zlib
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
 from protocol.from_server import Ended, Started, Update
 from protocol.ids import MatchId, Version
+from protocol.signing import public_key, signer
 from server.games.registry import GAMES
 from server.net.handlers import play
 from server.recording.check import BadRecord, check
@@ -49,7 +51,7 @@ async def played(ann: Peer, ben: Peer) -> None:
 
 @pytest.mark.parametrize("game", TURNS)
 async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once(
-    game: str, monkeypatch: pytest.MonkeyPatch
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
 
@@ -58,7 +60,7 @@ async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once
         return record_of(*how)
 
     monkeypatch.setattr("server.tables.record.record_of", counted)
-    async with house() as at, await at.peer("Cia") as cia:
+    async with house(folder=tmp_path) as at, await at.peer("Cia") as cia:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         ann.game = ben.game = game
         code = await ann.create(bots="easy", seats=3)
@@ -74,6 +76,7 @@ async def test_all_at_the_table_get_the_same_record_which_is_right_and_made_once
         assert await got(cia) == lines[0] and len(made) == 1
         check(read(lines[0], GAMES))
         record = json.decode(lines[0])
+        assert signer(record) == public_key(at.runner.record_key) != ""
         assert record["id"] == match_of(ann)
         assert [seat["kind"] for seat in record["seats"]] == ["human", "human", "bot"]
         assert [seat["name"] for seat in record["seats"]][:2] == ["Ann", "Ben"]
