@@ -44,6 +44,7 @@ class RefusalCode(StrEnum):
     DEAL_FULL = "deal_full"
     DEAL_SEEN = "deal_seen"
     DEAL_OPEN = "deal_open"
+    DEAL_BOTS = "deal_bots"
     TABLE_FULL = "table_full"
     SEAT_TAKEN = "seat_taken"
     TOO_MANY_TABLES = "too_many_tables"

@@ -103,7 +103,8 @@ class CreateTable(_Discreet, frozen=True, kw_only=True, tag="create", forbid_unk
     `pace`: as in `set_pace`. `hidden`: it is in no list, and has a longer code; `password`: what
     others must give to come to it, "" = nothing; `watchable`: people who do not play may watch.
     `duplicate`: the first match has a deal that other tables play, too: "" = a new one, or the code
-    of a table that plays it, whose preset, options, clock and hints hold here; None = it has not.
+    of a table that plays it, whose game, seats, preset, options, clock, hints and bots hold here;
+    None = it has not.
     """
 
     id: Id

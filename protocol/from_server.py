@@ -172,19 +172,21 @@ class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
     aborted: bool = False
 
 
-class RankedTable(Struct, frozen=True, kw_only=True):
+class RankedTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`names`, `scores` and `points` by seat. `points`: of a person 2 for each table where the same
-    seat has a lower score and 1 for each where it has the same; of a bot 0."""
+    seat has a lower score and 1 for each where it has the same; of a bot 0. `apart`: a bot made
+    moves for a person, so the table is ranked with no other: all `points` are 0."""
 
     table: str
     names: list[str]
     scores: list[int]
     points: list[int]
+    apart: bool = False
 
 
 class Ranking(Struct, frozen=True, kw_only=True, tag="ranking"):
-    """All tables of the `deal` are done, the best first. `match`: the receiver's; its `seed` in
-    hex, and its record, are open to all from now on."""
+    """All tables of the `deal` are done, the best first, those `apart` last. `match`: the
+    receiver's; its `seed` in hex, and its record, are open to all from now on."""
 
     match: str
     deal: str

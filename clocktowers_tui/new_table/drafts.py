@@ -178,6 +178,7 @@ _ALLOWED = (True, N_("allowed")), (False, N_("not allowed"))
 _WATCH = N_("May people watch who do not play?")
 _PLAYED = (False, N_("only here")), (True, N_("at other tables, too"))
 _RANKED = N_("Other tables play the same deal, and all are ranked.")
+_SHARE = N_("let other tables play the same deal")
 _LONG, _THINK = N_("How long may each player think?"), N_("how long a player may think")
 _GIVEN = (False, N_("alone against bots")), (True, N_("for everybody"))
 _ASK = N_("Who may ask for a hint? All players are told.")
@@ -185,7 +186,7 @@ _ASK = N_("Who may ask for a hint? All players are told.")
 HIDDEN: Final = TableField("hidden", N_("Who finds it"), _SEEN, _FOUND, _UNSEEN)
 OTHERS: Final = (
     TableField("watchable", N_("Watchers"), _ALLOWED, _WATCH),
-    TableField("shared", N_("Same deal"), _PLAYED, _RANKED),
+    TableField("shared", N_("Same deal"), _PLAYED, _RANKED, _SHARE),
     TableField("clock", N_("Clock"), (), _LONG, _THINK),
     TableField("hints", N_("Hints"), _GIVEN, _ASK, N_("let players ask for hints")),
 )

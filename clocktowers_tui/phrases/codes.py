@@ -63,6 +63,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.DEAL_FULL: N_("{limit} tables play this deal already; open one of your own."),
     RefusalCode.DEAL_SEEN: N_("You have seen this deal at table {table}."),
     RefusalCode.DEAL_OPEN: N_("Other tables still play this deal; wait for the ranking."),
+    RefusalCode.DEAL_BOTS: N_("All tables of a deal have the same bots."),
     RefusalCode.TABLE_FULL: N_("All seats of that table are taken; you can watch it."),
     RefusalCode.SEAT_TAKEN: N_("That seat is taken; choose another."),
     RefusalCode.TOO_MANY_TABLES: N_("The server has no room for another table; join one."),

@@ -142,10 +142,14 @@ def place_of(one: RankedTable, tables: Sequence[RankedTable]) -> int:
 
 
 def _table(place: int, one: RankedTable) -> str:
-    """A table's points in all, then each player's score."""
+    """A table's points in all, then each player's score; one that is ranked apart has no place."""
     players = ", ".join(
         f"{name} {score}" for name, score in zip(one.names, one.scores, strict=False)
     )
+    if one.apart:
+        return _("{table}  not ranked: a bot played for somebody  {players}").format(
+            table=one.table, players=players
+        )
     points = ngettext("{n} point", "{n} points", sum(one.points)).format(n=sum(one.points))
     return f"{place}. {one.table}  {points}  {players}"
 

@@ -130,13 +130,8 @@ class LobbyPlace(PlainPlace):
             await self._to_table(Watch(id=0, table=code, password=_password(self.client.typed)))
 
     async def do_same(self) -> None:
-        code = self._code()
-        info = next((one for one in self.client.state.lobby.tables if one.table == code), None)
-        if info is not None:
-            wish = CreateTable(id=0, game=info.game, seats=len(info.seats), duplicate=info.table)
-            await self._to_table(wish)
-        elif code:
-            self.client.object(_("List the tables first, and choose one of them."))
+        if code := self._code():  # the deal says what is played there, and by how many
+            await self._to_table(CreateTable(id=0, game="", seats=0, duplicate=code))
 
     async def do_new(self) -> None:
         client = self.client

@@ -335,6 +335,7 @@ def _clean(table: RankedTable) -> RankedTable:
         names=[clean(name) for name in table.names[:_MOST_SEATS]],
         scores=table.scores[:_MOST_SEATS],
         points=table.points[:_MOST_SEATS],
+        apart=table.apart,
     )
 
 

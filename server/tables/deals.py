@@ -24,7 +24,7 @@ from protocol.table import Clock
 from protocol.text import name_key
 from server.matches.match import Match
 from server.matches.wishes import WhenKept
-from server.recording.records import Occupant
+from server.recording.records import PERSON, Occupant
 from server.store.journal import Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.record import PersonKey, deal_record
@@ -39,10 +39,12 @@ MOST_TABLES: Final = 10
 
 
 class Played(NamedTuple):
-    """Of a table that is done: who sat there when it began, and their scores; both by seat."""
+    """Of a table that is done: who sat there when it began, and their scores; both by seat.
+    `apart`: a bot made moves for a person, so that it is ranked with no other table."""
 
     sat: Sequence[Occupant]
     scores: Sequence[int]
+    apart: bool
 
 
 class Terms(NamedTuple):
@@ -101,18 +103,20 @@ class Deal:
     def ranking(self, match: str) -> Ranking:
         """For the people of this match."""
         done = {code: played for code, played in self.tables.items() if played is not None}
-        people = [[one.kind == "human" for one in played.sat] for played in done.values()]
-        points = matchpoints([played.scores for played in done.values()], people)
+        fair = [played for played in done.values() if not played.apart]
+        people = [[one.kind == PERSON for one in played.sat] for played in fair]
+        points = iter(matchpoints([played.scores for played in fair], people))
         tables = [
             RankedTable(
                 table=code,
                 names=[one.name for one in played.sat],
                 scores=list(played.scores),
-                points=mine,
+                points=[0] * len(played.scores) if played.apart else next(points),
+                apart=played.apart,
             )
-            for (code, played), mine in zip(done.items(), points, strict=True)
+            for code, played in done.items()
         ]
-        tables.sort(key=lambda one: -sum(one.points))
+        tables.sort(key=lambda one: (one.apart, -sum(one.points)))
         return Ranking(match=match, deal=self.label, seed=self.seed.hex(), tables=tables)
 
     def tell(self, journal: Journal, tasks: Tasks, record: bytes) -> None:

@@ -19,7 +19,6 @@ from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.admission.invitations import CannotInvite, Invitations
 from server.bots.brains import Brains
 from server.config import Config, Limits
-from server.games.contract import Game
 from server.games.registry import GAMES
 from server.matches.match import Match
 from server.matches.replay import pack_options, read_options
@@ -43,8 +42,8 @@ if TYPE_CHECKING:
 # What somebody wishes of a new table, checked: its game, its title and its terms.
 
 
-def game_of(wish: CreateTable) -> Game:
-    """The game, which can be played as they wish. Raises Impossible."""
+def terms_of(wish: CreateTable) -> Terms:
+    """What is played, and how. Raises Impossible."""
     game = GAMES.get(wish.game)
     if game is None:
         raise Impossible(RefusalCode.NO_SUCH_GAME, game=clean(wish.game))
@@ -56,13 +55,8 @@ def game_of(wish: CreateTable) -> Game:
         raise Impossible(RefusalCode.CLOCK_NEEDS_OTHERS)
     if wish.seed is not None and len({bot.seat for bot in wish.bots}) < wish.seats - 1:
         raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
-    return game
-
-
-def terms_of(wish: CreateTable) -> Terms:
-    """Raises Impossible."""
-    game, preset = intern(wish.game), intern(wish.preset)  # there are few of these
-    return Terms(game, wish.seats, preset, _options(wish), wish.clock, wish.hints)
+    name, preset = intern(wish.game), intern(wish.preset)  # there are few of these
+    return Terms(name, wish.seats, preset, _options(wish), wish.clock, wish.hints)
 
 
 def _options(wish: CreateTable) -> Any:
@@ -184,40 +178,48 @@ class Lobby:
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         self.refuse_beginning()
-        self.shares.refuse(guest, tables=1, bots=len({bot.seat for bot in wish.bots}))
+        bots = self._bots(wish)
+        self.shares.refuse(guest, tables=1, bots=len(bots))
         self.resting.make_room()
         if len(self.tables) >= self.limits.tables:
             raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.tables)
         table = self._new_table(wish, lock)
-        for bot in wish.bots:
-            table.need_level(bot.level)
-            table.seating.set_bot(bot.seat, bot.level)
+        for seat, level in bots.items():
+            table.need_level(level)
+            table.seating.set_bot(seat, level)
         table.join(guest, None)
         self.add(table)
         self.list.unsubscribe(guest)
         return table
 
+    def _bots(self, wish: CreateTable) -> dict[int, str]:
+        """Their levels, by seat; all tables of a deal have the same. Raises Impossible."""
+        if not wish.duplicate:
+            return {bot.seat: bot.level for bot in wish.bots}
+        chairs = self.find(wish.duplicate).seating.chairs
+        return {chair.number: chair.level for chair in chairs if chair.level}
+
     def _new_table(self, wish: CreateTable, lock: str) -> Table:
-        game = game_of(wish)
+        deal = self._deal(wish)
+        terms = terms_of(wish) if deal is None else deal.terms
         code = self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH)
         title = clean(wish.title)
         if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
-        deal = self._deal(game, wish)
         access = Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable)
         return Table(
             lobby=self,
             code=code,
-            terms=terms_of(wish) if deal is None else deal.terms,
+            terms=terms,
             title=title,
             seed=wish.seed,
             deal=deal,
             pace=wish.pace,
             access=OPEN if access == OPEN else access,
-            seating=Seating([Chair(self.names, Seat(n)) for n in range(wish.seats)]),
+            seating=Seating([Chair(self.names, Seat(n)) for n in range(terms.seats)]),
         )
 
-    def _deal(self, game: Game, wish: CreateTable) -> Deal | None:
+    def _deal(self, wish: CreateTable) -> Deal | None:
         """The deal that a table plays together with others, if it does. Raises Impossible."""
         if wish.duplicate is None:
             return None
@@ -225,15 +227,13 @@ class Lobby:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         if wish.duplicate == "":
             terms = terms_of(wish)
-            if not game.fair_hints(terms.options):
+            if not GAMES[terms.game_id].fair_hints(terms.options):
                 raise Impossible(RefusalCode.DEAL_RACES)
             return Deal(terms)
         other = self.find(wish.duplicate)
         deal = other.deal
-        if deal is None or deal.ranked or deal.terms.game_id != wish.game or other.access.lock:
+        if deal is None or deal.ranked or other.access.lock:
             raise Impossible(RefusalCode.NO_DEAL, table=other.code)
-        if wish.seats != deal.terms.seats:
-            raise Impossible(RefusalCode.BAD_SEATS, seats=[deal.terms.seats])
         if len(deal.tables) >= MOST_TABLES:
             raise Impossible(RefusalCode.DEAL_FULL, limit=MOST_TABLES)
         return deal

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import structlog
 
-from protocol.dealing import SEED_BYTES
+from protocol.dealing import SEED_BYTES, commitment
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
@@ -26,6 +26,7 @@ from server.matches.match import Match
 from server.matches.replay import new_header
 from server.matches.tokens import NO_SEATS
 from server.matches.wishes import Attach, Sight, WhenKept
+from server.recording.records import PERSON
 from server.store.journal import Header
 from server.tables.access import Impossible
 from server.tables.deals import Played
@@ -321,8 +322,10 @@ class Playing:
         if match.outcome is None:
             table.leave_deal()
         else:
-            played = Played(beginning(match.header.table).sat, match.outcome.scores)
-            table.deal.finish(table.code, played)
+            sat = beginning(match.header.table).sat
+            people = {seat for seat, one in enumerate(sat) if one.kind == PERSON}
+            apart = any(one.by_bot and one.seat in people for one in match.entries())
+            table.deal.finish(table.code, Played(sat, match.outcome.scores, apart))
         table.lobby.deals.changed(table.code)
 
     def took_back(self, seat: Seat) -> None:
@@ -384,8 +387,8 @@ class Playing:
             HINT_LEVEL,
             sight.view,
             sight.events,
-            # The same question, also after a take-back, has the same answer.
-            f"{match.id}/{seat}/{len(sight.events)}",
+            # The same question has the same answer, after a take-back and at all tables of a deal.
+            f"{commitment(match.header.seed)}/{seat}/{len(sight.events)}",
             Asker(match.id, address=self._table.origin),
         )
         await asyncio.sleep(sight.delay_left_ms / 1000)

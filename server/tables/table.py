@@ -326,6 +326,8 @@ class Table:
         """Host, between matches: put a bot on a seat or take it off."""
         self.need_host(guest)
         self._need_no_match()
+        if self.deal is not None and self.deal_open and len(self.deal.tables) > 1:
+            raise Impossible(RefusalCode.DEAL_BOTS)
         if level is not None:
             self.need_level(level)
         if level is None and self.seed is not None:

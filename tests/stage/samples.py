@@ -207,7 +207,9 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         deal="A",
         seed="00" * 32,
         tables=[
-            server.RankedTable(table="K7QX", names=["Ann", "Wren"], scores=[61, 47], points=[2, 0]),
+            server.RankedTable(
+                table="K7QX", names=["Ann", "Wren"], scores=[61, 47], points=[2, 0], apart=True
+            ),
         ],
     ),
 )

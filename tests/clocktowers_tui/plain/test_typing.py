@@ -80,6 +80,15 @@ async def test_flags_are_said_and_mistakes_are_sentences() -> None:
         await typist.types("setup --help", "--bots N: how many bots; 0 to play alone.")
 
 
+async def test_a_deal_is_shared_and_a_hidden_table_of_one_is_found_by_its_code() -> None:
+    async with house() as at, typing(visit(at)) as typist:
+        ben = await at.peer("Ben")
+        code = await ben.create(seats=3, bots="easy", duplicate="", hidden=True)
+        await typist.types(f"same {code.lower()}", "Deal A: 2 tables.")
+        await typist.types("leave", "tables lists the tables")
+        await typist.types("new clocktowers --shared", "Deal B: 1 table.")
+
+
 # The program ------------------------------------------------------------------------------------
 
 

@@ -19,7 +19,7 @@ from clocktowers_tui.new_table.offers import deal_of
 from clocktowers_tui.phrases.tables import place_of
 from clocktowers_tui.state import store
 from protocol.dealing import commitment, daily_seed
-from protocol.from_client import BotSeat, CreateTable, ListTables, SetBot
+from protocol.from_client import BotSeat, CreateTable, ListTables
 from protocol.from_server import Done, Ended, RankedTable, Ranking
 from server.games.clocktowers.bots import BOTS
 from server.net.listener import Address as Place
@@ -158,7 +158,6 @@ async def test_a_table_of_the_same_deal_and_the_ranking_at_the_end(address: Addr
         await sees(player, code)
         await press(player, "down", shows="Deal A: 1 table. d: open")
         await press(player, "d", shows=("Deal A: 2 tables", "Start the match"))
-        assert isinstance(await app.journey.request(SetBot(id=0, seat=1, level="random")), Done)
         assert isinstance(await app.journey.request(START), Done)
         await to_the_end(player)
         await sees(player, "1 of 2 tables still plays this deal; the ranking comes then.")

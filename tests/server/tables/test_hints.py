@@ -9,7 +9,7 @@ from msgspec import msgpack
 from protocol.codec import read_as
 from protocol.errors import RefusalCode
 from protocol.from_client import Act, Hint, Join, Leave, Watch
-from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Update
+from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Started, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Click, Ready, Shoot
 from server.bots import brains
@@ -55,7 +55,8 @@ def worked_out(peer: Peer, update: Update) -> Any:
     told = (m for m in peer.seen if isinstance(m, History | Update))
     events = [e for m in told if m.version <= update.version for e in m.events]
     packed = msgpack.encode(update.view), msgpack.encode(events)
-    seed = f"{update.match}/{seat}/{len(events)}"
+    sha256 = next(m.sha256 for m in peer.seen[::-1] if isinstance(m, Started))
+    seed = f"{sha256}/{seat}/{len(events)}"
     return msgpack.decode(brains.decide(peer.game, "hard", *packed, seed))
 
 
