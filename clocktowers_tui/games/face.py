@@ -252,6 +252,19 @@ class Face(NamedTuple):
         drawn = import_module(self._file("card_art")).card_art(look, width, height)
         return drawn
 
+    def end_art(
+        self, look: Look, view: Any, outcome: Any, names: Sequence[str], width: int, height: int
+    ) -> "Sequence[Sequence[tuple[str, Style]]]":
+        """Rows that show what a match has come to, for its result: at most so many, of at most so
+        many cells. None where the game has no file for it, or it has no room."""
+        if find_spec(self._file("end_art")) is None:
+            return ()
+        drawn: Sequence[Sequence[tuple[str, Style]]]
+        drawn = import_module(self._file("end_art")).end_art(
+            look, view, outcome, names, width, height
+        )
+        return drawn
+
     def _file(self, name: str) -> str:
         return f"{__package__}.{self.game}.{name}"
 

@@ -61,12 +61,15 @@ def _complete(town: Town) -> str:
     return ngettext("{n} complete tower", "{n} complete towers", complete).format(n=complete)
 
 
+def best_first(outcome: Outcome, own: int | None) -> list[int]:
+    """The seats: the winners, then the player, then the others by their points."""
+    return sorted(ranked(outcome), key=lambda seat: (seat not in outcome.winners, seat != own))
+
+
 def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[ResultLine]:
     """Seat by seat, the winners and then the player first: how high each tower is, what it is
     worth, and why; those that score most first."""
-    seats = sorted(
-        ranked(outcome), key=lambda seat: (seat not in outcome.winners, seat != view.seat)
-    )
+    seats = best_first(outcome, view.seat)
     rows = [_tower_rows(view, seat) for seat in seats]
     in_columns = _in_columns([row for of_seat in rows for row in of_seat], width)
     lines: list[ResultLine] = []
@@ -130,10 +133,10 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
             return _ahead(outcome, names, view.seat)
         case DecidedBy.MOUSE:
             sentence = _("{names} are tied on points: a mouse on a top floor decides ({towers}).")
-            towers = _with_on_top(view, outcome, "m")
+            towers = _in_words(decisive(view, outcome))
         case DecidedBy.CAT:
             sentence = _("{names} are tied, also on mice: a cat on a top floor decides ({towers}).")
-            towers = _with_on_top(view, outcome, "c")
+            towers = _in_words(decisive(view, outcome))
         case DecidedBy.SHARED:
             sentence = _("{names} are tied, also on mice and cats on the top floors.")
             towers = ""
@@ -162,16 +165,26 @@ def _ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
     return sentence.format(name=names[first], n=by, second=names[second])
 
 
-def _with_on_top(view: View, outcome: Outcome, animal: str) -> str:
-    """Which complete towers of the winner have the animal on their topmost floor card."""
+def decisive(view: View, outcome: Outcome) -> list[int]:
+    """The winner's towers, from 0 on, that decided: those with the animal that broke a tie on their
+    topmost floor card, else those that brought most points; none where several have most."""
     town = view.towns[outcome.winners[0]]
-    towers = [
-        str(index + 1)
-        for index, (cards, points) in enumerate(zip(town.towers, town.points, strict=True))
-        if points and ANIMALS[[card for card in cards if STOREYS[card]][-1]] == animal
-    ]
+    complete = [tower for tower, points in enumerate(town.points) if points]
+    animal = {DecidedBy.MOUSE: "m", DecidedBy.CAT: "c"}.get(outcome.decided_by)
+    if animal is not None:
+        return [tower for tower in complete if _on_top(town.towers[tower]) == animal]
+    most = 0 if len(outcome.winners) > 1 else max(town.points, default=0)
+    return [tower for tower in complete if town.points[tower] == most]
+
+
+def _on_top(cards: bytes) -> str:
+    """The animal on the topmost floor card, if any."""
+    return ANIMALS[[card for card in cards if STOREYS[card]][-1]]
+
+
+def _in_words(towers: Sequence[int]) -> str:
     said = ngettext("the winner's tower {n}", "the winner's towers {n}", len(towers))
-    return said.format(n=", ".join(towers))
+    return said.format(n=", ".join(str(tower + 1) for tower in towers))
 
 
 # Deals again from the seed shown at the end, and compares that with what was seen of the match.

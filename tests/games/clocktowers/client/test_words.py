@@ -1,11 +1,14 @@
 """What is said of cards, refusals and turns, and the last page with who won, why, and for what."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from clocktowers_tui.config.look import Colours, Look, Palette
+from clocktowers_tui.games.clocktowers.end_art import end_art
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.hand import Held, framed
 from clocktowers_tui.games.clocktowers.inks import GLYPHS, Ink
@@ -132,6 +135,39 @@ def test_winner_and_every_tower() -> None:
     narrow = plain(tower_lines(view, outcome, NAMES, 40))
     assert narrow[1] == "   1 height 1, Red: 5 points, no animals"
     assert "   5 height 2, not complete" in narrow
+
+
+def streets(view: View, outcome: Outcome, width: int = WIDE, height: int = 20) -> list[str]:
+    drawn = end_art(Look(), view, outcome, NAMES, width, height)
+    return ["".join(text for text, _style in row) for row in drawn]
+
+
+@pytest.mark.parametrize("size", [(55, 10), (75, 12), (95, 15), (135, 22)])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_streets_stand_above_with_their_points(size: tuple[int, int], seats: int) -> None:
+    """What decided is marked: here all the winner's towers brought the same."""
+    view = board(seats)
+    rows = streets(view, Outcome((12, 6, 9, 3)[:seats], (0,), DecidedBy.POINTS), *size)
+    assert 0 < len(rows) <= size[1] and max(map(cell_len, rows)) <= size[0]
+    text = "\n".join(rows)
+    assert all(f"{name}  " in text for name in NAMES[:seats])
+    complete = sum(bool(points) for town in view.towns for points in town.points)
+    assert len(re.findall(r"[1-9«] ?\+3", text)) >= complete
+    assert re.findall("»([0-9])«", text) == ["1", "2", "3"]
+    assert text.index("Ann  12 points") < text.index("Björn  6 points")
+
+
+def test_of_level_points_the_animal_is_marked() -> None:
+    tied = Outcome((9, 9), (0,), DecidedBy.CAT)
+    assert re.findall("»([0-9])«", "".join(streets(board(2), tied))) == ["1"]
+    shared = Outcome((9, 9), (0, 1), DecidedBy.SHARED)
+    assert "»" not in "".join(streets(board(2), shared))
+
+
+def test_without_towers_or_room_there_are_no_streets() -> None:
+    outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
+    assert streets(ended([], [], points=[[], []]), outcome) == []
+    assert streets(board(2), outcome, 20, 20) == [] == streets(board(2), outcome, 55, 4)
 
 
 def test_a_clock_mouse_that_does_not_count_is_told() -> None:

@@ -1,0 +1,82 @@
+"""The streets of a match that is over, for its result: the points stand under each tower, and what
+decided the match is marked."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.clocktowers.choosing import Marks
+from clocktowers_tui.games.clocktowers.inks import Ink, glyphs_of
+from clocktowers_tui.games.clocktowers.paints import PAINTING
+from clocktowers_tui.games.clocktowers.result import best_first, decisive
+from clocktowers_tui.games.clocktowers.street import Pitch, Plot, Sky, pitches, street
+from clocktowers_tui.games.painting import Painted, painted
+from clocktowers_tui.games.spans import Block, Span, cells, cut, line, measurable
+from clocktowers_tui.games.standings import points_in_words
+from protocol.games.clocktowers import Outcome, Town, View
+
+_APART: Final = 2
+"""Cells between two streets."""
+_AROUND: Final = 2
+"""Rows of a street beside its sky: the name and the ground."""
+_LEAST: Final = (26, 3)
+"""Columns of a street, for a name and its points, and rows of its sky."""
+
+
+class _Ranks(NamedTuple):
+    """Streets, so many of them side by side, each `width` cells wide below `sky` rows of sky.
+    `pitches`: one for each."""
+
+    across: int
+    width: int
+    sky: int
+    pitches: Sequence[Pitch]
+
+    @property
+    def scale(self) -> tuple[int, int]:
+        """How large the towers are."""
+        return self.pitches[0].storey, min(at.width for at in self.pitches)
+
+
+def end_art(
+    look: Look, view: View, outcome: Outcome, names: Sequence[str], width: int, height: int
+) -> Painted:
+    """At most so many rows of at most so many cells, the winner's street first; none where the
+    towers have no room, or there are none."""
+    seats, glyphs = best_first(outcome, view.seat), glyphs_of(look)
+    towns = [view.towns[seat] for seat in seats]
+    ranks = max(_ranks(towns, width, height), key=lambda one: one.scale, default=None)
+    if ranks is None:
+        return []
+    lit, rows = frozenset(decisive(view, outcome)), list[Block]()
+    for n, (seat, town, at) in enumerate(zip(seats, towns, ranks.pitches, strict=True)):
+        won, column = seat in outcome.winners, n % ranks.across
+        points = Span(f"  {points_in_words(outcome.scores[seat])}")
+        name = cut(measurable(names[seat]), ranks.width - cells([points]), glyphs.ellipsis)
+        marks = Marks(fresh=lit if won else frozenset())
+        sky = Sky(home=not n, east=column * (ranks.width + _APART))
+        drawn = street(town, ranks.width, ranks.sky + 1, at, marks, glyphs, sky)
+        title = [Span(name, Ink.TURN if won else Ink.BOLD), points]
+        drawn = [line(ranks.width, title), *drawn]
+        gap = Span(" " * _APART)
+        rows = [*rows, drawn] if not column else [*rows[:-1], _beside(rows[-1], gap, drawn)]
+    return painted([row for rank in rows for row in rank], PAINTING.styles(look))
+
+
+def _ranks(towns: Sequence[Town], width: int, height: int) -> Iterator[_Ranks]:
+    """The ways to draw all of them at one scale; no sky is higher than the towers need."""
+    towers = [tuple(town.towers) for town in towns]
+    for across in range(1, len(towns) + 1) if any(towers) else ():
+        each = (width - _APART * (across - 1)) // across
+        sky = height // -(-len(towns) // across) - _AROUND
+        if each < _LEAST[0] or sky < _LEAST[1]:
+            continue
+        found = [at for at in pitches(tuple(Plot(some, each, sky) for some in towers)) if at]
+        if len(found) == len(towns):
+            at = found[0]
+            highest = max(at.scale.rows(cards, at.storey) for some in towers for cards in some)
+            yield _Ranks(across, each, min(sky, highest + 1), found)
+
+
+def _beside(left: Block, gap: Span, right: Block) -> Block:
+    return [[*one, gap, *other] for one, other in zip(left, right, strict=True)]
