@@ -10,9 +10,9 @@ from clocktowers_tui import VERSION
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name, load, settings_file
-from clocktowers_tui.exporting import Form
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
+from clocktowers_tui.history import Form
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to

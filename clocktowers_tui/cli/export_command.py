@@ -10,9 +10,9 @@ from clocktowers_tui.cli.history_command import NotThere, guarded, only
 from clocktowers_tui.cli.replay_command import show
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
-from clocktowers_tui.exporting import Drawn, Form
-from clocktowers_tui.exporting.writing import MANNERS, Unwritten, Written, written
-from clocktowers_tui.history import matches
+from clocktowers_tui.exporting import Drawn
+from clocktowers_tui.exporting.writing import BETWEEN, Unwritten, Written, written
+from clocktowers_tui.history import Form, matches
 from clocktowers_tui.history.matches import Kept, name_of, save
 from clocktowers_tui.net.records import NotConverted
 from clocktowers_tui.text.i18n import _
@@ -44,21 +44,21 @@ class ExportCount(NamedTuple):
 
 
 def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> ExportCount:
-    manner, texts = MANNERS[form], list[bytes]()
+    between, texts = BETWEEN[form], list[bytes]()
     folder = Path(to) if to != STDOUT and Path(to).is_dir() else None
-    if folder is None and manner.between is None and len(chosen) > 1:
+    if folder is None and between is None and len(chosen) > 1:
         said = _("to write all matches as {form}, name a folder: -o FOLDER")
         raise NotThere(said.format(form=form))
     for one, text in zip(chosen, _written(form, chosen, drawn), strict=True):
         why = text.why if isinstance(text, Unwritten) else ""
         if folder is not None and isinstance(text, bytes):
-            why = _save(folder / name_of(one, manner.suffix), text)
+            why = _save(folder / name_of(one, form), text)
         if isinstance(text, bytes) and not why:
             texts.append(text if folder is None else b"")
         else:
             print(f"clocktowers: {clean(one.head.id)}: {why}", file=sys.stderr)
     if folder is None and (texts or not chosen):
-        _write(to, (manner.between or b"").join(texts))
+        _write(to, (between or b"").join(texts))
     return ExportCount(len(texts), len(chosen) - len(texts))
 
 

@@ -1,29 +1,34 @@
 """What a player can do with their finished matches, and in the replay of one."""
 
 import asyncio
+import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from clocktowers_tui.deeds.deed import Deed, always
-from clocktowers_tui.history.matches import Deleted, NoHistory, export
+from clocktowers_tui.history import Form
+from clocktowers_tui.history.matches import Deleted, NoHistory, export, line_of, of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.history import no_history_in_words
 from clocktowers_tui.text.i18n import N_, _
+from protocol.text import clean
 
 _WHICH = "N|ID"
 _REVIEW = N_("say what was better in a match")
 
-_WRITE = N_("write a match to a file")
+_LIST = N_("list your finished matches; with words, those that have them")
+_WRITE = N_("write a match to a file: its record, or its final board as text or as a picture")
 _DELETE = N_("delete a match")
 _TO_MENU = N_("go to the menu")
 _CLOSES = (actions.BACK, actions.LEAVE)
 _CLOSE = N_("Close")
 
 MATCHES: Final = (
-    Deed("matches", N_("list your finished matches"), short="m"),
+    Deed("matches", _LIST, (actions.SEARCH_MATCHES,), short="m", takes="[WORDS]", shown=True),
     Deed("replay", N_("see a match again"), short="p", takes=_WHICH),
     Deed("review", _REVIEW, (actions.REVIEW_MATCH,), short="v", takes=_WHICH, shown=True),
-    Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=_WHICH, shown=True),
+    Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=f"{_WHICH} [text|svg]", shown=True),
     Deed("delete", _DELETE, (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
     Deed("menu", _TO_MENU, _CLOSES, short="q", words=_CLOSE, shown=True),
 )
@@ -77,7 +82,11 @@ REVIEWED: Final[Sequence[Deed]] = (
 """Plain mode says a review whole."""
 
 
-# Writes a match of the history to a file, for a screen that then says what came of it.
+# A match of the history for others: its record, or what another process of this program draws.
+
+
+class NotWritten(Exception):
+    """The sentence says why."""
 
 
 class Exported(NamedTuple):
@@ -87,18 +96,56 @@ class Exported(NamedTuple):
     done: bool = False
 
 
-async def exported(match: str) -> Exported:
-    """Write the record of this match."""
+async def exported(match: str, form: Form = Form.JSON) -> Exported:
+    """Write this match to a new file."""
     try:
-        file = await asyncio.to_thread(export, match)
-    except LookupError:
-        return Exported(_("This match is not in your history."))
+        if (one := await asyncio.to_thread(of, match)) is None:
+            return Exported(_("This match is not in your history."))
+        text = await in_form(match, form)
+        file = await asyncio.to_thread(export, one, form, text)
+    except NotWritten as error:
+        return Exported(str(error))
     except FileExistsError as error:
         said = _("This file is there already: {file}").format(file=error.filename)
         return Exported(said)
-    except Deleted as error:
-        return Exported(no_history_in_words(error))
     except (OSError, NoHistory) as error:
-        why = getattr(error, "strerror", None) or error
-        return Exported(_("The match could not be written: {why}").format(why=why))
+        return Exported(_why(error))
     return Exported(_("Written: {file}").format(file=file), done=True)
+
+
+async def in_form(match: str, form: Form) -> bytes:
+    """This match, as a file has it. Raises NotWritten."""
+    try:
+        if form is Form.JSON:
+            return await asyncio.to_thread(line_of, match) + b"\n"
+        return await _drawn(match, form)
+    except (OSError, ValueError, NoHistory) as error:
+        raise NotWritten(_why(error)) from None
+
+
+async def _drawn(match: str, form: Form) -> bytes:
+    """Drawn by `clocktowers history export`. Raises OSError, ValueError and NotWritten."""
+    from clocktowers_tui.net.records import program  # seldom used
+
+    command = program("clocktowers_tui", "history", "export", match, "--as", form)
+    pipe = subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, start_new_session=True
+    )
+    try:
+        text, complaint = await process.communicate()
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    if process.returncode:
+        said = clean(complaint.decode(errors="replace").strip())
+        raise NotWritten(said.removeprefix("clocktowers: ").removeprefix(f"{clean(match)}: "))
+    return text
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, Deleted):
+        return no_history_in_words(error)
+    why = getattr(error, "strerror", None) or error
+    return _("The match could not be written: {why}").format(why=why)

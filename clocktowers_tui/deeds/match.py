@@ -148,14 +148,16 @@ _BETTER = N_("say what you could have done better in the finished match")
 _FAST = N_("let the bots hurry")
 _AUTOPLAY = N_("let a bot play for you to the end")
 _PLAY_ON = N_("play on yourself, after a bot did")
-_WRITE = N_("write the finished match to a file")
+_WRITE = N_("write the match to a file: its record, or its final board as text or as a picture")
 _TABLE = N_("go back to the table")
 _LOG = N_("say the last lines of the log")
 _WAIT = N_("wait until the match needs you")
 
 _AGAIN = Deed("rematch", N_("play again"), (actions.REMATCH,), now=may_play_again, shown=True)
 _TO_TABLE = Deed("table", _TABLE, (actions.TO_TABLE,), None, has_table, shown=True)
-_TO_FILE = Deed("write", _WRITE, (actions.EXPORT_RESULT,), now=is_kept, shown=True)
+_TO_FILE = Deed(
+    "write", _WRITE, (actions.EXPORT_RESULT,), now=is_kept, takes="[text|svg]", shown=True
+)
 _JUDGED = Deed("review", _BETTER, (actions.REVIEW_RESULT,), now=is_kept, shown=True)
 
 MATCH: Final = (

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.exporting import Drawn, Form
-from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import RECORD_SUFFIX, Kept, NoHistory
+from clocktowers_tui.exporting import Drawn
+from clocktowers_tui.history import Form, matches
+from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.net.records import NoReplay, as_notation
 from clocktowers_tui.phrases.history import (
     no_history_in_words,
@@ -32,20 +32,14 @@ class Unwritten(NamedTuple):
 Written: TypeAlias = bytes | Unwritten
 
 
-class Manner(NamedTuple):
-    """`suffix` of a file; `between` two matches in one, None: each has a file of its own."""
-
-    suffix: str
-    between: bytes | None
-
-
-MANNERS: Final[Mapping[Form, Manner]] = {
-    Form.JSON: Manner(RECORD_SUFFIX, b""),
-    Form.NOTATION: Manner("notation.txt", b"\n"),
-    Form.TEXT: Manner("txt", b"\n"),
-    Form.SVG: Manner("svg", None),
-    Form.CAST: Manner("cast", None),
+BETWEEN: Final[Mapping[Form, bytes | None]] = {
+    Form.JSON: b"",
+    Form.NOTATION: b"\n",
+    Form.TEXT: b"\n",
+    Form.SVG: None,
+    Form.CAST: None,
 }
+"""What stands between two matches in one file; None: each has a file of its own."""
 
 
 def written(

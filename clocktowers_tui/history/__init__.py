@@ -1,6 +1,9 @@
 """The matches that this player has finished, kept on this machine."""
 
+from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 
@@ -8,3 +11,26 @@ import platformdirs
 def history_file() -> Path:
     """Here, because the menu looks whether there are any and loads no more for that."""
     return platformdirs.user_data_path("clocktowers", appauthor=False) / "history.sqlite"
+
+
+# The ways to write a match for others.
+
+
+class Form(StrEnum):
+    """`json`: a record; `notation`: one line a move; `text` and `svg`: the final board; `cast`: all
+    of it, for asciinema."""
+
+    JSON = "json"
+    NOTATION = "notation"
+    TEXT = "text"
+    SVG = "svg"
+    CAST = "cast"
+
+
+SUFFIXES: Final[Mapping[Form, str]] = {
+    Form.JSON: "jsonl",
+    Form.NOTATION: "notation.txt",
+    Form.TEXT: "txt",
+    Form.SVG: "svg",
+    Form.CAST: "cast",
+}

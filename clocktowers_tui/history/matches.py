@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from clocktowers_tui.history import history_file
+from clocktowers_tui.history import SUFFIXES, Form, history_file
 from clocktowers_tui.history.record import Head, NotARecord, plies_of, unpacked
 
 _WAIT_S: Final = 10
@@ -255,36 +255,31 @@ def _written(head: Head) -> str:
 # Laws: a file that is there stays as it is; half a file does not stay; only its owner can read it.
 
 
-RECORD_SUFFIX: Final = "jsonl"
 _CLOSED: Final = (EACCES, EPERM, EROFS, ENOENT)
 """Why a folder takes no file at all."""
 _MOST_OF_GAME: Final = 32
 _MOST_OF_ID: Final = 16
 
 
-def export(match: str) -> Path:
-    """Write the record of this match into the folder where the program was started, as programs of
+def export(one: Kept, form: Form, text: bytes) -> Path:
+    """Write this match, in this form, into the folder where the program was started, as programs of
     a terminal do, or into the player's home where that folder takes no files; returns the new file,
-    with its whole path. Raises LookupError for a match that is not kept, OSError, NoHistory and
-    Deleted."""
-    one = of(match)
-    if one is None:
-        raise LookupError(match)
-    line, name = line_of(match) + b"\n", name_of(one, RECORD_SUFFIX)
+    with its whole path. Raises OSError."""
+    name = name_of(one, form)
     try:
-        save(file := Path.cwd() / name, line)
+        save(file := Path.cwd() / name, text)
     except OSError as error:  # a menu may start the program anywhere, and a folder may be gone
         if error.errno not in _CLOSED:
             raise
-        save(file := Path.home() / name, line)
+        save(file := Path.home() / name, text)
     return file
 
 
-def name_of(one: Kept, suffix: str) -> str:
+def name_of(one: Kept, form: Form) -> str:
     """The game, the day and the beginning of the id."""
     day = time.strftime("%Y-%m-%d", time.localtime(one.ended_at))
     named = _plain(one.head.id, _MOST_OF_ID)
-    return f"{_plain(one.head.game, _MOST_OF_GAME)}-{day}-{named}.{suffix}"
+    return f"{_plain(one.head.game, _MOST_OF_GAME)}-{day}-{named}.{SUFFIXES[form]}"
 
 
 def save(file: Path, text: bytes) -> None:

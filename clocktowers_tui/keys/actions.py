@@ -164,7 +164,7 @@ KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH
 
 COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT, unsaid=_PASTED)
 REVIEW_RESULT: Final = Action("result.review", ("v",), N_("Review"), Context.RESULT)
-EXPORT_RESULT: Final = Action("result.export", ("x",), N_("Write to a file"), Context.RESULT)
+EXPORT_RESULT: Final = Action("result.export", ("x",), N_("Share"), Context.RESULT)
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
 OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Set up a match"), Context.RESULT)
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
@@ -177,7 +177,8 @@ PREVIOUS_MATCH: Final = Action(
 CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES)
 
 DELETE_MATCH: Final = Action("history.delete", ("d",), N_("Delete"), Context.HISTORY)
-EXPORT_MATCH: Final = Action("history.export", ("x",), N_("Write to a file"), Context.HISTORY)
+EXPORT_MATCH: Final = Action("history.export", ("x",), N_("Share"), Context.HISTORY)
+SEARCH_MATCHES: Final = Action("history.search", ("slash",), N_("Search"), Context.HISTORY)
 REVIEW_MATCH: Final = Action("history.review", ("v",), N_("Review"), Context.HISTORY)
 EYES: Final = Action("replay.eyes", ("e",), N_("Other eyes"), Context.REPLAY)
 OWN_TURN: Final = Action("replay.own", ("n",), N_("Own turn"), Context.REPLAY)
@@ -208,8 +209,8 @@ ACTIONS: Final = (
     *(LOG, LOOK_BACK, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE, COPY, REVIEW_RESULT, EXPORT_RESULT),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
-    *(REVIEW_MATCH, DELETE_MATCH, EXPORT_MATCH, EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED),
-    *(REVIEW, MISTAKE, MISTAKE_BEFORE),
+    *(REVIEW_MATCH, DELETE_MATCH, EXPORT_MATCH, SEARCH_MATCHES),
+    *(EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED, REVIEW, MISTAKE, MISTAKE_BEFORE),
     *(CHAT, *PHRASES, MUTE),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

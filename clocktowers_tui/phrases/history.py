@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import Final
 
@@ -36,13 +36,14 @@ def game_in_words(one: Kept) -> str:
 def result_in_words(one: Kept) -> str:
     """How it ended for this player, and whether a bot has finished it, or played some moves, for
     them."""
-    said = _ended_in_words(one)
+    said = ended_in_words(one)
     if one.played_for:
         return _("{result}, a bot played on").format(result=said)
     return _("{result}, a bot played, too").format(result=said) if one.by_bot else said
 
 
-def _ended_in_words(one: Kept) -> str:
+def ended_in_words(one: Kept) -> str:
+    """In a word."""
     match ended(one):
         case Ended.WATCHED:
             return pgettext("a finished match", "watched")
@@ -58,14 +59,69 @@ def _ended_in_words(one: Kept) -> str:
 
 def scores_in_words(one: Kept, room: float = inf) -> str:
     """Everybody with their points; then, where so many cells are enough, how good the bots were."""
-    face = FACES.get(one.head.game)
     scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
-    points = ", ".join(
-        f"{clean(seat.name)} {score if face is None else face.score(score)}"
-        for seat, score in scored
-    )
+    points = ", ".join(f"{clean(seat.name)} {_points(one, score)}" for seat, score in scored)
     said = "; ".join([points, *bots_in_words(one.head.seats)])
     return said if cells(said) <= room else points
+
+
+def none_in_words(typed: str) -> str:
+    """Why the list is empty. `typed`: what was searched for."""
+    if typed:
+        return _("None of your matches has these words.")
+    return _("You have no finished matches yet.")
+
+
+def has_words(said: str, typed: str) -> bool:
+    """Whether every word that was typed is part of what is said of a match."""
+    return all(word in said.casefold() for word in typed.casefold().split())
+
+
+def sign_of(one: Kept) -> str:
+    """How it ended, in one cell."""
+    return spelt(_SIGNS.get(ended(one), _NONE))
+
+
+# The list as a table: when, how it ended, the game, the player's points, everybody else's.
+
+
+SHARES: Final = (0, 0, 1, 0, 1)
+"""Of the columns, see `text.fitting.widths`."""
+
+
+def heads_in_words() -> Sequence[str]:
+    return (
+        pgettext("heads a column of matches", "ended"),
+        pgettext("heads a column of matches", "result"),
+        pgettext("heads a column of matches", "game"),
+        pgettext("heads a column of matches", "you"),
+        pgettext("heads a column of matches", "against"),
+    )
+
+
+def in_columns(one: Kept, *, timed: bool) -> Sequence[str]:
+    """`timed`: there is room for the time of the day."""
+    when = when_in_words(one)
+    day, _blank, _time = when.partition(" ")
+    seats = [*zip(one.head.seats, one.head.outcome.scores, strict=False)]
+    mine = [_points(one, score) for n, (_seat, score) in enumerate(seats) if n == one.me]
+    others = [
+        f"{_named(seat)} {_points(one, score)}"
+        for n, (seat, score) in enumerate(seats)
+        if n != one.me
+    ]
+    points = "".join(mine), ", ".join(others)
+    return (when if timed else day, ended_in_words(one), game_in_words(one), *points)
+
+
+def _named(seat: Seated) -> str:
+    name = clean(seat.name)
+    return f"{name} ({level_in_words(clean(seat.level))})" if seat.level else name
+
+
+def _points(one: Kept, score: int) -> str:
+    face = FACES.get(one.head.game)
+    return str(score) if face is None else face.score(score)
 
 
 def eyes_in_words(eyes: int, names: list[str]) -> str:

@@ -23,6 +23,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.fitting import plotted
 from clocktowers_tui.text.i18n import _, decimal, ngettext
+from clocktowers_tui.text.spelling import spelt
 from protocol.ids import Seat
 from protocol.recording import POINT, Finding, Judged, Raced, Weighed
 from protocol.text import clean
@@ -145,6 +146,8 @@ def _s(ms: float) -> str:
 
 _LISTED: Final = 10
 """The largest losses."""
+_BAR: Final = 10
+"""Cells of the bar that says how far a review is."""
 
 
 def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[str]:
@@ -186,12 +189,25 @@ def no_review_in_words(why: str) -> str:
     return _("This match cannot be reviewed: {why}").format(why=clean(why))
 
 
-def progress_in_words(review: Reviewed, *, short: bool = False) -> str:
-    """How far it is; `short`: beside the key that stops it."""
+def progress_in_words(review: Reviewed) -> str:
+    """How far it is."""
     said = _("Review: {n} of {total} decisions")
-    if short:
-        said = _("Stop: {n} of {total} judged")
     return said.format(n=len(review.findings), total=len(review.begun.plies))
+
+
+def bar_in_words(review: Reviewed) -> str:
+    """The same as a bar."""
+    n, total = len(review.findings), len(review.begun.plies)
+    done = _BAR * n // max(1, total)
+    return spelt("█" * done + "·" * (_BAR - done)) + f" {n}/{total}"
+
+
+def sum_in_words(review: Reviewed, wide: bool) -> str:
+    """How many mistakes the player has made; `wide`: what they cost together, too."""
+    count = sum(map(is_mistake, own(review)))
+    said = ngettext("{n} mistake", "{n} mistakes", count).format(n=count)
+    lost = mistakes(review)
+    return f"{said}: {_together(lost)}" if wide and lost else said
 
 
 def done_in_words(review: Reviewed, keymap: Keymap) -> str:
@@ -216,7 +232,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         return
     lost = mistakes(review)
     yield whose_match_in_words(face, review)
-    yield _sum(review, lost)
+    yield _sum(face, review, lost)
     if n := by_bot(review):
         yield by_bot_in_words(review, n)
     if review.whole and not review.alone:
@@ -237,13 +253,27 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield from plot
 
 
-def _sum(review: Reviewed, lost: Sequence[Judged]) -> str:
+def _sum(face: Face, review: Reviewed, lost: Sequence[Judged]) -> str:
+    """The verdict."""
     count, decided = len(lost), len(judged(review))
     decisions = ngettext("{n} decision", "{n} decisions", decided).format(n=decided)
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
-    better = ngettext("{decisions}: {n} was a mistake.", "{decisions}: {n} were mistakes.", count)
-    return better.format(decisions=decisions, n=count)
+    said = ngettext(
+        "{decisions}: {n} mistake cost about {cost}, in turn {turn}.",
+        "{decisions}: {n} mistakes cost about {cost}; the biggest was in turn {turn}.",
+        count,
+    )
+    turn = face.turn(lost[0].view)
+    return said.format(decisions=decisions, n=count, cost=_together(lost), turn=turn)
+
+
+def _together(lost: Sequence[Judged]) -> str:
+    """What these mistakes cost: in wins of 100, those of points aside, or in points."""
+    alike = [one.lost for one in lost if one.in_points == lost[0].in_points]
+    if lost[0].in_points:
+        return _points(sum(alike))
+    return _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=_hundredths(sum(alike)))
 
 
 def _turning_point(face: Face, review: Reviewed) -> str:

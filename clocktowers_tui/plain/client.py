@@ -23,6 +23,7 @@ from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.history import Form
 from clocktowers_tui.keys.keymap_file import ReadKeymap
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
@@ -210,9 +211,9 @@ class PlainClient(Client):
         told = [said for part in found for said in parts[part]]
         return told or ([_("There is none now.")] if found else [])
 
-    async def write(self, match: str) -> None:
+    async def write(self, match: str, form: Form) -> None:
         """Write a finished match to a file, and say where it is, or why there is none."""
-        written = await exported(match)
+        written = await exported(match, form)
         (self.say if written.done else self.object)(written.said)
 
     async def go(self, wish: Wish) -> str:

@@ -12,7 +12,7 @@ from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.deeds.finished import MATCHES, REPLAY
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
-from clocktowers_tui.history import matches
+from clocktowers_tui.history import Form, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before, turns_of
 from clocktowers_tui.history.review import made
@@ -20,8 +20,10 @@ from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
     eyes_in_words,
     game_in_words,
+    has_words,
     no_history_in_words,
     no_replay_in_words,
+    none_in_words,
     place_in_words,
     plies_in_words,
     result_in_words,
@@ -53,46 +55,50 @@ class MatchesPlace(PlainPlace):
         self._listed: Sequence[Kept] = ()
 
     async def begins(self) -> list[str]:
-        """The list."""
+        return await self._list("")
+
+    async def _list(self, words: str) -> list[str]:
+        """The matches that have these words."""
         try:
             kept = await asyncio.to_thread(matches.newest_first)
         except NoHistory as error:
             return [no_history_in_words(error)]
-        self._listed = kept[:_LISTED]
+        those = [one for one in kept if has_words(_match_in_words(one), words)]
+        self._listed = those[:_LISTED]
         lines = [f"{n}: {_match_in_words(one)}." for n, one in enumerate(self._listed, 1)]
-        none = _("You have no finished matches yet.")
         return [
-            *(lines or [none]),
+            *(lines or [none_in_words(words)]),
             _("replay N shows one again, review N judges it, menu goes back."),
         ]
 
     async def do_matches(self) -> None:
-        self.client.say(*await self.begins())
+        self.client.say(*await self._list(" ".join(self.client.typed)))
 
-    def _typed(self) -> str:
+    def _typed(self, typed: Sequence[str]) -> str:
         """Which match is meant: its id, by the number in the list or as typed; "" after saying that
         none is."""
-        typed = self.client.typed
         if not typed:
             self.client.object(_("Say which match: its number in the list, or its ID."))
         n = number(typed)
         return self._listed[n - 1].head.id if 0 < n <= len(self._listed) else " ".join(typed)
 
     async def do_replay(self) -> None:
-        if (typed := self._typed()) and (match := await found(self.client, typed)):
+        if (typed := self._typed(self.client.typed)) and (match := await found(self.client, typed)):
             await see_again(self.client, match)
 
     async def do_review(self) -> None:
-        if typed := self._typed():
+        if typed := self._typed(self.client.typed):
             await review_of(self.client, typed)
 
     async def do_write(self) -> None:
-        if (typed := self._typed()) and (match := await found(self.client, typed)):
-            await self.client.write(match.match)
+        form = form_of(self.client.typed)
+        named = self.client.typed[: -1 if form is not Form.JSON else None]
+        if (typed := self._typed(named)) and (match := await found(self.client, typed)):
+            await self.client.write(match.match, form)
 
     async def do_delete(self) -> None:
         """Only a match of the history; a file can be seen again, and stays."""
-        if not (typed := self._typed()):
+        if not (typed := self._typed(self.client.typed)):
             return
         match = await found(self.client, typed)
         kept = None if match is None else matches.of(match.match)
@@ -111,6 +117,12 @@ class MatchesPlace(PlainPlace):
 
     async def do_menu(self) -> None:
         await self.client.open(None)
+
+
+def form_of(typed: Sequence[str]) -> Form:
+    """How to write a match: as its record, unless the last word names another way."""
+    last = typed[-1].lower() if typed else ""
+    return Form(last) if last in (Form.TEXT, Form.SVG) else Form.JSON
 
 
 def _match_in_words(one: Kept) -> str:

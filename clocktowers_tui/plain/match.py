@@ -34,7 +34,7 @@ from clocktowers_tui.phrases.match import (
     proof_in_words,
 )
 from clocktowers_tui.phrases.tables import ranking_in_words
-from clocktowers_tui.plain.finished import review_of
+from clocktowers_tui.plain.finished import form_of, review_of
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats
 from clocktowers_tui.plain.place import PlainPlace
@@ -303,7 +303,7 @@ class MatchPlace(PlainPlace):
     async def do_write(self) -> None:
         if self._is_over():
             await self.client.keeping.settle()
-            await self.client.write(self.match.id)
+            await self.client.write(self.match.id, form_of(self.client.typed))
 
     async def do_review(self) -> None:
         if self._is_over():

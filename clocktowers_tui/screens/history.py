@@ -1,43 +1,77 @@
-"""The player's matches: go on with one that waits; see a finished one again, write it to a file,
-delete it."""
+"""The player's matches: go on with one that waits; find a finished one, see it again, share it,
+delete it; what those of its game come to, and how it ended on its board."""
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import OptionList, Static
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import Input, Static
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.deeds.finished import MATCHES, exported
+from clocktowers_tui.deeds.finished import MATCHES
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
+from clocktowers_tui.history.numbers import Ended, deals, ended
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context
+from clocktowers_tui.keys.actions import Context, bound
+from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases.history import (
+    SHARES,
+    daily_in_words,
     game_in_words,
+    has_words,
+    heads_in_words,
+    in_columns,
     no_history_in_words,
+    none_in_words,
     result_in_words,
     scores_in_words,
+    sign_of,
     when_in_words,
 )
 from clocktowers_tui.phrases.home import waiting_in_words
+from clocktowers_tui.phrases.numbers import numbers_of
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
-from clocktowers_tui.text.fitting import GAP, fit, pad
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.screens.share import share
+from clocktowers_tui.text.fitting import aligned, fit
+from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
-from protocol.text import cells
+from clocktowers_tui.widgets.panel import Panel, Scrolled
+from protocol.recording import WATCHER
+from protocol.text import clean
 
-_MARGIN = 2
-"""Cells beside a row: a scroll bar, and one more."""
+_FRAME: Final = 5
+"""Cells that a pane's frame, its margins and the scroll bar take from a line."""
+_SIGN: Final = 2
+"""Cells before a row, for how the match ended."""
+_TIMED: Final = 70
+"""With fewer columns the list does not say at what time of the day a match ended."""
+_BESIDE: Final = 128
+"""Columns from which on the panes stand side by side: half of them hold a board."""
+_TALL: Final = 40
+"""Rows from which on there is a board below the numbers."""
+_PAUSE_S: Final = 0.2
+"""The cursor rests so long on a match before its board is drawn: it may be on its way."""
+_MAX_TYPED: Final = 40
+_COLOURS: Final = {
+    Ended.WON: "$success",
+    Ended.SHARED: "$success",
+    Ended.LOST: "$danger",
+}
 
 
 class HistoryScreen(DeedScreen[Seat | None]):
@@ -45,8 +79,13 @@ class HistoryScreen(DeedScreen[Seat | None]):
     returns the one that the player goes on with, or None. `at`: the match where it begins, by its
     id, and, once it is closed, where the player left it; "": the first."""
 
+    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (_BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
+
     deeds = MATCHES
-    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(MATCHES, Context.HISTORY)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bound_deeds(MATCHES, Context.HISTORY),
+        bound(actions.DOWN, "to_list"),  # the menu has it until its own end is reached
+    ]
 
     def __init__(self, client: Client, waiting: Sequence[Seat] = (), at: str = "") -> None:
         super().__init__()
@@ -54,81 +93,200 @@ class HistoryScreen(DeedScreen[Seat | None]):
         self.at = at
         self._waiting = waiting
         self._kept: list[Kept] = []
+        self._listed: Sequence[Seat | Kept] = ()
+        """Those that have the words that were typed."""
+        self._numbers: dict[tuple[str, int], Sequence[str]] = {}
+        """By game, and for how many columns."""
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
-        yield Menu(id="matches")
+        with Container(id="panes"):
+            with Panel(id="list"):
+                yield Field(_("Search"), id="filter", max_length=_MAX_TYPED, hint=_("Esc clears"))
+                yield Static("", id="heads", classes="note", markup=False)
+                yield Menu(id="matches")
+            with Panel(id="about-pane"), Scrolled(id="record"):
+                yield Static("", id="about", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
     def on_mount(self) -> None:
-        self.query_one(Banner).show([_("Your matches")], "")
-        self.query_one(Menu).focus()
+        self._begin()
         self._read()
+
+    def _begin(self) -> None:
+        self.query_one(Banner).show([_("Your matches")], "")
+        self.query_one(Field).display = bool(self._typed)
+        self.query_one(Menu).focus()
 
     def on_resize(self) -> None:
         self._show()
 
+    def restyle(self, look: Look) -> None:
+        for board in self.query(Board):
+            board.restyle(look)
+
     async def say_again(self) -> None:
         await super().say_again()
-        self.query_one(Banner).show([_("Your matches")], "")
+        self._numbers.clear()
+        self._begin()
         self._show()
 
-    @work(group="history", exclusive=True)
+    # What is seen -------------------------------------------------------------------------------
+
+    @work(group="reading", exclusive=True)
     async def _read(self) -> None:
         try:
             self._kept = await asyncio.to_thread(matches.newest_first)
         except NoHistory as error:
             self.say(no_history_in_words(error))
             return
+        self._numbers.clear()
         self._show()
-        for n, one in enumerate(self._kept, len(self._waiting)):
-            if one.head.id == self.at:
+        for n, one in enumerate(self._listed):
+            if isinstance(one, Kept) and one.head.id == self.at:
                 self.query_one(Menu).highlighted = n
         self.at = ""
         if not self._kept and not self._waiting:
-            self.say(_("You have no finished matches yet."))
+            self.say(none_in_words(""))
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the panes have room side by side."""
+        return self.size.width >= _BESIDE
+
+    @property
+    def _room(self) -> int:
+        """Cells of a line in a pane."""
+        return max(0, (self.size.width // 2 if self._beside else self.size.width) - _FRAME)
+
+    @property
+    def _typed(self) -> str:
+        return next((line.value for line in self.query(Input)), "")
 
     def _show(self) -> None:
-        width = max(0, self.size.width - _MARGIN)
-        table = [
-            (when_in_words(one), result_in_words(one), game_in_words(one)) for one in self._kept
+        """The matches in their table, as far as they have the words that were typed."""
+        width, typed = self._room - _SIGN, self._typed
+        rows = [in_columns(one, timed=width >= _TIMED) for one in self._kept]
+        heads, *lines = aligned([heads_in_words(), *rows], SHARES, width)
+        waits = [
+            (seat, fit(_("Under way: {match}").format(match=waiting_in_words(seat)), width))
+            for seat in self._waiting
         ]
-        widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
-        room = width - sum(widths) - GAP * len(widths)
-        rows = [
-            (" " * GAP).join([*map(pad, row, widths), scores_in_words(one, room)])
-            for row, one in zip(table, self._kept, strict=True)
+        those = [
+            (one, line)
+            for one, row, line in zip(self._kept, rows, lines, strict=True)
+            if has_words(" ".join((when_in_words(one), *row)), typed)
         ]
-        going_on = _("Under way: {match}")
-        waits = [going_on.format(match=waiting_in_words(seat)) for seat in self._waiting]
-        rows = [*waits, *rows]
-        self.query_one(Menu).show([Row(str(n), fit(row, width)) for n, row in enumerate(rows)])
+        found: list[tuple[Seat | Kept, str]] = [one for one in waits if has_words(one[1], typed)]
+        found += those
+        self._listed = [one for one, _line in found]
+        menu, heading = self.query_one(Menu), self.query_one("#heads", Static)
+        menu.show([_row(n, one, line) for n, (one, line) in enumerate(found)])
+        heading.update(Content(f"  {heads}"))
+        heading.display = bool(those)
+        count = ngettext("{n} match", "{n} matches", len(those)).format(n=len(those))
+        self.query_one("#list", Panel).entitle(count)
+        self._tell()
         self.refresh_bindings()
 
+    @work(group="telling", exclusive=True)
+    async def _tell(self) -> None:
+        """Of the match under the cursor: what there is no room for in its row, what those of its
+        game come to, and its last board."""
+        one = self._chosen
+        for pane in self.query("#about-pane"):
+            pane.display = one is not None
+        if one is None:
+            if self._kept and self._typed:
+                self.say(none_in_words(self._typed))
+            return
+        said = f"{result_in_words(one)}: {scores_in_words(one)}"
+        lines = [said, *await self._numbers_of(one.head.game)]
+        for about in self.query("#about").results(Static):
+            about.update(Content("\n".join(lines)))
+        drawn = self._beside and self.size.height >= _TALL
+        if drawn and one.head.game in self._client.faces:
+            await self._draw(one)
+        else:
+            await self.query(Board).remove()
+
+    async def _numbers_of(self, game: str) -> Sequence[str]:
+        """Of a game that this client has."""
+        if game not in self._client.faces:
+            return ()
+        of, width = (game, self._room), self._room
+        if of not in self._numbers:
+            try:
+                self._numbers[of] = await asyncio.to_thread(
+                    lambda: [*numbers_of(game, self._kept, width)]
+                )
+            except NoHistory as error:
+                return [no_history_in_words(error)]
+        return self._numbers[of]
+
+    async def _draw(self, one: Kept) -> None:
+        """The board at the end of a match, as its replay shows it; nothing where it has none."""
+        await asyncio.sleep(_PAUSE_S)
+        end = await _end_of(one)
+        await self.query(Board).remove()
+        if end is None:
+            return
+        layout = self._client.settings.layouts.get(one.head.game, "")
+        board = self._client.faces[one.head.game].board(self._client.look, layout)
+        board.can_focus, board.disabled = False, True  # nor does it take a click
+        for pane in self.query("#about-pane"):
+            await pane.mount(board)
+            board.leap(None, *end)
+
+    # Keys ---------------------------------------------------------------------------------------
+
     def keys(self) -> Keys:
-        waits = self._chosen is None and bool(self._waiting)
+        waits = self._chosen is None and bool(self._listed)
         opens = _("Continue") if waits else _("See it again")
         return [entry(self.keymap, [actions.CONFIRM], opens), *super().keys()]
 
     @property
+    def _at(self) -> Seat | Kept | None:
+        """What is under the cursor; nothing while the screen is composed again."""
+        at = next((menu.at for menu in self.query(Menu)), None)
+        return None if at is None or int(at) >= len(self._listed) else self._listed[int(at)]
+
+    @property
     def _chosen(self) -> Kept | None:
         """The finished match under the cursor."""
-        at = self.query_one(Menu).at
-        n = -1 if at is None else int(at) - len(self._waiting)
-        return self._kept[n] if n in range(len(self._kept)) else None
+        return one if isinstance(one := self._at, Kept) else None
 
     def may(self, deed: Deed) -> bool:
-        return deed.word == "menu" or self._chosen is not None
+        return deed.word in ("menu", "matches") or self._chosen is not None
 
     def on_option_list_option_highlighted(self) -> None:
+        self._tell()
         self.refresh_bindings()
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        if (one := self._chosen) is not None:
-            self._open(one)
-        elif (n := int(event.option_id or 0)) < len(self._waiting):
-            self.dismiss(self._waiting[n])
+    def on_option_list_option_selected(self) -> None:
+        match self._at:
+            case Kept() as one:
+                self._open(one)
+            case None:
+                pass
+            case seat:
+                self.dismiss(seat)
+
+    def do_matches(self) -> None:
+        self.query_one(Field).display = True
+        self.query_one("#filter", Input).focus()
+
+    def on_input_changed(self) -> None:
+        self.say("")
+        self._show()
+
+    def on_input_submitted(self) -> None:
+        self.action_to_list()
+
+    def action_to_list(self) -> None:
+        self.query_one(Field).display = bool(self._typed)
+        self.query_one(Menu).focus()
 
     def do_review(self) -> None:
         if (one := self._chosen) is not None:
@@ -154,8 +312,39 @@ class HistoryScreen(DeedScreen[Seat | None]):
 
     async def do_write(self) -> None:
         if (one := self._chosen) is not None:
-            self.say((await exported(one.head.id)).said)
+            day = deals(self._kept, one.head.game) if one.day else {}
+            await share(self, one.head.id, daily_in_words(one, day) if one.day else ())
 
     def do_menu(self) -> None:
+        """Esc first lists all of them again."""
+        if self._typed or isinstance(self.focused, Input):
+            self.query_one("#filter", Input).value = ""
+            self.action_to_list()
+            return
         self.at = self._chosen.head.id if self._chosen is not None else ""
         self.dismiss(None)
+
+
+async def _end_of(one: Kept) -> tuple[Any, list[str]] | None:
+    """The last view of the player, or of a watcher, and the names; None: it cannot be replayed."""
+    try:
+        line = await asyncio.to_thread(matches.line_of, one.head.id)
+        projector = await Projector.start(line)
+    except (NoHistory, NoReplay):
+        return None
+    try:
+        opened, me = projector.opened, one.me
+        eyes = WATCHER if me is None or me >= len(opened.names) else me
+        shown = await projector.show(len(opened.seats), eyes)
+        return shown.view, [clean(name) for name in opened.names]
+    except NoReplay:
+        return None
+    finally:
+        await projector.stop()
+
+
+def _row(n: int, one: Seat | Kept, line: str) -> Row:
+    """With a sign in the colour of how it ended."""
+    sign = sign_of(one) if isinstance(one, Kept) else " "
+    colour = _COLOURS.get(ended(one), "") if isinstance(one, Kept) else ""
+    return Row(str(n), f"{sign} {line}", styled=Content.assemble((sign, colour), f" {line}"))

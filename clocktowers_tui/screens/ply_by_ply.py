@@ -27,7 +27,7 @@ from clocktowers_tui.phrases.history import (
     no_replay_in_words,
 )
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
-from clocktowers_tui.screens.bound_actions import bound_deeds
+from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, keys_in_help
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.place import LOOKS_BACK, DeedScreen
 from clocktowers_tui.screens.screen import Follows
@@ -36,7 +36,7 @@ from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
 from protocol.text import cells, clean
@@ -196,6 +196,15 @@ class PlyByPly(DeedScreen[None]):
         return [sentence for sentence in told if sentence]
 
     # Keys ---------------------------------------------------------------------------------------
+
+    def help_keys(self) -> Keys:
+        """What is done here comes first, in the order of the deeds."""
+        return keys_in_help(self._by_deeds(self.bound))
+
+    def _by_deeds(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
+        order = [key for deed in self.deeds for key in deed.keys]
+        place = {key: n for n, key in enumerate(order)}
+        return sorted(found, key=lambda one: place.get(one.action, len(place)))
 
     def short_words(self) -> dict[Action, str]:
         move, turn = pgettext("in a replay", "Move"), pgettext("in a replay", "Turn")

@@ -19,7 +19,7 @@ from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.record import Replayed, after, before
-from clocktowers_tui.history.review import Reviewed, is_mistake, made, own
+from clocktowers_tui.history.review import Reviewed, is_mistake, made, mistakes, own
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector
@@ -32,12 +32,13 @@ from clocktowers_tui.phrases.history import (
     story_in_words,
 )
 from clocktowers_tui.phrases.review import (
+    bar_in_words,
     done_in_words,
     found_in_words,
     mistakes_in_words,
     no_review_in_words,
-    progress_in_words,
     review_in_words,
+    sum_in_words,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
@@ -86,7 +87,11 @@ class ReplayScreen(PlyByPly):
         place = place_in_words(ply, self._last)
         story = [] if self._story is None else [story_in_words(self._story, ply)]
         seen = [place, *story, eyes_in_words(eyes, self._names)]
-        self.query_one(Banner).show(seen, self._race_time(at_ms), place)
+        self.query_one(Banner).show(seen, self._beside(at_ms), place)
+
+    def _beside(self, at_ms: int) -> str:
+        """At the right end of that line: in a race the time."""
+        return self._race_time(at_ms)
 
     def _race_time(self, at_ms: int) -> str:
         """In a game of turns it says nothing."""
@@ -120,11 +125,8 @@ class ReplayScreen(PlyByPly):
 
     def game_keys(self) -> Keys:
         order = [key for deed in self.deeds for key in deed.keys]
-        found = sorted(
-            (one for one in self.bound if one.action in order),
-            key=lambda one: order.index(one.action),
-        )
-        return keys_in_line(found, self.short_words())
+        found = [one for one in self.bound if one.action in order]
+        return keys_in_line(self._by_deeds(found), self.short_words())
 
     def short_words(self) -> dict[Action, str]:
         words = {**super().short_words(), actions.CHOOSE: pgettext("in a replay", "Autoplay")}
@@ -223,6 +225,8 @@ _FRAME: Final = 10
 """Cells beside the graph of a page."""
 _WIDEST: Final = 76
 """Columns from which on a page grows no wider."""
+_WIDE: Final = 80
+"""Columns from which on the first line says what the mistakes cost."""
 
 
 class ReviewedReplay(ReplayScreen):
@@ -245,7 +249,8 @@ class ReviewedReplay(ReplayScreen):
         self._review: Reviewed | None = None
         self._making: Worker[None] | None = None
         self._news, self._news_at = "", -1
-        """What to say at a ply, as long as nothing better is known of it."""
+        """What to say at a ply, until the player goes to another."""
+        self._at_ms = 0
 
     def on_mount(self) -> None:
         if self._reviews:
@@ -256,18 +261,28 @@ class ReviewedReplay(ReplayScreen):
     def _what_happened(self) -> str:
         """At a decision of the player: what it was worth, as far as that is known."""
         review, ply = self._review, self._at[0]
+        if self._news_at == ply:
+            return self._news
         found = (one for one in review.findings if one.seat == review.seat) if review else ()
         one = next((one for one in found if one.ply == ply), None)
         if review is None or one is None:
-            return self._news if self._news_at == ply else super()._what_happened()
+            return super()._what_happened()
         sentences = found_in_words(self._face, review, one)
         fitting = (said for said in sentences if cells(said) <= self.room)
         return fit(next(fitting, sentences[-1]), self.room)
 
+    def _beside(self, at_ms: int) -> str:
+        """How far the review is; once it is whole, what it has found."""
+        self._at_ms, review = at_ms, self._review
+        said = ""
+        if review is not None and self._making is not None:
+            said = bar_in_words(review)
+        elif review is not None and review.whole:
+            said = sum_in_words(review, self.size.width >= _WIDE)
+        return "  ".join(filter(None, [said, super()._beside(at_ms)]))
+
     def short_words(self) -> dict[Action, str]:
-        words = pgettext("in a replay", "Review")
-        if self._making is not None and self._review is not None:
-            words = progress_in_words(self._review, short=True)
+        words = pgettext("in a replay", "Review") if self._making is None else _("Stop")
         mistake = pgettext("in a replay", "Mistake")
         return {**super().short_words(), actions.REVIEW: words, actions.MISTAKE: mistake}
 
@@ -305,7 +320,8 @@ class ReviewedReplay(ReplayScreen):
         return self._review.seat if self._review is not None else self._own or 0
 
     async def _make(self, seat: int) -> None:
-        line, match = self._replayed.line, self._replayed.match
+        line, match, begun_at = self._replayed.line, self._replayed.match, self._wanted
+        self._news_at = -1
         try:
             async with aclosing(made(line, match, seat, self._review)) as review:
                 async for newest in review:
@@ -314,9 +330,11 @@ class ReviewedReplay(ReplayScreen):
             self._tell(no_review_in_words(str(error)))
         else:
             self._tell(done_in_words(newest, self.keymap))
+            if self._reviews and self._wanted == begun_at and (lost := mistakes(newest)):
+                self._go(lost[0].ply)
         finally:
             self._making = None
-            self.refresh_bindings()
+            self._show_review()
 
     def _tell(self, news: str) -> None:
         self._news, self._news_at = news, self._wanted[0]
@@ -325,9 +343,19 @@ class ReviewedReplay(ReplayScreen):
 
     def _found(self, newest: Reviewed) -> None:
         self._review = newest
-        self.refresh_bindings()
+        self._show_review()
         if any(one.ply == self._at[0] for one in newest.findings):
             self.say(self._what_happened())
+
+    def _show_review(self) -> None:
+        self.refresh_bindings()
+        if self._at[0] >= 0 and not self._gone:
+            self._say_where(self._at_ms)
+
+    def _go(self, ply: int, eyes: int | None = None) -> None:
+        if ply != self._wanted[0]:
+            self._news_at = -1
+        super()._go(ply, eyes)
 
     def _mistakes(self) -> Sequence[int]:
         """Their plies."""

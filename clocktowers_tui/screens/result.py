@@ -12,13 +12,14 @@ from textual.events import Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import filled_in
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
-from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.deeds.match import RESULT
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.standings import ResultLine, ranked
+from clocktowers_tui.games.surviving import survive
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.new_table.drafts import begun
@@ -31,12 +32,13 @@ from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry, keys_in_line
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import SCROLLS, Dialog, Follows
+from clocktowers_tui.screens.share import copy, share
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.panel import Flowing, Panel, Scrolled
+from clocktowers_tui.widgets.panel import Flowing, Panel, Picture, Rows, Scrolled
 from protocol.from_server import NoticeCode
 
 Lines: TypeAlias = Callable[[int], Sequence[Content]]
@@ -44,6 +46,8 @@ Lines: TypeAlias = Callable[[int], Sequence[Content]]
 
 _LEAST: Final = (44, 12)
 """Columns and rows of a result; one that has fewer covers all of the board."""
+_BESIDE: Final = 5
+"""Columns of the frame, its margins and the scroll bar."""
 _SHORTEST: Final = 8
 """Cells that bars need; with less room there are none."""
 _GAP: Final = 2
@@ -53,12 +57,14 @@ _BAR: Final = "█"
 class Page(NamedTuple):
     """`title`: who won. `foot`: how long it took. `lines`: everything else: the points first,
     before them only that the shuffle was not fair. `promised`: the SHA-256 of its seed, which the
-    server told before the match; "" none was."""
+    server told before the match; "" none was. `picture`: what stands above all that, in a look, for
+    at most so many columns and rows."""
 
     title: str
     foot: str
     lines: Lines
     promised: str = ""
+    picture: Callable[[Look, int, int], Rows] = lambda look, width, height: ()
 
 
 def result_page(state: State, match: Match, face: Face) -> Page:
@@ -86,6 +92,9 @@ def result_page(state: State, match: Match, face: Face) -> Page:
             return [said, *points]
         return points if state.alone else [*points, said]
 
+    def picture(look: Look, width: int, height: int) -> Rows:
+        return face.end_art(look, match.view, match.outcome, names, width, height)
+
     title = face.result(match.view, match.outcome, names, 100)[0].plain
     foot = ngettext("{n} turn", "{n} turns", turns).format(n=turns)
     if not face.in_turns:
@@ -95,7 +104,7 @@ def result_page(state: State, match: Match, face: Face) -> Page:
         if len(names) > 1 and [own] == [*match.outcome.winners]:
             title = _("The bot that played for you wins")
         foot = _("{turns}; a bot played the last ones for you").format(turns=foot)
-    return Page(title, foot, lines, "" if seeded else match.sha256)
+    return Page(title, foot, lines, "" if seeded else match.sha256, picture)
 
 
 def drawn(lines: Sequence[ResultLine]) -> list[Content]:
@@ -148,16 +157,20 @@ class Result(Dialog[str], DeedScreen[str], Follows):
     def compose(self) -> ComposeResult:
         with Panel(self._page.title, foot=self._page.foot, classes="dialog"):
             with Scrolled(id="result"):
+                yield Picture(id="end-art")
                 yield Flowing(self._page.lines)
             with Vertical(id="below"):
                 yield Static("", id="numbers", markup=False)
                 yield Static("", id="wishes", classes="loud", markup=False)
-                yield Static("", id="exported", markup=False)
+                yield Static("", id="said", markup=False)
         yield KeyLine()
 
     def on_mount(self) -> None:
         super().on_mount()
-        for part, text in (("numbers", ""), ("wishes", self._offer), ("exported", "")):
+        self._begin()
+
+    def _begin(self) -> None:
+        for part, text in (("numbers", ""), ("wishes", self._offer), ("said", "")):
             self._write(part, text)
         self.show(self._client.state)
 
@@ -201,7 +214,31 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         panel = self.query_one(Panel)
         panel.styles.width = room.width
         panel.styles.height = "100%" if room.height == self.size.height else room.height - 1
+        self._draw(room.width - _BESIDE, room.height // 2)
         self.call_after_refresh(self.show_keys)
+
+    def _draw(self, width: int, height: int) -> None:
+        """What the match has come to, above the points."""
+        try:
+            rows = self._page.picture(self._client.look, width, height)
+        except Exception as error:  # a server may tell what cannot be
+            survive(error)
+            rows = ()
+        picture = self.query_one(Picture)
+        picture.display, picture.styles.height = bool(rows), len(rows)
+        picture.draw(lambda _width, _height: rows)
+
+    def restyle(self, look: Look) -> None:
+        self._lay_out()
+
+    async def say_again(self) -> None:
+        await super().say_again()
+        self._begin()
+        self._lay_out()
+
+    def say(self, sentence: str) -> None:
+        self._objects = False
+        self._write("said", sentence)
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -261,14 +298,14 @@ class Result(Dialog[str], DeedScreen[str], Follows):
             self.dismiss(word if word != "board" else "")
 
     async def do_write(self) -> None:
-        self._write("exported", (await exported(self._kept)).said)
+        looked = self._client.state.looked_back
+        await share(self, self._kept, () if looked is None else looked.deal)
 
     async def do_chat(self) -> None:
         await self.app.run_action("app.chat")
 
     def do_copy(self) -> None:
-        self.app.copy_to_clipboard(self._to_copy)
-        self._entitle(_("Copied: paste it anywhere."))
+        copy(self, self._to_copy)
 
 
 def _wishes(state: State, match: Match) -> list[str]:

@@ -230,11 +230,10 @@ BY_CONTEXT: Final = {
     Context.REPLAY: Scene(home, opens=replayed),
 }
 IN_A_MOMENT: Final = (
-    *(actions.EXPORT_MATCH, actions.EXPORT_RESULT),
     *(actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE),
     *(actions.REVIEW_MATCH, actions.MISTAKE, actions.MISTAKE_BEFORE),
 )
-"""A file or another process has to answer first."""
+"""Another process has to answer first."""
 OF_BOARDS: Final[Mapping[Action, Scene]] = {
     action: scene
     for scenes in of_every_game("stages", "SCENES")
@@ -320,11 +319,8 @@ async def dead(
             if action is actions.TODAY:
                 await sees(player, "Play it now")  # or it would open over what comes next
             if action in IN_A_MOMENT:
-                # A result's own worker waits for the player.
-                own = [one for one in app.workers if one.group == "write"]
-                if own or action.context is not Context.RESULT:  # no list means all of them
-                    await app.workers.wait_for_complete(own or None)
-                    await player[1].pause()
+                await app.workers.wait_for_complete()
+                await player[1].pause()
             after = footprint(app, sent), len(left)
             if after == before or "does nothing here" in seen(app):
                 found.append(f"{action.id} {key}")

@@ -18,6 +18,7 @@ from clocktowers_tui.history import history_file, matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.record import Seated
 from clocktowers_tui.new_table.offers import deal_of, today
+from clocktowers_tui.phrases import numbers
 from clocktowers_tui.text.i18n import speak
 from clocktowers_tui.text.spelling import draw_with
 from tests.clocktowers_tui.history.test_matches import packed, played
@@ -165,17 +166,17 @@ def test_each_kind_of_match_is_counted_for_itself() -> None:
     people = kept("p", 30)._replace(me=1)
     lines = shown(*easy, two, watched, people)
     assert lines[0] == "Clocktowers: 5 matches"
-    rows = {line.split("  ")[0]: line.split("  ")[1:] for line in lines[2:5]}
-    numbers = {kind: [one.strip() for one in row if one.strip()] for kind, row in rows.items()}
-    assert numbers["1 bot, easy"] == ["3", "2", "12", "20"]
-    assert numbers["2 bots, hard"] == ["1", "1", "12", "12"]
-    (kind,) = [kind for kind in numbers if kind.startswith("1 person")]
-    assert "own" in kind.lower() and numbers[kind] == ["1", "0", "7", "7"], "by its rules"
+    rows = {line.split("  ")[0]: line.split("  ")[1:] for line in lines[3:6]}
+    told = {kind: [one.strip() for one in row if one.strip()] for kind, row in rows.items()}
+    assert told["1 bot, easy"] == ["3", "2", "12", "20"]
+    assert told["2 bots, hard"] == ["1", "1", "12", "12"]
+    (kind,) = [kind for kind in told if kind.startswith("1 person")]
+    assert "own" in kind.lower() and told[kind] == ["1", "0", "7", "7"], "by its rules"
     assert "Wins in a row: 1 now, 2 at best" in lines
 
 
 def test_games_stand_apart_and_money_is_money(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_command, "_reactions_ms", lambda _mine, _face: [])
+    monkeypatch.setattr(numbers, "_reactions_ms", lambda _mine, _face: [])
     race = [kept(f"r{n}", 310, game="wild_wild_pattern") for n in range(2)]
     lines = shown(kept("c", 9), *race)
     assert "Clocktowers: 1 match" in lines and "Wild Wild Pattern: 2 matches" in lines

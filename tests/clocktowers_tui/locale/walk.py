@@ -185,7 +185,10 @@ async def _history(player: Playing, at: At) -> None:
     """A finished match, in the list and seen again."""
     await listed(player, (NAMES[0], NAMES[1]))
     at("list")
-    await _opened(player, at, {"d": Question, "question_mark": Help})
+    await _opened(player, at, {"d": Question, "x": Question, "question_mark": Help})
+    await press(player, "slash", "1")
+    at("searching")
+    await press(player, "escape")
     await press(player, "escape")
     await replayed(player, (NAMES[0], NAMES[1]))
     for key in ("right", "s", "e", "e", "e", "end"):

@@ -148,7 +148,8 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
 
 
 SEEN_AGAIN = {
-    "matches": "1: ",
+    "matches nobody": "None of your matches has these words.",
+    "matches wren": "1: ",
     "replay 1": "Replay: ",
     "next": "move 1 of",
     "look": "ext roof",
@@ -162,6 +163,7 @@ SEEN_AGAIN = {
 }
 DELETED = {
     "matches": "1: ",
+    "write 1 text": "Written: ",
     "delete": "Say which match",
     "delete 1": "Type yes or no.",
     "no": "Nothing is changed.",

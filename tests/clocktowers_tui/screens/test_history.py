@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
+from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Projector, Reviewer
@@ -20,6 +23,7 @@ from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.screens.replay import ReviewedReplay
 from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
+from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.net.test_programs import gone
 from tests.clocktowers_tui.screens.test_replay import at
@@ -29,6 +33,9 @@ from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 from tests.stage.processes import needs_proc
 from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
+
+RECORD = ("end", "up")
+"""Where it stands among the answers."""
 
 
 @pytest.fixture
@@ -60,7 +67,7 @@ async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
     matches.keep("m1", packed(played("m1")), 0, 1000)
     async with playing(shows="Your matches") as player:
         await press(player, "y")
-        await sees(player, "Bot 1 ", "Bot 2 ", "; 2 bots, random", "Clocktowers", "Write to a file")
+        await sees(player, "Bot 1 ", "Bot 2 ", "; 2 bots, random", "Clocktowers", "x Share")
         await press(player, "enter", shows=("Replay: move 0 of", "from Bot 1's eyes"))
         await press(player, "escape", "escape", shows="Set up a match")
 
@@ -68,7 +75,7 @@ async def test_the_menu_leads_there_once_a_match_is_kept() -> None:
 async def open_at(player: Playing, row: str) -> Menu:
     """The list from the menu, once it is there and begins at this row."""
     await sees(player, "Set up a match", "Your matches")
-    await press(player, "y", shows="Write to a file")
+    await press(player, "y", shows="x Share")
     menu = player[0].screen.query_one(Menu)
     await until(player[1], lambda: menu.at == row)
     return menu
@@ -85,6 +92,84 @@ async def test_the_list_begins_where_one_left_it() -> None:
         assert menu.option_count == 2
         await press(player, "down", "escape")
         await open_at(player, "1")
+
+
+async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_types() -> None:
+    seats = [{"name": "Ann", "kind": "human"}, {"name": "Wren", "kind": "bot", "level": "easy"}]
+    for n, (game, mine, other) in enumerate(
+        [("clocktowers", 9, 7), ("clocktowers", 3, 8), ("architetti_attenti", 30, 30)]
+    ):
+        end = {**played("m", game)["outcome"], "scores": [mine, other]}
+        end["winners"] = [seat for seat in (0, 1) if end["scores"][seat] == max(mine, other)]
+        record = {**played(f"m{n}", game), "seats": seats, "outcome": end}
+        matches.keep(f"m{n}", packed(record), 0, 1000 + n)
+    async with playing() as player:
+        player[0].push_screen(HistoryScreen(player[0]))
+        await sees(player, "3 matches", "shared: Ann 30, Wren 30", "Architetti Attenti: 1 match")
+        rows = [
+            row.split("│")[1].split() for row in seen(player[0]).splitlines() if " Wren (" in row
+        ]
+        assert [row[0] for row in rows] == ["●", "○", "●"]
+        assert [row[3] for row in rows] == ["shared", "lost", "won"]
+        assert rows[1][4:] == ["Clocktowers", "3", "Wren", "(easy)", "8"]
+        await press(player, "down", shows=("Wins in a row: 0 now, 1 at best", "1 bot, easy"))
+        await press(player, "slash", *"wr", "space", *"arc", shows=("─ 1 match ", "shared: "))
+        await press(player, "x", shows="None of your matches has these words.")
+        await press(player, "backspace", "enter", shows="x Share")
+        await press(player, "escape", shows="─ 3 matches ")
+        await press(player, "escape", shows="Set up a match")
+
+
+async def test_where_there_is_room_the_last_board_stands_beside_the_list() -> None:
+    for n, game in enumerate(("clocktowers", "architetti_attenti")):
+        matches.keep(f"m{n}", packed(played(f"m{n}", game)), 0, 1000 + n)
+    async with playing(size=(140, 45)) as player:
+        app, pilot = player
+        player[0].push_screen(HistoryScreen(app))
+        await until(pilot, lambda: bool(app.screen.query(ArchitettiAttentiBoard)))
+        await press(player, "down")
+        await until(pilot, lambda: bool(app.screen.query(ClocktowersBoard)))
+        (board,) = app.screen.query(Board)
+        assert isinstance(board, ClocktowersBoard) and board.scene is not None
+        assert board.scene.view.phase is Phase.OVER and board.scene.names == ("Bot 1", "Bot 2")
+        await sees(player, "Next roof", "Bot 2 ")
+        await pilot.resize_terminal(100, 30)
+        await until(pilot, lambda: not app.screen.query(Board))
+
+
+async def shares(player: Playing, *keys: str, shows: str | Sequence[str]) -> None:
+    """Open the question, and answer it by these keys."""
+    await press(player, "x", shows="Share this match")
+    await press(player, *keys, "enter", shows=shows)
+
+
+async def test_a_match_is_shared_as_a_picture_as_text_and_as_lines(here: Path) -> None:
+    matches.keep("m1", packed(played("m1")), 0, 1000, day="2026-11-23", turns=34)
+    async with playing(size=(100, 30)) as player:
+        player[0].push_screen(HistoryScreen(player[0]))
+        await sees(player, "Bot 1")
+        await shares(player, shows="Written: ")
+        (file,) = files_in(here)
+        assert file.suffix == ".svg" and b"<svg" in file.read_bytes()
+        await shares(player, shows="This file is there already: ")
+        await shares(player, "down", shows="Copied: paste it anywhere.")
+        assert "Next roof" in player[0].clipboard and "Bot 1" in player[0].clipboard
+        await shares(player, "down", "down", shows="Copied: paste it anywhere.")
+        heading, result, _streak = player[0].clipboard.splitlines()
+        assert "deal of 2026-11-23" in heading and "34 turns" in result
+        await press(player, "x", shows="Share this match")
+        await press(player, "escape", shows="x Share")
+        assert len(files_in(here)) == 1
+
+
+async def test_a_match_that_cannot_be_drawn_is_a_sentence(here: Path) -> None:
+    record = played("m1")
+    record["plies"][0]["seat"] = 1 - record["plies"][0]["seat"]
+    async with at_the_list(record) as player:
+        for keys in ((), ("down",)):
+            await shares(player, *keys, shows="This match cannot be replayed: ply 0")
+            assert "m1: " not in seen(player[0]) and not player[0].clipboard
+    assert not files_in(here)
 
 
 async def test_without_matches_it_says_so() -> None:
@@ -126,7 +211,7 @@ async def test_where_the_folder_takes_no_file_it_goes_home(
     monkeypatch.setenv("HOME", str(home))
     async with at_the_list(played("m1")) as player:
         gone.rmdir()
-        await press(player, "x", shows="Written:")
+        await shares(player, *RECORD, shows="Written:")
         (file,) = files_in(home)
         assert file.read_bytes() == matches.line_of("m1") + b"\n"
         await until(player[1], lambda: str(file) in "".join(seen(player[0]).split()))
@@ -135,7 +220,7 @@ async def test_where_the_folder_takes_no_file_it_goes_home(
 @pytest.mark.parametrize("game", ["../up", "nul\0", "/tmp/there"])
 async def test_no_word_of_a_server_leads_the_file_elsewhere(here: Path, game: str) -> None:
     async with at_the_list({**played("m1"), "game": game}) as player:
-        await press(player, "x", shows="Written:")
+        await shares(player, *RECORD, shows="Written:")
     assert len(files_in(here)) == 1
 
 
@@ -144,7 +229,7 @@ async def test_a_full_disk_leaves_no_half_file(here: Path) -> None:
     async with at_the_list(played("m1")) as player:
         setrlimit(RLIMIT_FSIZE, (1000, before[1][1]))
         try:
-            await press(player, "x", shows="The match could not be written")
+            await shares(player, *RECORD, shows="The match could not be written")
         finally:
             setrlimit(RLIMIT_FSIZE, before[1])
             signal.signal(signal.SIGXFSZ, before[0])
@@ -229,7 +314,7 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
     async with playing(size=SMALL) as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Ann ", "v Review")
-        await press(player, "v", shows=("move 0 of", "Review: 1 mistake"))
+        await press(player, "v", shows=(f"move {MISTAKE} of", "Better: ", "1 mistake"))
 
 
 async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
@@ -260,10 +345,11 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
     monkeypatch.setattr(Reviewer, "start", noted)
     async with replaying("", me=0) as player:
         await press(player, "v")
-        await until(player[1], lambda: re.search("v Stop: [1-9]", seen(player[0])) is not None)
+        await until(player[1], lambda: re.search(r"· [1-9]\d*/\d+ ", seen(player[0])) is not None)
+        assert "v Stop" in seen(player[0])
         await press(player, "v", shows=("The review has been stopped. v: go on", "v Review"))
         await gone(started[0].process.pid)
-        await press(player, "v", shows="v Stop: ")
+        await press(player, "v", shows="v Stop")
     await gone(started[1].process.pid)
     assert judged[0] == 0 < judged[1]
 

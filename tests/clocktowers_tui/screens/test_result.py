@@ -166,6 +166,16 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
         await press(player, "r", shows=("reconnecting, try 14", "ask again when it is back"))
 
 
+@pytest.mark.parametrize("size", [SMALL, WIDE, (100, 30), (140, 45)])
+async def test_the_streets_stand_above_the_points_also_in_another_look(
+    size: tuple[int, int],
+) -> None:
+    async with playing(size=size, shows="Join a table") as player:
+        player[0].change(heard(in_match("clocktowers", towers.board(2)), small_match.ended()))
+        await sees(player, "You win", "»1«", "»3«", "+3")
+        await press(player, "t", shows=("You win", "»1«", "»3«", "+3"))
+
+
 async def test_columns_follow_the_width() -> None:
     async with playing(size=WIDE, shows="Join a table") as player:
         app, pilot = player
