@@ -205,11 +205,14 @@ class HistoryScreen(DeedScreen[Seat | None]):
         lines = [said, *await self._numbers_of(one.head.game)]
         for about in self.query("#about").results(Static):
             about.update(Content("\n".join(lines)))
-        drawn = self._beside and self.size.height >= _TALL
-        if drawn and one.head.game in self._client.faces:
-            await self._draw(one)
-        else:
-            await self.query(Board).remove()
+        if not (self._beside and self.size.height >= _TALL and one.head.game in self._client.faces):
+            self.query(Board).remove()
+            return
+        await asyncio.sleep(_PAUSE_S)
+        end = await _end_of(one)
+        self.query(Board).remove()
+        if end is not None:
+            self._draw(one.head.game, *end)
 
     async def _numbers_of(self, game: str) -> Sequence[str]:
         """Of a game that this client has."""
@@ -225,19 +228,14 @@ class HistoryScreen(DeedScreen[Seat | None]):
                 return [no_history_in_words(error)]
         return self._numbers[of]
 
-    async def _draw(self, one: Kept) -> None:
-        """The board at the end of a match, as its replay shows it; nothing where it has none."""
-        await asyncio.sleep(_PAUSE_S)
-        end = await _end_of(one)
-        await self.query(Board).remove()
-        if end is None:
-            return
-        layout = self._client.settings.layouts.get(one.head.game, "")
-        board = self._client.faces[one.head.game].board(self._client.look, layout)
+    def _draw(self, game: str, view: Any, names: Sequence[str]) -> None:
+        """The last board of a match, as its replay shows it."""
+        layout = self._client.settings.layouts.get(game, "")
+        board = self._client.faces[game].board(self._client.look, layout)
         board.can_focus, board.disabled = False, True  # nor does it take a click
         for pane in self.query("#about-pane"):
-            await pane.mount(board)
-            board.leap(None, *end)
+            pane.mount(board)
+            board.leap(None, view, names)
 
     # Keys ---------------------------------------------------------------------------------------
 
