@@ -106,7 +106,7 @@ def in_columns(one: Kept, *, timed: bool) -> Sequence[str]:
     seats = [*zip(one.head.seats, one.head.outcome.scores, strict=False)]
     mine = [_points(one, score) for n, (_seat, score) in enumerate(seats) if n == one.me]
     others = [
-        f"{_named(seat)} {_points(one, score)}"
+        f"{clean(seat.name)} {_points(one, score)}{_level(seat)}"
         for n, (seat, score) in enumerate(seats)
         if n != one.me
     ]
@@ -114,9 +114,8 @@ def in_columns(one: Kept, *, timed: bool) -> Sequence[str]:
     return (when if timed else day, ended_in_words(one), game_in_words(one), *points)
 
 
-def _named(seat: Seated) -> str:
-    name = clean(seat.name)
-    return f"{name} ({level_in_words(clean(seat.level))})" if seat.level else name
+def _level(seat: Seated) -> str:
+    return f" ({level_in_words(clean(seat.level))})" if seat.level else ""
 
 
 def _points(one: Kept, score: int) -> str:

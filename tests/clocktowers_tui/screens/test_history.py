@@ -107,11 +107,11 @@ async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "3 matches", "shared: Ann 30, Wren 30", "Architetti Attenti: 1 match")
         rows = [
-            row.split("│")[1].split() for row in seen(player[0]).splitlines() if " Wren (" in row
+            row.split("│")[1].split() for row in seen(player[0]).splitlines() if " (easy)" in row
         ]
         assert [row[0] for row in rows] == ["●", "○", "●"]
         assert [row[3] for row in rows] == ["shared", "lost", "won"]
-        assert rows[1][4:] == ["Clocktowers", "3", "Wren", "(easy)", "8"]
+        assert rows[1][4:] == ["Clocktowers", "3", "Wren", "8", "(easy)"]
         await press(player, "down", shows=("Wins in a row: 0 now, 1 at best", "1 bot, easy"))
         await press(player, "slash", *"wr", "space", *"arc", shows=("─ 1 match ", "shared: "))
         await press(player, "x", shows="None of your matches has these words.")
