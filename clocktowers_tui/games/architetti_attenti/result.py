@@ -28,7 +28,7 @@ from protocol.games.architetti_attenti import (
     CELLS,
     SEATS,
     Bought,
-    Dealing,
+    Deal,
     Dealt,
     DecidedBy,
     Discarded,
@@ -202,25 +202,25 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     seats = len(view.boards)
     if seats not in SEATS:
         return False
-    dealing = dealt(seats, seed)
     openings = [event for event in events if isinstance(event, Dealt)]
+    deal = dealt(seats, seed, openings[0].options.first_seat if openings else None)
     revealed = bytes(event.tile for event in events if isinstance(event, Revealed))
     possible = (
-        view.removed in (b"", dealing.removed)
-        and _same_openings(openings, dealing)
-        and _in_order(revealed, dealing.pile)
+        view.removed in (b"", deal.removed)
+        and _same_openings(openings, deal)
+        and _in_order(revealed, deal.pile)
     )
     if not possible:
         return False
     # Of two players no tile is removed, so an empty row of them is all there is at the end.
-    whole = view.phase is Phase.OVER and view.removed == dealing.removed
-    return True if whole and openings and len(revealed) == len(dealing.pile) else None
+    whole = view.phase is Phase.OVER and view.removed == deal.removed
+    return True if whole and openings and len(revealed) == len(deal.pile) else None
 
 
-def _same_openings(openings: Iterable[Dealt], dealing: Dealing) -> bool:
+def _same_openings(openings: Iterable[Dealt], deal: Deal) -> bool:
     return all(
-        (opening.row, opening.left) == (dealing.row, len(dealing.pile))
-        and opening.first_seat == dealing.first(opening.options.first_seat)
+        (opening.row, opening.left) == (deal.row, len(deal.pile))
+        and opening.first_seat == deal.first_seat
         for opening in openings
     )
 

@@ -31,7 +31,7 @@ from protocol.games.clocktowers import (
     height_of,
     tower_points,
 )
-from protocol.games.clocktowers.cards import Dealing, dealt
+from protocol.games.clocktowers.cards import Deal, dealt
 from protocol.text import cells
 
 _NONE: Final = "-"
@@ -199,27 +199,26 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     seats = len(view.hands)
     if seats not in SEATS:
         return False
-    dealing = dealt(seats, seed)
     openings = [event for event in events if isinstance(event, Dealt)]
+    deal = dealt(seats, seed, openings[0].options.first_seat if openings else None)
     draws = [event for event in events if isinstance(event, Drew)]
     possible = (
-        view.removed in (b"", b"".join(dealing.removed))
-        and _same_openings(openings, dealing)
-        and _possible_draws(draws, dealing.piles)
+        view.removed in (b"", b"".join(deal.removed))
+        and _same_openings(openings, deal)
+        and _possible_draws(draws, deal.piles)
     )
     if not possible:
         return False
     # Draws in the right order that are as many as the cards are all of them.
-    complete = openings and view.removed and len(draws) == sum(map(len, dealing.piles))
+    complete = openings and view.removed and len(draws) == sum(map(len, deal.piles))
     return True if complete else None
 
 
-def _same_openings(openings: Iterable[Dealt], dealing: Dealing) -> bool:
-    tops = bytes(pile[0] for pile in dealing.piles)
-    left = bytes(map(len, dealing.piles))
+def _same_openings(openings: Iterable[Dealt], deal: Deal) -> bool:
+    tops = bytes(pile[0] for pile in deal.piles)
+    left = bytes(map(len, deal.piles))
     return all(
-        (opening.piles, opening.left) == (tops, left)
-        and opening.first_seat == dealing.first(opening.options.first_seat)
+        (opening.piles, opening.left) == (tops, left) and opening.first_seat == deal.first_seat
         for opening in openings
     )
 

@@ -4,7 +4,7 @@ and the deal from a seed. `board` says how tiles, cells and positions are writte
 
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct, structs
 
@@ -96,18 +96,14 @@ TURNS: Final = 22
 """Tiles in the pile for each player, so turns of each while there is a pile (rules: Material)."""
 
 
-class Dealing(NamedTuple):
-    """`row`: positions 1-4. `pile`: top first. `drawn_seat`: who
-    begins, if the table did not choose."""
+class Deal(Struct, frozen=True):
+    """What lies there before the first turn. `row`: positions 1-4. `pile`: top first."""
 
+    seats: int
+    first_seat: int
     row: bytes
     pile: bytes
     removed: bytes
-    drawn_seat: int
-
-    def first(self, chosen: int | None) -> int:
-        """The seat that begins: the one that the table has `chosen`, or the seed's."""
-        return self.drawn_seat if chosen is None else chosen
 
 
 @cache
@@ -116,17 +112,19 @@ def pool(seats: int) -> bytes:
     return bytes(tile for tile, copies in enumerate(COPIES) for _ in range(copies * SHEETS[seats]))
 
 
-def dealt(seats: int, seed: bytes) -> Dealing:
-    """The tiles of a match. The order stands above."""
+def dealt(seats: int, seed: bytes, first_seat: int | None = None) -> Deal:
+    """The tiles of a match. `first_seat`: who begins, if the table has chosen. The order stands
+    above."""
     stream = Stream(seed)
     tiles = bytearray(pool(seats))
     stream.shuffle(tiles)
     drawn = ROW + TURNS * seats
-    return Dealing(
+    return Deal(
+        seats,
+        stream.below(seats) if first_seat is None else first_seat,
         row=bytes(tiles[:ROW]),
         pile=bytes(tiles[ROW:drawn]),
         removed=bytes(tiles[drawn:]),
-        drawn_seat=stream.below(seats),
     )
 
 

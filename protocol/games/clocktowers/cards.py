@@ -6,7 +6,9 @@ cards are one `bin`.
 
 from enum import IntEnum
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from protocol.dealing import Stream
 
@@ -64,17 +66,14 @@ REMOVED_FLOORS: Final = 5
 REMOVED_ROOFS: Final = 3
 
 
-class Dealing(NamedTuple):
-    """`piles`: floor, clock, roof, each from the top down. `removed`: floors, roofs. `drawn_seat`:
-    who begins, if the table did not choose."""
+class Deal(Struct, frozen=True):
+    """What lies there before the first turn. `piles`: floor, clock, roof, each from the top down.
+    `removed`: floors, roofs, in the order in which they were taken."""
 
+    seats: int
+    first_seat: int
     piles: tuple[bytes, bytes, bytes]
     removed: tuple[bytes, bytes]
-    drawn_seat: int
-
-    def first(self, chosen: int | None) -> int:
-        """The seat that begins: the one that the table has `chosen`, or the seed's."""
-        return self.drawn_seat if chosen is None else chosen
 
 
 @cache
@@ -94,15 +93,17 @@ _POOLS: Final = {
 }
 
 
-def dealt(seats: int, seed: bytes) -> Dealing:
-    """The cards of a match; `seats` is one of SEATS. The module's docstring has the order."""
+def dealt(seats: int, seed: bytes, first_seat: int | None = None) -> Deal:
+    """The cards of a match; `seats` is one of SEATS. `first_seat`: who begins, if the table has
+    chosen. The order stands above."""
     stream = Stream(seed)
     floors, clocks, roofs = (bytearray(cards) for cards in _POOLS[seats])
     stream.shuffle(floors)
     stream.shuffle(clocks)
     stream.shuffle(roofs)
-    return Dealing(
+    return Deal(
+        seats,
+        stream.below(seats) if first_seat is None else first_seat,
         piles=(bytes(floors[REMOVED_FLOORS:]), bytes(clocks), bytes(roofs[REMOVED_ROOFS:])),
         removed=(bytes(floors[:REMOVED_FLOORS]), bytes(roofs[:REMOVED_ROOFS])),
-        drawn_seat=stream.below(seats),
     )

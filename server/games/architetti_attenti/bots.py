@@ -1,4 +1,5 @@
-"""The levels, weakest first, and how they choose; each sees what its seat's client sees."""
+"""The levels, weakest first, and how they choose; and what a decision was worth. Each sees what its
+seat's client sees."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -22,10 +23,11 @@ from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.ids import Seat
 from server.games.architetti_attenti.evaluation import UNIT, estimate, hope
-from server.games.architetti_attenti.rules import advance
+from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
-from server.games.contract import BEGINNING, Bot, Stop, never
+from server.games.contract import BEGINNING, Bot, Judged, Stop, Weighed, never
+from server.games.weighing import ALWAYS, compared, equal, likely
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
 
@@ -298,3 +300,65 @@ BOTS: Final[Mapping[str, Bot]] = {
     "hard": hard,
     "expert": expert,
 }
+
+
+# What a decision was worth: the action that was played beside the one that `expert` would do.
+#
+# Each is played on in the same imagined states until the seat has had its next turn, as `expert`
+# does; what the turns after it bring is the learnt estimate, and how sure a lead is by then follows
+# from how many they are. Where the match ends by then, its points count. Law: the same view, events
+# and numbers give the same answer on every machine.
+
+
+JUDGED: Final = 16
+"""Imagined states for what is played where nothing is better."""
+
+SPREAD: Final = 4 * UNIT
+"""By about so much, times the root of the turns to come, a lead ends elsewhere than where it was
+estimated: between bots of the level `hard`."""
+
+
+def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
+    """See `contract.Judge`."""
+    best = expert(view, own_events, rng)
+    estimates, turns = estimates_of(Counting.of(view)), turns_after(view)
+
+    def ends(actions: Sequence[Action]) -> list[Weighed]:
+        world = determinize(view, own_events, rng)
+        rests = [_turn(view, action, estimates) for action in actions]
+        return [_end(copy(world), rest, estimates, turns) for rest in rests]
+
+    if best == played:
+        return equal(played, [end for _ in range(JUDGED) for end in ends([played])])
+    return compared(played, best, ends)
+
+
+def _turn(view: View, action: Action, estimates: Estimates) -> Sequence[Action]:
+    """The rest of a turn that begins so: a tile that is bought goes where it does most good."""
+    if not isinstance(action, Buy):
+        return (action,)
+    purchase = next(each for each in purchases(view) if each.position == action.position)
+    _value, site = estimates.best(own_board(view), purchase, turns_after(view))
+    return (action, Place(site.first, site.second)) if site else (action,)
+
+
+def _end(state: State, turn: Sequence[Action], estimates: Estimates, turns: int) -> Weighed:
+    """What everybody may expect after the seat's next turn; the state is used up. `turns`: of the
+    seat, after this one."""
+    seat, worth = state.turn, [0] * state.seats
+    do(state, turn)
+    while (result := outcome(state)) is None and state.turn != seat:
+        acting = state.turn
+        worth[acting], actions = best_turn(state, estimates)
+        do(state, actions)
+    if result is None:
+        worth[seat], _actions = best_turn(state, estimates)
+    else:
+        worth = [UNIT * score for score in result.scores]
+    leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
+    if not leads:
+        return Weighed(worth[seat])
+    if result is None:
+        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns))
+    won = ALWAYS // len(result.winners) if seat in result.winners else 0
+    return Weighed(min(leads), won)

@@ -7,6 +7,7 @@ from protocol.games.architetti_attenti import (
     TILES,
     TURNS,
     Action,
+    Deal,
     Event,
     Options,
     Outcome,
@@ -18,9 +19,8 @@ from protocol.games.architetti_attenti.board import cell_name
 from protocol.games.moves import Json, first_seat_in, needs_all, object_in, pieces_in
 from protocol.games.registry import GAMES
 from server.games.architetti_attenti import rules, state, view
-from server.games.architetti_attenti.bots import BOTS
-from server.games.architetti_attenti.judging import judge
-from server.games.architetti_attenti.state import Deal, State, fresh
+from server.games.architetti_attenti.bots import BOTS, judge
+from server.games.architetti_attenti.state import State, fresh
 from server.games.contract import Game, Rules
 from server.games.notation import Notation
 

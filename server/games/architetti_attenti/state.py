@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from msgspec import Struct
-
 from protocol.games.architetti_attenti import (
     ROW,
     START_GEMS,
+    Deal,
     Dealt,
     End,
     Event,
@@ -24,16 +23,6 @@ PLACE: Final = 1
 OVER: Final = 2
 PHASES: Final = (Phase.BUY, Phase.PLACE, Phase.OVER)
 """What they are called outside."""
-
-
-class Deal(Struct, frozen=True):
-    """What was laid down before the first turn and never changes; the pile top first."""
-
-    seats: int
-    first_seat: int
-    row: bytes
-    pile: bytes
-    removed: bytes
 
 
 @dataclass(slots=True, eq=False)
@@ -114,9 +103,7 @@ def copy(state: State) -> State:
 
 def setup(options: Options, seats: int, seed: bytes) -> State:
     """A fresh state; `protocol.games.architetti_attenti` says how the stream is used."""
-    dealing = dealt(seats, seed)
-    first = dealing.first(options.first_seat)
-    return fresh(options, Deal(seats, first, dealing.row, dealing.pile, dealing.removed))
+    return fresh(options, dealt(seats, seed, options.first_seat))
 
 
 def opening(state: State) -> list[Addressed[Event]]:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from protocol.games.architetti_attenti import Dealt, Event, Revealed, View, pool
-from server.games.architetti_attenti.state import OVER, PHASES, Deal, State, fresh
+from protocol.games.architetti_attenti import Deal, Dealt, Event, Revealed, View, pool
+from server.games.architetti_attenti.state import OVER, PHASES, State, fresh
 
 
 def public(state: State) -> View:

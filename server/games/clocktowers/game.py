@@ -17,7 +17,7 @@ from protocol.games.clocktowers import (
     Refused,
     View,
 )
-from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
+from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, Deal, pool
 from protocol.games.moves import (
     Json,
     RecordError,
@@ -32,7 +32,7 @@ from protocol.games.registry import GAMES
 from server.games.clocktowers import rules, state, view
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.search import judge
-from server.games.clocktowers.state import Deal, State, fresh
+from server.games.clocktowers.state import State, fresh
 from server.games.contract import Game, Rules
 from server.games.notation import Notation, first_seats
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from msgspec import Struct
-
 from protocol.games.clocktowers import (
     BOX,
     FIRST_HEIGHTS,
@@ -18,7 +16,7 @@ from protocol.games.clocktowers import (
     Options,
     TurnOrder,
 )
-from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, dealt
+from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, Deal, dealt
 from server.games.contract import Addressed, first_seat_sits
 
 # Open memory: which hands fit what everybody saw (rules: What is hidden).
@@ -91,18 +89,6 @@ NOBODY: Final = 4
 COLOURS: Final = 5
 TURNS: Final = BOX - REMOVED_FLOORS - REMOVED_ROOFS
 """Each turn plays or discards a card (rules: A turn): 58."""
-
-
-class Deal(Struct, frozen=True):
-    """What was laid down before the first turn and never changes.
-
-    `piles`: every card that began in each pile, top card first. `removed`: 5 floors, 3 roofs.
-    """
-
-    seats: int
-    first_seat: int
-    piles: tuple[bytes, bytes, bytes]
-    removed: tuple[bytes, bytes]
 
 
 @dataclass(slots=True, eq=False)
@@ -218,9 +204,7 @@ def check_options(options: Options, seats: int) -> str | None:
 
 def setup(options: Options, seats: int, seed: bytes) -> State:
     """A fresh state; `protocol.games.clocktowers.cards` says in which order the stream is used."""
-    dealing = dealt(seats, seed)
-    first = dealing.first(options.first_seat)
-    return fresh(options, Deal(seats, first, dealing.piles, dealing.removed))
+    return fresh(options, dealt(seats, seed, options.first_seat))
 
 
 def opening(state: State) -> list[Addressed[Event]]:

@@ -22,7 +22,7 @@ from protocol.games.clocktowers import (
     View,
     height_of,
 )
-from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, pool
+from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, Deal, pool
 from server.games.clocktowers.rules import legal_actions, preview
 from server.games.clocktowers.state import (
     COLOURS,
@@ -30,7 +30,6 @@ from server.games.clocktowers.state import (
     NOBODY,
     OVER,
     TURNS,
-    Deal,
     Hands,
     State,
     after_discard,

@@ -15,6 +15,7 @@ from server.games.architetti_attenti.bots import (
     best_turn,
     choices,
     expert,
+    judge,
     own_board,
     sites,
 )
@@ -28,7 +29,6 @@ from server.games.architetti_attenti.evaluation import (
     weights_of,
 )
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI, RULES
-from server.games.architetti_attenti.judging import judge
 from server.games.architetti_attenti.rules import legal_actions, refuse
 from server.games.architetti_attenti.state import State, opening, setup
 from server.games.contract import BEGINNING, Stop, never
