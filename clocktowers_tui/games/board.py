@@ -12,13 +12,13 @@ pane to `pick`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Generic
+from typing import Any, ClassVar, Final, Generic
 
 from textual.actions import SkipAction
 
 from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
 from clocktowers_tui.games.face import Advice, advice_in_words
-from clocktowers_tui.games.keys import bindings, leading
+from clocktowers_tui.games.keys import Named, bindings, leading, with_keys
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.scenes import Step, Taught
@@ -33,6 +33,9 @@ _MARGINS: Final = 2
 class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True):
     """See `Board`. What is said here is so in a game in which each key is a move of its own; a game
     in which players choose in several steps says otherwise."""
+
+    NAMED: ClassVar[Named] = {}
+    """The keys that remarks name, beside those of all boards."""
 
     def __init_subclass__(cls, **how: Any) -> None:
         if "FACE" in vars(cls):
@@ -62,11 +65,11 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         it is impossible."""
         return None, self.FACE.advice(scene.view, action, scene.names)
 
-    def remarked(self, scene: Scene, remark: Any, keymap: Keymap) -> str:
+    def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         """Why a key did nothing, with the names of these keys."""
-        return str(remark)
+        return with_keys(_(remark), keymap, self.NAMED)
 
-    def is_needed(self, remark: Any) -> bool:
+    def is_needed(self, remark: str) -> bool:
         """Whether a lesson wants the keys that a remark names, whatever the player has to find."""
         return False
 
@@ -211,7 +214,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         else:
             self.hint()
 
-    def _object(self, scene: Scene, remark: Any) -> None:
+    def _object(self, scene: Scene, remark: str) -> None:
         """Say why a key did nothing; what the player has to find alone needs other keys than the
         game would name, but for those that it is sure to need."""
         astray = self.sought is not None and not self.is_needed(remark)
@@ -220,7 +223,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         else:
             self.tell(self.remarked(scene, remark, self.keymap))
 
-    def _names_keys(self, scene: Scene, remark: Any) -> bool:
+    def _names_keys(self, scene: Scene, remark: str) -> bool:
         """Whether the sentence offers keys, which a lesson may not take."""
         keyless = self.remarked(scene, remark, KEYLESS)
         return self.remarked(scene, remark, self.keymap) != keyless

@@ -4,12 +4,14 @@ From the rows follow the bindings, the help, plain mode's orders and, where a ga
 them itself, the keys that lead somewhere now.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, KeyGroups, bound
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.text.i18n import N_, _
 
 if TYPE_CHECKING:  # who has no screen needs no Textual
     from textual.binding import BindingType
@@ -85,3 +87,36 @@ def orders(keys: Sequence[Key]) -> Sequence[Order]:
             own = () if key.action is None else (key.action,)
             found[order.word] = order._replace(actions=(*order.actions, *own))
     return (*found.values(),)
+
+
+# The keys that a sentence names ------------------------------------------------------------------
+
+
+Named: TypeAlias = Mapping[str, Sequence[Action]]
+"""What stands in braces in a sentence → the actions whose keys stand there."""
+
+ALL_BOARDS: Final[Named] = {
+    "moves": (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT),
+    "confirm": (actions.CONFIRM,),
+    "back": (actions.BACK,),
+    "result": (actions.RESULT,),
+    "leave": (actions.LEAVE,),
+}
+
+
+def with_keys(text: str, keymap: Keymap, named: Named, **told: object) -> str:
+    """A sentence, translated, with the keys that it names. `told`: what else stands in it."""
+    keys = {name: keymap.names(together) for name, together in {**ALL_BOARDS, **named}.items()}
+    return text.format(**{**keys, **told})
+
+
+NOT_YOUR_TURN: Final = N_("It is not your turn yet.")
+WATCHING: Final = N_("You are watching: you cannot play.")
+OVER: Final = N_("The match is over: {result} shows the result, {leave} leaves.")
+
+
+def not_now(view: Any) -> str:
+    """Why the player of a game in turns has nothing to choose; a remark."""
+    if view.turn is None or view.phase == "over":
+        return OVER
+    return WATCHING if view.seat is None else NOT_YOUR_TURN

@@ -37,6 +37,12 @@ class Glow(Enum):
     TEXT = auto()
 
 
+class Win(NamedTuple):
+    """A peak of every game: the match is over, and this seat has won it alone."""
+
+    seat: int
+
+
 class Shine(NamedTuple):
     """Where a peak is seen: `lit` in a part of the board, from the first to the last. `label`
     begins at the column and row `at`, and ends a row higher if there is one."""

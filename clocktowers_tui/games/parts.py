@@ -9,7 +9,7 @@ from enum import Enum, auto
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines, paint
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines
 from clocktowers_tui.keys.keymap import Keymap
 
 Size: TypeAlias = tuple[int, int]
@@ -62,29 +62,6 @@ class Part(NamedTuple, Generic[Sight]):
     drawn: Callable[[Sight, Size], Block]
     under: Callable[[Sight, Size, Cell], Hit | None] = nothing
     same: Callable[[Sight, Sight], bool] = differs
-
-
-def whole(parts: Mapping[str, Part[Sight]], sight: Sight, size: Size) -> Block:
-    """The board in one piece, as its panes show it."""
-    return paint(*size, every(parts, sight))
-
-
-def every(parts: Mapping[str, Part[Sight]], sight: Sight) -> list[tuple[Rect, Block]]:
-    """The parts that are on the board, and where they stand."""
-    return [
-        (rect, parts[name].drawn(sight, (rect.width, rect.height)))
-        for name, rect in sight.places.items()
-    ]
-
-
-def under(parts: Mapping[str, Part[Sight]], sight: Sight, at: Cell) -> Hit | None:
-    """What may be picked at a cell of the board."""
-    x, y = at
-    for name, rect in reversed([*sight.places.items()]):
-        if rect.holds(x, y):
-            size = rect.width, rect.height
-            return parts[name].under(sight, size, (x - rect.x, y - rect.y))
-    return None
 
 
 def log_rows(log: Sequence[str], size: Size) -> Block:

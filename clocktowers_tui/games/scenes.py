@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
 
-class Step(Protocol):
-    """What a function of `choosing` returns."""
+class Step(NamedTuple):
+    """What a key makes of a choice. `remark`: why it did nothing, with the names of keys in braces
+    (`keys.with_keys`)."""
 
-    @property
-    def selection(self) -> Any: ...
-    @property
-    def action(self) -> Any: ...
-    @property
-    def remark(self) -> Any: ...
+    selection: Any
+    action: Any = None
+    remark: str | None = None
 
 
 class Taught(NamedTuple):
@@ -54,14 +52,6 @@ class Staged(Protocol):
     @property
     def taught(self) -> Taught | None: ...
     def _replace(self, *args: Any, **changes: Any) -> Self: ...
-
-
-class PlainStep(NamedTuple):
-    """A step of a game that needs no more. `remark`: the sentence that says why there is none."""
-
-    selection: Any
-    action: Any = None
-    remark: str | None = None
 
 
 class PlainScene(NamedTuple):

@@ -80,7 +80,7 @@ def scene(game: Spoken, view: Any, names: Sequence[str]) -> list[str]:
 
 
 class Unsaid(RecordError):
-    """What was typed is no move; the text is a sentence for the player."""
+    """What was typed is no move; its arguments are sentences for the player."""
 
 
 def heard(field: Field, otherwise: str) -> Field:
@@ -97,14 +97,15 @@ def heard(field: Field, otherwise: str) -> Field:
     return field._replace(hear=hear)
 
 
-def numbered(field: Field, things: Sequence[str], otherwise: str) -> Field:
-    """The field by its number among these names of it, from 1 on, or by its name."""
+def numbered(field: Field, things: Sequence[str], *otherwise: str) -> Field:
+    """The field by its number among these names of it, from 1 on, or by its name; `otherwise` is
+    told of anything else."""
 
     def hear(word: str) -> Json:
         at = number([word]) - 1
         named = [name for name in things if name.lower() == word]
         if not named and not 0 <= at < len(things):
-            raise Unsaid(otherwise)
+            raise Unsaid(*otherwise)
         return named[0] if named else things[at]
 
     return field._replace(hear=hear, say=lambda name: str(things.index(name) + 1))
@@ -115,7 +116,7 @@ def move(moves: Moves, words: Sequence[str]) -> Read:
     try:
         return moves.from_line(words)
     except Unsaid as why:
-        return [str(why)]
+        return [*map(str, why.args)]
     except RecordError:
         way = moves.called(words[0]) or moves.ways[0]
         return [_("Say it so: {example}").format(example=way.lines[-1])]

@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from clocktowers_tui.app.styled import meant
 from clocktowers_tui.config.settings import settings_file
-from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
+from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NEW_TOWER, PILES
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, live_together
@@ -199,11 +199,11 @@ def test_the_documented_keymap_holds() -> None:
 
 
 def test_keys_that_stand_together() -> None:
-    assert DEFAULT_KEYS.names(NUMBERS[:4]) == "1-4"
+    assert DEFAULT_KEYS.names(CARDS) == "1-4"
     assert DEFAULT_KEYS.names(PILES) == "f c r"
     assert ways_to_move(DEFAULT_KEYS) == "arrows"
     other = Keymap({"board.number_1": ("a",), "go.up": ("w",), "board.roofs": ()})
-    assert other.names(NUMBERS[:3]) == "a 2 3"
+    assert other.names(CARDS[:3]) == "a 2 3"
     assert other.names(PILES) == "f c"
     assert other.names((actions.UP,)) == "w"
     assert other.names((actions.DOWN,)) == "Down"

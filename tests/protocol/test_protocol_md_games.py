@@ -9,7 +9,7 @@ import pytest
 from protocol.codec import encode, read_as
 from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wild_pattern as wwp
 from protocol.games.registry import GAMES
-from protocol.games.wild_wild_pattern.bank import CENTS, Line, cents, lines
+from protocol.games.wild_wild_pattern.bank import Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import (
     CARD_NAMES,
     CHALLENGES,
@@ -209,7 +209,7 @@ def test_features_and_cards_are_the_programs() -> None:
 def test_the_bank_is_the_programs() -> None:
     table = rows("The Bank", TEXT)[1:]
     assert [int(cents) for _line, cents in table] == [
-        CENTS[line] for line in Line if line is not Line.WILD
+        line.cents for line in Line if line is not Line.WILD
     ]
 
 

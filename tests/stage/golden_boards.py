@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.spans import Block, Span, measurable
+from clocktowers_tui.games.parts import Part
+from clocktowers_tui.games.spans import Block, Span, measurable, paint
 from protocol.text import clean
 
 USUAL: Final = (80, 24)
@@ -30,6 +31,38 @@ HOSTILE: Final = tuple(
 
 def text_of(row: Iterable[Span]) -> str:
     return "".join(span.text for span in row)
+
+
+Draw: TypeAlias = Callable[[Any, int, int, Any], Block | None]
+"""A scene in so many cells and rows, with these glyphs; None: they are too few."""
+
+
+def whole(parts: Mapping[str, Part[Any]], sight: Any, size: tuple[int, int]) -> Block:
+    """The board in one piece, as its panes show it."""
+    drawn = [
+        (rect, parts[name].drawn(sight, (rect.width, rect.height)))
+        for name, rect in sight.places.items()
+    ]
+    return paint(*size, drawn)
+
+
+def under(parts: Mapping[str, Part[Any]], sight: Any, at: tuple[int, int]) -> Any:
+    """What may be picked at a cell of the board."""
+    for name, rect in reversed([*sight.places.items()]):
+        if rect.holds(*at):
+            inside = at[0] - rect.x, at[1] - rect.y
+            return parts[name].under(sight, (rect.width, rect.height), inside)
+    return None
+
+
+def drawer(sight: Callable[..., Any], parts: Mapping[str, Part[Any]]) -> Draw:
+    """How a game draws its whole board."""
+
+    def draw(scene: Any, width: int, height: int, glyphs: Any) -> Block | None:
+        found = sight(scene, width, height, glyphs)
+        return None if found is None else whole(parts, found, (width, height))
+
+    return draw
 
 
 class Golden(NamedTuple):
@@ -62,7 +95,7 @@ class Goldens(NamedTuple):
 
     folder: Path
     boards: Callable[[], Mapping[str, Golden]]
-    draw: Callable[[Any, int, int, Any], Block | None]
+    draw: Draw
     sets: Mapping[GlyphSet, Any]
     foreign: str = "ö"
 

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+from clocktowers_tui.games.keys import Named
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import NO_LOOK, on_board
 from clocktowers_tui.text.i18n import N_, pgettext
@@ -28,3 +29,11 @@ LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"), unsaid=NO_
 MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 """Of every game."""
 ACTIONS: Final = (*TILES, TURN, BEST, OTHERS, LAYOUT)
+NAMED: Final[Named] = {
+    "tiles": TILES,
+    "turn": (TURN,),
+    "best": (BEST,),
+    "others": (OTHERS,),
+    "ways": MOVES,
+}
+"""The keys that sentences name."""

@@ -1,13 +1,13 @@
 """The board: what is seen and said on it, and what a lesson has of it."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Final
 
 from textual import events
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti import choosing, hinting, lesson, sentences
-from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
+from clocktowers_tui.games.architetti_attenti import choosing, hinting, sentences
+from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.face import FACE, actions_now, leading, looking
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
@@ -125,7 +125,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, selection, self.room)
 
-    def remarked(self, scene: Scene, remark: Remark, keymap: Keymap) -> str:
+    def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         return sentences.remark(remark, scene.view, scene.selection, keymap, self.room)
 
     def offered(self, scene: Scene) -> KeyGroups:
@@ -178,14 +178,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         scene = self.scene
         if scene is not None:
             self._begun = scene.selection
-            self.change(known=self._known(scene.view))
             self.hint()
-
-    def _known(self, view: View) -> Collection[str] | None:
-        if not self._taught or view.seat is None:
-            return None
-        reads = not self.wanted and self.sought is None
-        return lesson.in_sight(choosing.tiles_built(view), reads=reads)
 
     # Keys and mouse -----------------------------------------------------------------------------
 

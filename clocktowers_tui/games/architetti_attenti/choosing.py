@@ -1,10 +1,13 @@
 """What the player is about to do: a tile, then its place, and what that adds. Pure."""
 
 from collections.abc import Container, Mapping, Sequence
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from clocktowers_tui.games.keys import not_now
+from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.text.i18n import N_
 from protocol.games.architetti_attenti import (
     CELLS,
     HALL,
@@ -142,24 +145,16 @@ class Selection(NamedTuple):
     had: int | None = None
 
 
-class Remark(Enum):
-    """Why a key did nothing, or what it has found; `sentences` has the words."""
+class Remark(StrEnum):
+    """Why a key did nothing, with the names of keys in braces; or what it has found, which
+    `sentences` says."""
 
-    NOT_YOUR_TURN = auto()
-    WATCHING = auto()
-    OVER = auto()
-    TAKE_UP_FIRST = auto()
-    NO_TILE_THERE = auto()
-    TOO_DEAR = auto()
-    BOUGHT_ALREADY = auto()
-    BEST_PLACE = auto()
-    FITS_NOWHERE = auto()
-
-
-class Step(NamedTuple):
-    selection: Selection
-    action: Action | None = None
-    remark: Remark | None = None
+    TAKE_UP_FIRST = N_("Pick a tile first: {tiles}.")
+    NO_TILE_THERE = N_("No tile lies there: pick another.")
+    BOUGHT_ALREADY = N_("You have your tile: {moves} and {turn} move it, {confirm} builds.")
+    FITS_NOWHERE = N_("No room for any tile: {confirm} takes and discards it.")
+    TOO_DEAR = "too dear"
+    BEST_PLACE = "best place"
 
 
 NOTHING: Final = Selection()
@@ -250,7 +245,7 @@ def take_up(view: View, selection: Selection, position: int) -> Step:
     if selection.stage is Stage.PLACE:
         return Step(selection, remark=Remark.BOUGHT_ALREADY)
     if selection.stage is Stage.NOTHING:
-        return Step(selection, remark=why_not_now(view))
+        return Step(selection, remark=not_now(view))
     if not 1 <= position <= ROW or not view.row[position - 1]:
         return Step(selection, remark=Remark.NO_TILE_THERE)
     found = selection._replace(stage=Stage.LOOK, position=position)
@@ -316,7 +311,7 @@ def confirm(view: View, selection: Selection) -> Step:
         case Stage.PLACE:
             return _place(view, selection)
         case Stage.NOTHING:
-            return Step(selection, remark=why_not_now(view))
+            return Step(selection, remark=not_now(view))
 
 
 def back(selection: Selection) -> Selection:
@@ -358,16 +353,9 @@ def at_its_best(view: View, selection: Selection) -> Selection:
     return selection._replace(ghost=found or selection.ghost)
 
 
-def why_not_now(view: View) -> Remark:
-    """Why there is nothing to choose."""
-    if view.turn is None or view.phase is Phase.OVER:
-        return Remark.OVER
-    return Remark.WATCHING if view.seat is None else Remark.NOT_YOUR_TURN
-
-
-def _why_no_ghost(view: View, selection: Selection) -> Remark:
+def _why_no_ghost(view: View, selection: Selection) -> str:
     if selection.stage is Stage.NOTHING:
-        return why_not_now(view)
+        return not_now(view)
     return Remark.TAKE_UP_FIRST if selection.stage is Stage.CHOOSE else Remark.FITS_NOWHERE
 
 

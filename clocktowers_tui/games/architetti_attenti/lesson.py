@@ -5,7 +5,7 @@ A place that brings the points of the sentence will do; the first station's need
 the second. The railway lies in the last row, which no tile before it can reach.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.architetti_attenti import choosing
@@ -13,33 +13,15 @@ from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, Action, Buy, Kind, Place, View
+from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, Buy, Kind, Place, View
 from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, with_tile
 from protocol.games.architetti_attenti.score import Counting
 
 _MEADOW, _ROW, _SCORE = "meadow", "row", "score"
 
-_SHOWN: Final[Sequence[Collection[str]]] = (
-    ("total",),
-    (_ROW, "houses"),
-    ("blocks", "gems"),
-    ("parks",),
-    ("rails",),
-    (),
-    ("shops", "schools"),
-)
-"""What comes into sight before the first tile is bought, and with each tile: the tiles on offer,
-and the rows of the score with the signs that they are about."""
 
-
-def in_sight(built: int, *, reads: bool) -> frozenset[str]:
-    """What a lesson has brought into sight when so many tiles are built."""
-    begun = built > 0 or not reads
-    return frozenset(one for shown in _SHOWN[: 1 + begun + built] for one in shown)
-
-
-def _buy(say: str, ask: str, position: int, why: str) -> Step:
-    return Step(say, (_ROW,), Buy(position), why, ask=ask)
+def _buy(say: str, ask: str, position: int, why: str, *shows: str) -> Step:
+    return Step(say, (_ROW,), Buy(position), why, ask=ask, shows=shows)
 
 
 def _place(say: str, ask: str, first: str, second: str, why: str) -> Step:
@@ -67,11 +49,6 @@ def _room_for_shops(board: bytes) -> bool:
         any(beside in free and {*NEIGHBOURS[beside]} & {*free} for beside in NEIGHBOURS[bakery])
         for bakery in bakeries
     )
-
-
-def _find(say: str, ask: str, lit: Sequence[str], action: Action, why: str) -> Step:
-    """The player takes the action with any keys."""
-    return Step(say, lit, lambda _view: (action,), why, ask=ask)
 
 
 def _build(say: str, ask: str, part: str, points: int, why: str) -> Step:
@@ -116,6 +93,8 @@ LESSON: Final = Lesson(
             N_("Press {one}, then {confirm}: you buy two houses."),
             1,
             N_("You buy one tile each turn. Tile 1 is always free."),
+            _ROW,
+            "houses",
         ),
         _place(
             N_("A tile covers two free cells side by side."),
@@ -129,6 +108,8 @@ LESSON: Final = Lesson(
             N_("Press {two}, then {confirm}: you skip tile 1."),
             2,
             N_("You lay a gem on each tile that you skip, here on tile 1."),
+            "blocks",
+            "gems",
         ),
         _build(
             N_("Four houses in a block (2x2) bring 4 more."),
@@ -142,6 +123,7 @@ LESSON: Final = Lesson(
             N_("Press {one}, then {confirm}: your gem comes back."),
             1,
             N_("The gem lies on tile 1, which you skipped."),
+            "parks",
         ),
         _build(
             N_("A park scores 1 per house around it, corners too."),
@@ -155,6 +137,7 @@ LESSON: Final = Lesson(
             N_("Press {two}, then {confirm}: you buy one of each."),
             2,
             N_("You need two stations, and tracks that join them."),
+            "rails",
         ),
         Step(
             N_("One station scores nothing: a railway needs two."),
@@ -176,12 +159,13 @@ LESSON: Final = Lesson(
             4,
             N_("Both R must touch at a side: {hint} shows it."),
         ),
-        _find(
+        Step(
             N_("A school takes up to 5 gems: 1 each, 5 bring 10."),
-            N_("Tile 1 has 2 gems, you have 3: buy it."),
             (_ROW, _SCORE),
-            Buy(1),
+            lambda _view: [Buy(1)],
             N_("Only tile 1 leaves you 5 gems: {hint} shows it."),
+            ask=N_("Tile 1 has 2 gems, you have 3: buy it."),
+            shows=("shops", "schools"),
         ),
         _build(
             N_("Two different shops side by side bring 5."),

@@ -28,10 +28,8 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.games.architetti_attenti.board import (
     POINTS,
-    around,
     best_packing,
     best_pieces,
-    cells_in,
     every_square,
     kinds,
     lines,
@@ -43,6 +41,7 @@ from protocol.games.architetti_attenti.score import (
     STRETCH,
     Counting,
     gems_on_schools,
+    park_points,
 )
 
 
@@ -89,7 +88,8 @@ def _more(one: Tally, other: Tally, part: str) -> tuple[Thing, ...]:
 @lru_cache(64)
 def tally(board: bytes, gems: int, counting: Counting) -> Tally:
     """Everything that brings points."""
-    houses, schools = mask_of(board, Kind.HOUSE), mask_of(board, Kind.SCHOOL)
+    found = (Kind.HOUSE, Kind.PARK, Kind.SCHOOL)
+    houses, parks, schools = (mask_of(board, kind) for kind in found)
     squares = (best_packing if counting.blocks is Blocks.PACKED else every_square)(houses)
     sides = (2 if square.bit_count() == 2 * 2 else 3 for square in squares)
     pieces = (piece.length for line in lines(kinds(board)) for piece in best_pieces(line))
@@ -97,18 +97,11 @@ def tally(board: bytes, gems: int, counting: Counting) -> Tally:
     return {
         "houses": Counter({Thing(1): houses.bit_count()}),
         "blocks": Counter(Thing(side * side, (side, side)) for side in sides),
-        "parks": Counter({Thing(1): _beside(houses, mask_of(board, Kind.PARK), counting.parks)}),
+        "parks": Counter({Thing(1): park_points(houses, parks, counting.parks)}),
         "rails": Counter(_railways(board, counting.rails)),
         "shops": Counter(Thing(POINTS[length], (length,)) for length in pieces),
         "schools": Counter(Thing(SCHOOL_POINTS[on_it], (on_it,)) for on_it in filled if on_it),
     }
-
-
-def _beside(houses: int, parks: int, option: Parks) -> int:
-    """Houses beside parks, as often as they count."""
-    if option is Parks.HOUSES:
-        return (around(parks) & houses).bit_count()
-    return sum((around(1 << cell) & houses).bit_count() for cell in cells_in(parks))
 
 
 def _railways(board: bytes, option: Rails) -> Iterator[Thing]:

@@ -37,8 +37,8 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.frames import framed, ruled
-from clocktowers_tui.games.motion import Shine, above, fitting, upwards
-from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
+from clocktowers_tui.games.motion import Shine, Win, above, fitting, upwards
+from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block
 from clocktowers_tui.text.i18n import _, pgettext
@@ -51,12 +51,6 @@ def sight(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Sight | None
     view = scene.view
     found = layout(width, height, scene.wish, seats=len(view.boards), over=over(view))
     return None if found is None else Sight(scene, found, glyphs, found.places)
-
-
-def draw(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block | None:
-    """The whole board, `height` rows of `width` cells; None when that is too small."""
-    found = sight(scene, width, height, glyphs)
-    return None if found is None else whole(PARTS, found, (width, height))
 
 
 def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
@@ -75,7 +69,6 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
         looking,
         wish,
         since,
-        before.known if before is not None else None,
     )
 
 
@@ -110,8 +103,6 @@ def _row(sight: Sight, size: Size) -> Block:
     scene, glyphs = sight.scene, sight.glyphs
     view, selection = scene.view, scene.selection
     width, _height = _inside(sight, size)
-    if not scene.shows("row"):
-        return block(*size, [])
     if sight.layout.framed:
         rows = boxes(view, selection, width, glyphs)
     else:
@@ -204,7 +195,8 @@ def _goal(sight: Sight, size: Size) -> Block:
 def _rules(sight: Sight, size: Size) -> Block:
     """Empty where there is no room, and in a lesson, which says them."""
     width, height = _inside(sight, size)
-    if sight.scene.known is not None:
+    taught = sight.scene.taught
+    if taught is not None and taught.asked is not None:
         return []
     rows = scores.rules(sight.scene.view, width, sight.glyphs)
     return rows if len(rows) <= height else []
@@ -229,12 +221,6 @@ class Houses(NamedTuple):
     seat: int
     cells: tuple[int, ...]
     points: int
-
-
-class Win(NamedTuple):
-    """The match is over, and this seat has most points."""
-
-    seat: int
 
 
 Peak: TypeAlias = Houses | Win

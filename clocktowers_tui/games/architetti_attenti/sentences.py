@@ -1,11 +1,12 @@
 """Tells the player in sentences what to do, and why something is impossible."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
-from clocktowers_tui.games.architetti_attenti.actions import BEST, MOVES, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import NAMED
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.reasons import changes
@@ -18,10 +19,10 @@ from clocktowers_tui.games.architetti_attenti.words import (
     tile_words,
 )
 from clocktowers_tui.games.face import number
-from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import CONFIRM, Action
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
-from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from clocktowers_tui.games.keys import not_now, with_keys
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.errors import Refusal
 from protocol.games.architetti_attenti import CELLS, HALL, Kind, Phase, Refused, View, turns_after
 from protocol.games.architetti_attenti.board import cell_name
@@ -31,6 +32,7 @@ _MANY: Final = 3
 """So many keys do not lead to one place: the player looks for it."""
 _TURNS_TOLD: Final = 3
 """After so many tiles a player knows what scores, the letters, and what the second key is for."""
+_with_keys: Final = partial(with_keys, named=NAMED)
 
 
 def pitch() -> str:
@@ -67,44 +69,20 @@ def _last_turn(view: View) -> str:
 
 
 def remark(
-    found: Remark,
+    found: str,
     view: View,
     selection: Selection,
     keymap: Keymap = DEFAULT_KEYS,
     room: int | None = None,
 ) -> str:
     """Why a key did nothing, or what it has found, and what to do; `room` as in `hint`."""
-    keys = {
-        "tiles": keymap.names(TILES),
-        "moves": keymap.names(MOVES),
-        "turn": keymap.name(TURN),
-        "confirm": keymap.name(actions.CONFIRM),
-    }
     match found:
-        case Remark.NOT_YOUR_TURN:
-            return _("It is not your turn yet.")
-        case Remark.WATCHING:
-            return _("You are watching: you cannot play.")
-        case Remark.OVER:
-            return _("The match is over: {result} shows the result, {leave} leaves.").format(
-                result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
-            )
-        case Remark.TAKE_UP_FIRST:
-            return _("Pick a tile first: {tiles}.").format(**keys)
-        case Remark.NO_TILE_THERE:
-            return _("No tile lies there: pick another.")
         case Remark.TOO_DEAR:
             return _too_dear(view, selection)
         case Remark.BEST_PLACE:
             return best_place(view, selection, keymap, room)
-        case Remark.BOUGHT_ALREADY:
-            return _("You have your tile: {moves} and {turn} move it, {confirm} builds.").format(
-                **keys
-            )
-        case Remark.FITS_NOWHERE:
-            return _nowhere(keymap)
         case _:
-            assert_never(found)
+            return _with_keys(_(found), keymap)
 
 
 def best_place(
@@ -115,7 +93,7 @@ def best_place(
     then = _("{confirm} buys the tile; {moves} move it.")
     if selection.stage is Stage.PLACE:
         then = _("{confirm} builds it; {moves} move it.")
-    then = then.format(confirm=keymap.name(actions.CONFIRM), moves=ways_to_move(keymap))
+    then = _with_keys(then, keymap)
     gain = choosing.gain(view, selection)
     if gain == 0:
         return " ".join([_("No place adds points."), then])
@@ -152,8 +130,7 @@ def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:
     then = choosing.confirm(view, selection).selection
     assert then.ghost is not None
     said = _("It does not fit here: {confirm} moves it to {cells}.")
-    where = cells_words(then.ghost.cells)
-    return said.format(confirm=keymap.name(actions.CONFIRM), cells=where)
+    return _with_keys(said, keymap, cells=cells_words(then.ghost.cells))
 
 
 def _too_dear(view: View, selection: Selection) -> str:
@@ -161,12 +138,6 @@ def _too_dear(view: View, selection: Selection) -> str:
     gems = 0 if view.seat is None else view.gems[view.seat]
     costs = ngettext("It costs {n} gem", "It costs {n} gems", cost).format(n=cost)
     return _("{costs}, and you have {gems}: take one nearer to 1.").format(costs=costs, gems=gems)
-
-
-def _nowhere(keymap: Keymap) -> str:
-    return _("No room for any tile: {confirm} takes and discards it.").format(
-        confirm=keymap.name(actions.CONFIRM)
-    )
 
 
 def hint(
@@ -217,7 +188,7 @@ def _hints(
         return
     ghost = choosing.shown_ghost(view, selection)
     if ghost is None:
-        yield _nowhere(keymap)
+        yield _with_keys(_(Remark.FITS_NOWHERE), keymap)
         return
     if selection.stage is Stage.PLACE and not choosing.fits(view, ghost):
         yield _elsewhere(view, selection, keymap)
@@ -231,10 +202,7 @@ def _hints(
         yield gives
         return
     why = "" if told and choosing.gain(view, selection) >= 0 else _why(view, selection)
-    keys = {
-        "confirm": keymap.name(actions.CONFIRM),
-        "tile": tile_words(choosing.tile(view, selection)),
-    }
+    tile = tile_words(choosing.tile(view, selection))
     known = taught or choosing.tiles_built(view) >= _TURNS_TOLD
     known = known or choosing.gain(view, selection) < 0  # why is worth more
     ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
@@ -245,12 +213,13 @@ def _hints(
             _("{confirm} buys {tile}, {confirm} again builds."),
             _("{confirm} buys it, {confirm} again builds."),
         ]
+    ways = [_with_keys(then, keymap, tile=tile) for then in ways]
     # What changes with every move stands last: the rest need not be sent again.
     if why:
-        yield from (f"{then.format(**keys)} {gives} {why}" for then in ways)
+        yield from (f"{then} {gives} {why}" for then in ways)
         if known:
             yield f"{gives} {why}"
-    yield from (f"{then.format(**keys)} {gives}" for then in ways)
+    yield from (f"{then} {gives}" for then in ways)
     yield gives
 
 
@@ -318,8 +287,7 @@ def whose(
         said = less = _("The town of {name}: {others} shows the next one.")
     elif len(view.boards) == 2:
         said = less
-    keys = {"others": keymap.name(OTHERS), "back": keymap.name(actions.BACK)}
-    told, shorter = (text.format(name=names[seat], **keys) for text in (said, less))
+    told, shorter = (_with_keys(text, keymap, name=names[seat]) for text in (said, less))
     return told if room is None or cells(told) <= room else shorter
 
 
@@ -340,37 +308,25 @@ def goal(view: View) -> Iterator[str]:
 
 def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
     """What you can do and how, or why nothing."""
-    keys = {
-        "tiles": keymap.names(TILES),
-        "moves": ways_to_move(keymap),
-        "turn": keymap.name(TURN),
-        "best": keymap.name(BEST),
-        "confirm": keymap.name(actions.CONFIRM),
-        "back": keymap.name(actions.BACK),
-        "others": keymap.name(OTHERS),
-    }
+    said = partial(_with_keys, keymap=keymap)
     match selection.stage:
         case Stage.NOTHING:
-            yield remark(choosing.why_not_now(view), view, selection, keymap)
+            yield said(_(not_now(view)))
         case Stage.CHOOSE:
-            yield _("{tiles} show what a tile would add: you buy nothing yet.").format(**keys)
+            yield said(_("{tiles} show what a tile would add: you buy nothing yet."))
         case Stage.LOOK:
-            yield _("Move it with {moves}, {turn} turns it: the score shows what it adds.").format(
-                **keys
-            )
-            yield _("{best} shows where it adds most now: you decide.").format(**keys)
-            yield _("{confirm} buys it, {confirm} again builds it, {back} puts it back.").format(
-                **keys
-            )
+            yield said(_("Move it with {moves}, {turn} turns it: the score shows what it adds."))
+            yield said(_("{best} shows where it adds most now: you decide."))
+            yield said(_("{confirm} buys it, {confirm} again builds it, {back} puts it back."))
         case Stage.PLACE:
-            yield _(
-                "Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here."
-            ).format(**keys)
-            yield _("{best} shows where it adds most now: you decide.").format(**keys)
+            yield said(
+                _("Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here.")
+            )
+            yield said(_("{best} shows where it adds most now: you decide."))
         case _:
             assert_never(selection.stage)
     if len(view.boards) > 1:
-        yield _("{others} shows the next player's town.").format(**keys)
+        yield said(_("{others} shows the next player's town."))
 
 
 # Why an action is impossible: for each of the game's codes the rule and what to do instead.
@@ -379,51 +335,50 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
 # nevertheless.
 
 
-_CODES: Final = frozenset(Refused)
+_SENTENCES: Final[Mapping[str, str]] = {
+    Refused.NO_TILE_THERE: Remark.NO_TILE_THERE,
+    Refused.NOT_NEIGHBOURS: N_(
+        "{first} and {second} are not side by side: a tile covers two cells that are."
+    ),
+    Refused.CELL_TAKEN: N_("Something stands on {cell}: move the tile ({ways}) to free cells."),
+    Refused.TOWN_HALL: N_("{cell} is the town hall's: move the tile ({ways}) to free cells."),
+    Refused.SAME_HALVES: N_(
+        "Both halves are the same, so the smaller cell comes first: {second}, then {first}."
+    ),
+}
 
 
 def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
     """One sentence; None for codes that are not this game's."""
-    if refusal.code not in _CODES:
+    said = _sentence(refusal)
+    if said is None:
         return None
-    return _sentence(Refused(refusal.code), refusal).format(
+    return _with_keys(
+        _(said),
+        keymap,
         position=number(refusal, "position"),
         cost=number(refusal, "cost"),
         gems=number(refusal, "gems"),
         cell=_cell(refusal, "cell"),
         first=_cell(refusal, "first"),
         second=_cell(refusal, "second"),
-        tiles=keymap.names(TILES),
-        confirm=keymap.name(CONFIRM),
-        ways=ways_to_move(keymap),
     )
 
 
-def _sentence(code: Refused, refusal: Refusal) -> str:
-    # The dictionary is built at every call because sentences follow the language.
-    return {
-        Refused.WRONG_PHASE: _wrong_phase(refusal),
-        Refused.NO_TILE_THERE: _("No tile lies there: pick another."),
-        Refused.TOO_FEW_GEMS: ngettext(
-            "Tile {position} costs {cost} gem, you have {gems}: take one that costs less.",
-            "Tile {position} costs {cost} gems, you have {gems}: take one that costs less.",
-            number(refusal, "cost"),
-        ),
-        Refused.NOT_NEIGHBOURS: _(
-            "{first} and {second} are not side by side: a tile covers two cells that are."
-        ),
-        Refused.CELL_TAKEN: _("Something stands on {cell}: move the tile ({ways}) to free cells."),
-        Refused.TOWN_HALL: _("{cell} is the town hall's: move the tile ({ways}) to free cells."),
-        Refused.SAME_HALVES: _(
-            "Both halves are the same, so the smaller cell comes first: {second}, then {first}."
-        ),
-    }[code]
-
-
-def _wrong_phase(refusal: Refusal) -> str:
-    if refusal.params.get("phase") == Phase.PLACE:
-        return _("You have bought your tile: build it with {confirm}.")
-    return _("First buy a tile: choose one with {tiles}.")
+def _sentence(refusal: Refusal) -> str | None:
+    match refusal.code:
+        case Refused.WRONG_PHASE if refusal.params.get("phase") == Phase.PLACE:
+            return N_("You have bought your tile: build it with {confirm}.")
+        case Refused.WRONG_PHASE:
+            return N_("First buy a tile: choose one with {tiles}.")
+        case Refused.TOO_FEW_GEMS:
+            return ngettext(
+                "Tile {position} costs {cost} gem, you have {gems}: take one that costs less.",
+                "Tile {position} costs {cost} gems, you have {gems}: take one that costs less.",
+                number(refusal, "cost"),
+            )
+        case code:
+            return _SENTENCES.get(code)
 
 
 def _cell(refusal: Refusal, name: str) -> str:

@@ -5,7 +5,7 @@ Sizes are the board's own; the shell around it takes three rows of the terminal 
 footer). Law: the rectangles lie inside the board and never overlap.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import Final, NamedTuple
 
@@ -359,8 +359,8 @@ _NO_NEWS: Final[News] = {}
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others built since the player saw `since`; `looking`: the seat whose board is shown instead
-    of the player's own; `wish`: how the player wants it arranged; `known`: what a lesson has
-    brought into sight (`lesson.in_sight`); None: all. `taught`: what else it has of the board."""
+    of the player's own; `wish`: how the player wants it arranged; `taught`:
+    what a lesson has of the board, and hides of it."""
 
     view: View
     names: Sequence[str]
@@ -371,12 +371,11 @@ class Scene(NamedTuple):
     looking: int | None = None
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
-    known: Collection[str] | None = None
     taught: Taught | None = None
 
     def shows(self, what: str) -> bool:
         """Whether the tiles on offer ("row") or a row of the score are in sight."""
-        return self.known is None or what in self.known
+        return self.taught is None or what not in self.taught.hidden
 
 
 class Sight(NamedTuple):

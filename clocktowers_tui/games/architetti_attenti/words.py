@@ -1,14 +1,13 @@
 """Kinds, tiles, parts of a score and options in words, each a phrase to be translated as one."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
-from clocktowers_tui.text.i18n import _, language, ngettext, pgettext
+from clocktowers_tui.text.i18n import _, kept, ngettext, pgettext
 from protocol.games.architetti_attenti import PRESETS, SEATS, TILES, Blocks, End, Parks, Rails
 from protocol.games.architetti_attenti.board import cell_name
 
@@ -16,60 +15,105 @@ _LETTERS: Final = " HPSBKFTRNW"
 """Kind → the letter where a language's own ones cannot be told apart."""
 
 
-def kind_words(kind: int) -> str:
-    """What stands on a cell, in a sentence; `kind` is one of `Kind`."""
+class KindNames(NamedTuple):
+    """What stands on a cell: `words` in a sentence; on a tile, in 7 cells (longer words are cut),
+    its `title`; its `letter`; and so many of it."""
+
+    words: str
+    title: str
+    letter: str
+    counted: Callable[[int], str] = str
+
+
+@kept
+def _kinds() -> tuple[KindNames, ...]:
+    """By `Kind`."""
     return (
-        _("free cell"),
-        _("house"),
-        _("park"),
-        _("school"),
-        _("bakery"),
-        _("bookshop"),
-        _("florist"),
-        _("toy shop"),
-        _("track"),
-        _("station"),
-        _("town hall"),
-    )[kind]
+        KindNames(_("free cell"), "", " "),
+        KindNames(
+            _("house"),
+            pgettext("on a tile, 7 cells", "House"),
+            pgettext("one letter for a house", "H"),
+            lambda n: ngettext("{n} house", "{n} houses", n),
+        ),
+        KindNames(
+            _("park"),
+            pgettext("on a tile, 7 cells", "Park"),
+            pgettext("one letter for a park", "P"),
+            lambda n: ngettext("{n} park", "{n} parks", n),
+        ),
+        KindNames(
+            _("school"),
+            pgettext("on a tile, 7 cells", "School"),
+            pgettext("one letter for a school", "S"),
+            lambda n: ngettext("{n} school", "{n} schools", n),
+        ),
+        KindNames(
+            _("bakery"),
+            pgettext("on a tile, 7 cells", "Bakery"),
+            pgettext("one letter for a bakery", "B"),
+            lambda n: ngettext("{n} bakery", "{n} bakeries", n),
+        ),
+        KindNames(
+            _("bookshop"),
+            pgettext("on a tile, 7 cells", "Books"),
+            pgettext("one letter for a bookshop", "K"),
+            lambda n: ngettext("{n} bookshop", "{n} bookshops", n),
+        ),
+        KindNames(
+            _("florist"),
+            pgettext("on a tile, 7 cells", "Florist"),
+            pgettext("one letter for a florist", "F"),
+            lambda n: ngettext("{n} florist", "{n} florists", n),
+        ),
+        KindNames(
+            _("toy shop"),
+            pgettext("on a tile, 7 cells", "Toys"),
+            pgettext("one letter for a toy shop", "T"),
+            lambda n: ngettext("{n} toy shop", "{n} toy shops", n),
+        ),
+        KindNames(
+            _("track"),
+            pgettext("on a tile, 7 cells", "Track"),
+            pgettext("one letter for a track", "R"),
+            lambda n: ngettext("{n} track", "{n} tracks", n),
+        ),
+        KindNames(
+            _("station"),
+            pgettext("on a tile, 7 cells", "Station"),
+            pgettext("one letter for a station", "N"),
+            lambda n: ngettext("{n} station", "{n} stations", n),
+        ),
+        KindNames(
+            _("town hall"),
+            pgettext("on a tile, 7 cells", "Hall"),
+            pgettext("one letter for the town hall", "W"),
+        ),
+    )
+
+
+def kind_words(kind: int) -> str:
+    return _kinds()[kind].words
 
 
 def kind_title(kind: int) -> str:
-    """What stands on a cell, in at most 7 cells (longer words are cut); "" for nothing."""
-    return (
-        "",
-        pgettext("on a tile, 7 cells", "House"),
-        pgettext("on a tile, 7 cells", "Park"),
-        pgettext("on a tile, 7 cells", "School"),
-        pgettext("on a tile, 7 cells", "Bakery"),
-        pgettext("on a tile, 7 cells", "Books"),
-        pgettext("on a tile, 7 cells", "Florist"),
-        pgettext("on a tile, 7 cells", "Toys"),
-        pgettext("on a tile, 7 cells", "Track"),
-        pgettext("on a tile, 7 cells", "Station"),
-        pgettext("on a tile, 7 cells", "Hall"),
-    )[kind]
+    return _kinds()[kind].title
+
+
+def counted_words(kind: int, n: int) -> str:
+    """So many of what stands on cells; `kind` is one of those on tiles."""
+    return _kinds()[kind].counted(n).format(n=n)
 
 
 def kind_letter(kind: int) -> str:
     """The letter that stands for a kind on the board: capital, one cell; a blank for a free one."""
-    return kind_letters(language())[kind]
+    return kind_letters()[kind]
 
 
-@lru_cache
-def kind_letters(_language: str) -> str:
-    """Kind → letter, in the language that is spoken; every key draws some hundred."""
-    letters = (
-        pgettext("one letter for a house", "H"),
-        pgettext("one letter for a park", "P"),
-        pgettext("one letter for a school", "S"),
-        pgettext("one letter for a bakery", "B"),
-        pgettext("one letter for a bookshop", "K"),
-        pgettext("one letter for a florist", "F"),
-        pgettext("one letter for a toy shop", "T"),
-        pgettext("one letter for a track", "R"),
-        pgettext("one letter for a station", "N"),
-        pgettext("one letter for the town hall", "W"),
-    )
+@kept
+def kind_letters() -> str:
+    """By kind; every key draws some hundred."""
+    letters = [one.letter for one in _kinds()[1:]]
     told_apart = len({letter.lower() for letter in letters}) == len(letters)
     fit = all(len(letter) == cell_len(letter) == 1 for letter in letters)
     return f" {''.join(letters)}" if told_apart and fit else _LETTERS
@@ -119,21 +163,6 @@ def part_title(part: str) -> str:
         "total": pgettext("in the table of points, 8 cells", "Total"),
         "gems": pgettext("in the table of points, 8 cells", "Gems"),
     }[part]
-
-
-def counted_words(kind: int, n: int) -> str:
-    """So many of what stands on cells; `kind` is one of those on tiles."""
-    return (
-        ngettext("{n} house", "{n} houses", n),
-        ngettext("{n} park", "{n} parks", n),
-        ngettext("{n} school", "{n} schools", n),
-        ngettext("{n} bakery", "{n} bakeries", n),
-        ngettext("{n} bookshop", "{n} bookshops", n),
-        ngettext("{n} florist", "{n} florists", n),
-        ngettext("{n} toy shop", "{n} toy shops", n),
-        ngettext("{n} track", "{n} tracks", n),
-        ngettext("{n} station", "{n} stations", n),
-    )[kind - 1].format(n=n)
 
 
 # A table's options and presets in words ----------------------------------------------------------

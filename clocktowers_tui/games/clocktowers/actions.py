@@ -7,6 +7,7 @@ second game, and keymap files of players have them.
 from functools import partial
 from typing import Final
 
+from clocktowers_tui.games.keys import Named
 from clocktowers_tui.keys.actions import NO_LOOK, on_board
 from clocktowers_tui.text.i18n import N_, pgettext
 
@@ -17,18 +18,13 @@ def title() -> str:
 
 _on_board: Final = partial(on_board, "clocktowers", prefix="board")
 
-NUMBERS: Final = (
+CARDS: Final = (
     _on_board("number_1", "1", N_("Card 1")),
     _on_board("number_2", "2", N_("Card 2")),
     _on_board("number_3", "3", N_("Card 3")),
     _on_board("number_4", "4", N_("Card 4")),
-    _on_board("number_5", "5", N_("Tower 5")),
-    _on_board("number_6", "6", N_("Tower 6")),
-    _on_board("number_7", "7", N_("Tower 7")),
-    _on_board("number_8", "8", N_("Tower 8")),
-    _on_board("number_9", "9", N_("Tower 9")),
-    _on_board("number_10", "0", N_("Tower 10")),
 )
+"""A digit always means the card of the hand on that place."""
 NEW_TOWER: Final = _on_board("new_tower", "n", N_("Start a new tower"))
 DISCARD: Final = _on_board("discard", "x", N_("Discard, face down"))
 FLOORS: Final = _on_board("floors", "f", N_("Draw from the floors"))
@@ -37,4 +33,13 @@ ROOFS: Final = _on_board("roofs", "r", N_("Draw from the roofs"))
 LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"), unsaid=NO_LOOK)
 PILES: Final = (FLOORS, CLOCKS, ROOFS)
 
-ACTIONS: Final = (*NUMBERS, NEW_TOWER, DISCARD, *PILES, LAYOUT)
+ACTIONS: Final = (*CARDS, NEW_TOWER, DISCARD, *PILES, LAYOUT)
+NAMED: Final[Named] = {
+    "floors": (FLOORS,),
+    "clocks": (CLOCKS,),
+    "roofs": (ROOFS,),
+    "piles": PILES,
+    "new": (NEW_TOWER,),
+    "discard": (DISCARD,),
+}
+"""The keys that sentences name."""

@@ -6,7 +6,8 @@ from typing import Final
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
-from clocktowers_tui.games.clocktowers.choosing import Complete, Remark, Selection, Step
+from clocktowers_tui.games.clocktowers.actions import NAMED
+from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.face import FACE, actions_now
 from clocktowers_tui.games.clocktowers.inks import glyphs_of
 from clocktowers_tui.games.clocktowers.paints import PAINTING
@@ -23,7 +24,7 @@ from clocktowers_tui.games.clocktowers.scene import (
 from clocktowers_tui.games.clocktowers.sight import LEAST, WISHES, Hit, Scene, Sight, Spot
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.motion import Shine
-from clocktowers_tui.games.scenes import Given, Taught
+from clocktowers_tui.games.scenes import Given, Step, Taught
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Action, View
@@ -33,6 +34,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     """See `GameBoard`."""
 
     FACE = FACE
+    NAMED = NAMED
     LEAST = LEAST
     result_leaves, result_beside = "town-0", False  # the streets stand side by side
     PAINTING = PAINTING
@@ -67,11 +69,9 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, action, scene.names)
 
-    def remarked(self, scene: Scene, remark: Remark | Complete, keymap: Keymap) -> str:
-        said = sentences.remark(remark, scene.view, scene.selection, keymap)
-        if remark is Remark.NO_TOWER_TAKES_IT and scene.asked is not None:
-            said += sentences.asked_out(scene.view, scene.selection, self.keymap, scene.asked)
-        return said
+    def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
+        said = super().remarked(scene, remark, keymap)
+        return said + sentences.asked_out(scene.view, scene.selection, self.keymap, scene.asked)
 
     def offered(self, scene: Scene) -> KeyGroups:
         return actions_now(scene.view, scene.selection)

@@ -1,15 +1,21 @@
-"""What the player is about to do: card, then tower; or a pile; and what that marks. Pure."""
+"""What the player is about to do: card, then tower; or a pile; and what that marks. Pure.
+
+A digit picks a card of the hand, whatever is picked already; arrows lead from tower to tower.
+"""
 
 from collections.abc import Mapping, Sequence
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.inks import Glyphs, Ink
-from clocktowers_tui.games.clocktowers.ladder import fits, is_needed, roofs
+from clocktowers_tui.games.clocktowers.ladder import complete, fits, is_needed, needed, roofs
 from clocktowers_tui.games.clocktowers.towers import is_complete
 from clocktowers_tui.games.clocktowers.words import height_letter
+from clocktowers_tui.games.keys import not_now
+from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.spans import Span
+from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (
     Action,
     Choice,
@@ -92,40 +98,21 @@ class Stage(Enum):
 
 class Selection(NamedTuple):
     """`card`: place in the hand. `tower`: index, NEW, OUT, or None while no tower takes it. `pile`:
-    the one picked, None while none is; `asked`: the one that was last asked for, by its key.
-    `hinted`: a hint has picked all this, and digits mean what they did before."""
+    the one picked, None while none is; `asked`: the one that was last asked for, by its key."""
 
     stage: Stage = Stage.NOTHING
     card: int = 0
     tower: int | None = None
     pile: int | None = None
     asked: int | None = None
-    hinted: bool = False
 
 
-class Remark(Enum):
-    """Why a key did nothing; `sentences` has the words."""
+class Remark(StrEnum):
+    """Why a key did nothing; with the names of keys in braces."""
 
-    NOT_YOUR_TURN = auto()
-    WATCHING = auto()
-    OVER = auto()
-    CHOOSE_CARD_FIRST = auto()
-    NO_SUCH_CARD = auto()
-    NO_SUCH_TOWER = auto()
-    NO_TOWER_TAKES_IT = auto()
-    DRAW_NOW = auto()
-
-
-class Complete(NamedTuple):
-    """Another such remark: that tower takes no more cards. `tower`: its index."""
-
-    tower: int
-
-
-class Step(NamedTuple):
-    selection: Selection
-    action: Action | None = None
-    remark: Remark | Complete | None = None
+    CHOOSE_CARD_FIRST = N_("Pick a card first: its number, or {moves} and {confirm}.")
+    NO_SUCH_CARD = N_("You have no such card: the numbers are on the cards.")
+    DRAW_NOW = N_("You have played: now draw with {piles}, or {moves} and {confirm}.")
 
 
 NOTHING: Final = Selection()
@@ -198,40 +185,17 @@ def move(view: View, selection: Selection, step: int) -> Step:
             return Step(selection, remark=_why_not_now(view, selection))
 
 
-def picks(view: View, selection: Selection) -> Stage:
-    """What a digit picks: a card; a tower once the player has chosen a card that one with a number
-    takes; or nothing."""
-    match selection.stage:
-        case Stage.TOWER if not selection.hinted and any(
-            place(choice) != NEW for choice in targets(view, selection)
-        ):
-            return Stage.TOWER
-        case Stage.CARD | Stage.TOWER:
-            return Stage.CARD
-        case _:
-            return Stage.NOTHING
-
-
-def number(view: View, selection: Selection, chosen: int) -> Step:
-    """A digit, counted from 0."""
-    if picks(view, selection) is Stage.TOWER:
-        return pick_tower(view, selection, chosen)
-    return pick_card(view, selection, chosen)
-
-
 def pick_card(view: View, selection: Selection, card: int) -> Step:
     """Take the card up. Of the towers that take it the one is picked where it brings most, but
     nothing is played."""
     if selection.stage in (Stage.NOTHING, Stage.PILE):
         return Step(selection, remark=_why_not_now(view, selection))
     if not 0 <= card < len(view.hand):
-        if selection.stage is Stage.TOWER and not targets(view, selection):  # a tower is meant
-            return Step(selection, remark=Remark.NO_TOWER_TAKES_IT)
         return Step(selection, remark=Remark.NO_SUCH_CARD)
     chosen = Selection(Stage.TOWER, card=card)
     found = targets(view, chosen)
     if not found:
-        return Step(chosen, remark=Remark.NO_TOWER_TAKES_IT)
+        return Step(chosen, remark=needed(view, view.hand[card]))
     return Step(chosen._replace(tower=place(min(found, key=partial(_drawbacks, view)))))
 
 
@@ -256,19 +220,12 @@ def worth(view: View, tower: bytes) -> int:
 
 
 def _drawbacks(view: View, choice: Choice) -> tuple[int, int, int, int]:
-    """Less is better: points at once, a height that a roof fits now or later, nothing lost, and
+    """Less is better: points at once, nothing lost, a height that a roof fits now or later, and
     what the tower pays once it is complete."""
     before, after = worths(view, choice)
-    reach = fits, is_needed
-    of = next(
-        (
-            n
-            for n, one in enumerate(reach)
-            if any(one(view, roof, choice.height) for roof in roofs(view))
-        ),
-        len(reach),
-    )
-    return -choice.points, of, max(0, before - after), -after
+    held = [*roofs(view)]
+    reach = [any(one(view, roof, choice.height) for roof in held) for one in (fits, is_needed)]
+    return -choice.points, max(0, before - after), -sum(reach), -after
 
 
 def pick_tower(view: View, selection: Selection, tower: int) -> Step:
@@ -277,10 +234,8 @@ def pick_tower(view: View, selection: Selection, tower: int) -> Step:
         return Step(selection, remark=_why_not_now(view, selection))
     if tower in (place(choice) for choice in targets(view, selection)):
         return Step(selection._replace(tower=tower))
-    if tower != NEW and not 0 <= tower < len(_own_towers(view)):
-        return Step(selection, remark=Remark.NO_SUCH_TOWER)
     if tower != NEW and is_complete(_own_towers(view)[tower]):
-        return Step(selection, remark=Complete(tower))
+        return Step(selection, remark=complete(tower))
     card = view.hand[selection.card]
     return Step(selection, action=Play(card, None if tower == NEW else tower))
 
@@ -326,7 +281,7 @@ def confirm(view: View, selection: Selection) -> Step:
                 return discard(view, selection)
             choice = target(view, selection)
             if choice is None:
-                return Step(selection, remark=Remark.NO_TOWER_TAKES_IT)
+                return Step(selection, remark=needed(view, view.hand[selection.card]))
             return Step(selection, action=choice.action)
         case Stage.PILE if selection.pile is not None:
             return pick_pile(view, selection, selection.pile)
@@ -355,14 +310,10 @@ def back(selection: Selection) -> Selection:
     return selection
 
 
-def _why_not_now(view: View, selection: Selection) -> Remark:
+def _why_not_now(view: View, selection: Selection) -> str:
     if selection.stage is Stage.PILE:
         return Remark.DRAW_NOW
-    if selection.stage is Stage.CARD:
-        return Remark.CHOOSE_CARD_FIRST
-    if view.turn is None or view.phase is Phase.OVER:
-        return Remark.OVER
-    return Remark.WATCHING if view.seat is None else Remark.NOT_YOUR_TURN
+    return Remark.CHOOSE_CARD_FIRST if selection.stage is Stage.CARD else not_now(view)
 
 
 def _next(places: Sequence[int], at: int | None, step: int) -> int | None:

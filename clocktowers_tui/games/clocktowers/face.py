@@ -5,12 +5,12 @@ from typing import Final, assert_never
 
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences, words
 from clocktowers_tui.games.clocktowers.actions import (
+    CARDS,
     CLOCKS,
     DISCARD,
     FLOORS,
     LAYOUT,
     NEW_TOWER,
-    NUMBERS,
     PILES,
     ROOFS,
 )
@@ -19,7 +19,6 @@ from clocktowers_tui.games.clocktowers.choosing import (
     OUT,
     Selection,
     Stage,
-    picks,
     place,
     targets,
 )
@@ -39,14 +38,12 @@ _PLAY: Final = Order(
 )
 _BEFORE: Final = partial(choosing.move, step=-1)
 _NEXT: Final = partial(choosing.move, step=1)
-_TAKES: Final = [
-    Key(key, N_("Card, tower"), partial(choosing.number, chosen=n), _PLAY)
-    for n, key in enumerate(NUMBERS)
-]
 
 KEYS: Final = (
-    *_TAKES[:9],
-    _TAKES[9]._replace(words=""),
+    *(
+        Key(card, N_("Take card"), partial(choosing.pick_card, card=n), _PLAY)
+        for n, card in enumerate(CARDS)
+    ),
     Key(actions.LEFT, N_("Move"), _BEFORE),
     Key(actions.RIGHT, N_("Move"), _NEXT),
     Key(actions.UP, "", _BEFORE),
@@ -88,7 +85,7 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
     match selection.stage:
         case Stage.CARD:
             return [
-                (NUMBERS[: len(view.hand)], _("Take card")),
+                (CARDS[: len(view.hand)], _("Take card")),
                 (_MOVES, _("Move")),
                 ((actions.CONFIRM,), _("Take")),
             ]
@@ -104,24 +101,21 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
 
 
 def _from_card(view: View, selection: Selection) -> KeyGroups:
-    """With a card in hand: to a tower, or where none takes it to another card."""
+    """With a card in hand: to a tower, to another card, or back."""
     places = [place(choice) for choice in targets(view, selection)]
-    digits = picks(view, selection) is Stage.TOWER
     out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
-    cards = [key for n, key in enumerate(NUMBERS[: len(view.hand)]) if n != selection.card]
-    others = (cards, _("Another card"))
+    cards = [key for n, key in enumerate(CARDS[: len(view.hand)]) if n != selection.card]
+    others: KeyGroups = [(cards, _("Another card"))] if cards else []
     thrown = selection.tower == OUT
     if not places:
-        return [((actions.CONFIRM,), _("Discard")) if thrown else out, others, back]
-    towers = [NUMBERS[tower] for tower in places if digits and 0 <= tower < len(NUMBERS)]
+        return [((actions.CONFIRM,), _("Discard")) if thrown else out, *others, back]
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
+        *([(_MOVES, _("Pick tower"))] if len(places) > 1 else []),
         *([] if thrown else [out]),
-        *([(towers, _("Pick tower"))] if towers else []),
         back,
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
-        *([] if towers or not cards else [others]),
-        (_MOVES, _("Move")),
+        *others,
     ]
 
 

@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.choosing import OUT, Marks, Selection, Stage, label, picks
+from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
+from clocktowers_tui.games.clocktowers.choosing import OUT, Marks, Selection, Stage, label
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.log import News
 from clocktowers_tui.games.clocktowers.towers import Scale
 from clocktowers_tui.games.clocktowers.words import (
-    card_detail,
-    card_title,
+    card_names,
     card_words,
     colour_words,
     short_code,
@@ -155,14 +154,14 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
     if held.card >= FIRST_ROOF and not scale.has_detail_row:
         pictured = [*pictured[1:], _in_the_middle(_detail(held, inner), inner)]
-    title = Span(centred(card_title(held.card), inner), Ink.MARKED if held.chosen else None)
+    title = Span(centred(card_names(held.card).title, inner), Ink.MARKED if held.chosen else None)
     detail = [_in_the_middle(_detail(held, inner), inner)] * scale.has_detail_row
     below = [blank] * (rows - len(pictured) - 1 - len(detail))
     return [*pictured, *below, [title], *detail]
 
 
 def _detail(held: Held, inner: int) -> Row:
-    words = card_detail(held.card)
+    words = card_names(held.card).detail
     if held.card >= FIRST_ROOF:
         # A blank at each end, but only where it costs no letter.
         ink = ROOFS[held.card - FIRST_ROOF]
@@ -200,13 +199,12 @@ def hand_cards(
     not ask to discard says nothing of that, and while the player only reads no card has a key."""
     taken = selection.stage is Stage.TOWER
     choosing = selection.stage in (Stage.CARD, Stage.TOWER) and not reads(asked)
-    numbered = picks(view, selection) is Stage.CARD and not reads(asked)
     cards = []
     for index, card in enumerate(view.hand):
         at = choosing and index == selection.card
         goes = taken and at and (asked is None or Discard(card) in asked)
         out = label(OUT, marks, glyphs, keymap.name(DISCARD)) if goes else None
-        key = keymap.names(NUMBERS[index : index + 1]) if numbered else ""
+        key = keymap.names(CARDS[index : index + 1]) if choosing else ""
         cards.append(Held(card, key, at=at, chosen=taken and at, out=out))
     if view.turn is not None and len(cards) < slots(view) and any(view.left):
         cards.insert(held.gap, Held(0, ""))

@@ -49,9 +49,9 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
     match action:
         case Play(card=card, tower=tower):
             place = NEW if tower is None else tower
-            return Selection(Stage.TOWER, view.hand.index(card), place, hinted=True)
+            return Selection(Stage.TOWER, view.hand.index(card), place)
         case Discard(card=card):
-            return Selection(Stage.TOWER, view.hand.index(card), OUT, hinted=True)
+            return Selection(Stage.TOWER, view.hand.index(card), OUT)
         case Draw(pile=pile):
             return Selection(Stage.PILE, pile=pile)
 
@@ -106,7 +106,7 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
         case Discard(card=card):
             reasons = _why_out(view, card)
         case Draw(pile=pile):
-            reasons = _why_drawn(view, view.piles[pile], names)
+            reasons = _why_drawn(view, pile, names)
         case _:
             assert_never(choice.action)
     return next(reasons, "") or _("the bot expects most from this")
@@ -204,7 +204,7 @@ def _why_beast(view: View, play: Play) -> Iterator[str]:
 
 
 def _why_out(view: View, card: int) -> Iterator[str]:
-    """What the other cards are good for is the bot's opinion: it says which it keeps."""
+    """What speaks against the card, or what the others are for."""
     plays = [
         one.action for one in view.legal if isinstance(one.action, Play) and one.action.card == card
     ]
@@ -215,23 +215,30 @@ def _why_out(view: View, card: int) -> Iterator[str]:
     held = sum(FIRST_CLOCK <= one < FIRST_ROOF for one in view.hand)
     if FIRST_CLOCK <= card < FIRST_ROOF and held > len([*open_towers(view)]):
         yield _("you hold more clocks than your towers need")
-    if plays and card < FIRST_ROOF and all(_costs(view, play) for play in plays):
+    if plays and card < FIRST_ROOF and all(_costs(view, with_card(view, play)) for play in plays):
         yield _("its animal costs points anywhere")
     if view.hand.count(card) > 1:
         yield _("you hold another one like it")
-    others = {PILES[one] for one in view.hand} - {PILES[card]}
+    others = [one for one in view.hand if PILES[one] != PILES[card]]
     if not others:
         yield _("you hold others of this kind")
-    if Pile.ROOF in others:
-        yield _("the bot keeps your roof")
-    if Pile.CLOCK in others:
-        yield _("the bot keeps your clock")
-    yield _("the bot keeps your floor")
+    for one in sorted(others, reverse=True):
+        yield from _kept(view, one)
 
 
-def _costs(view: View, play: Play) -> bool:
-    """Whether the tower would pay less with the card than without it."""
-    tower = with_card(view, play)
+def _kept(view: View, card: int) -> Iterator[str]:
+    """Which tower the player keeps it for."""
+    if card < FIRST_CLOCK:
+        if _can_be_roofed(view, STOREYS[card]):
+            yield _("kept for a new tower: {card}").format(card=card_words(card))
+        return
+    for number, tower in open_towers(view) if card < FIRST_ROOF else own_towers(view):
+        if card < FIRST_ROOF or fits(view, card, height_of(tower)):
+            yield _("kept for tower {n}: {card}").format(n=number, card=card_words(card))
+
+
+def _costs(view: View, tower: bytes) -> bool:
+    """Whether its last card makes a tower pay less."""
     return worth(view, tower) < worth(view, tower[:-1])
 
 
@@ -239,7 +246,9 @@ def _points(points: int) -> str:
     return ngettext("{n} point", "{n} points", points).format(n=points)
 
 
-def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
+def _why_drawn(view: View, pile: int, names: Sequence[str]) -> Iterator[str]:
+    """What the card is good for; a card that is good for nothing shows the one below it."""
+    card = view.piles[pile]
     if card >= FIRST_ROOF:
         yield from _why_roof_drawn(view, card, names)
     elif card >= FIRST_CLOCK:
@@ -255,6 +264,8 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
         if _can_be_roofed(view, STOREYS[card]):
             points = _points(worth(view, bytes((card,))))
             yield _("it can start a tower for {points}").format(points=points)
+    if view.left[pile] > 1:
+        yield _("it shows the next: this one may go")
 
 
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
@@ -291,20 +302,21 @@ def _waiting_for(view: View, roof: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
-    """A clock in the hand serves a tower, too; a mouse costs least where there is one. A tower that
-    gets no roof any more needs no clock."""
+    """A clock in the hand serves a tower, too. No tower needs one that costs it points, and none
+    that gets no roof needs any."""
     held = [card for card in view.hand if FIRST_CLOCK <= card < FIRST_ROOF]
-    animal = CODES[clock][1]
-    alive = [one for one in open_towers(view) if _can_be_roofed(view, height_of(one[1]))]
-    begun = sorted(alive, key=lambda one: not _has(animal, one[1]))
-    lacking = [number for number, _tower in begun]
+    lacking = [
+        number
+        for number, tower in open_towers(view)
+        if _can_be_roofed(view, height_of(tower)) and not _costs(view, tower + bytes((clock,)))
+    ]
     if lacking and not held:
         yield _("your tower {n} has no clock yet").format(n=lacking[0])
     if lacking and CODES[clock] == "K-" and clock not in held:
         yield _("you hold no clock without a mouse")
     if len(lacking) > len(held):
         yield _("your towers need more clocks than you hold")
-    if _gets_floors(view) and _can_be_roofed(view, 1):
+    if CODES[clock] == "K-" and _gets_floors(view) and _can_be_roofed(view, 1):
         yield _("you can keep it for your next tower")
 
 
@@ -330,7 +342,3 @@ def _can_be_roofed(view: View, height: int) -> bool:
         is_needed(view, roof, height) or (grows and row_of(view, roof) >> height + 1)
         for roof in roofs(view)
     )
-
-
-def _has(animal: str, tower: bytes) -> bool:
-    return animal in "cm" and any(CODES[card][1] == animal for card in tower)

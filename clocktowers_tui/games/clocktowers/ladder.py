@@ -49,7 +49,7 @@ def ladder_rows(
     """`Next roof  R▲ 3    B● 1-2 …`, broken between colours into as few rows as it takes, in
     columns where these fit. A play of a roof that is `picked` shows where its colour steps to:
     `B● 5→6`."""
-    return _rows(_ladder(view), ladder_title(view, names), width, glyphs, picked)
+    return _rows(shown_ladder(view), ladder_title(view, names), width, glyphs, picked)
 
 
 @kept
@@ -80,7 +80,7 @@ def rung_rows(view: View, width: int, glyphs: Glyphs, picked: Choice | None = No
     """A row for each colour: `▲ R  red      1-2`."""
     rows = []
     for colour in _COLOURS:
-        sign, fits = _entry(_ladder(view), colour, picked, glyphs)
+        sign, fits = _entry(shown_ladder(view), colour, picked, glyphs)
         name = Span(f" {colour_words(FIRST_ROOF + colour)}")
         left = line(max(0, width - cells([fits])), [sign, name])
         rows.append(line(width, [*left, fits]))
@@ -111,12 +111,12 @@ def _roof(choice: Choice) -> int | None:
     return choice.action.card if isinstance(choice.action, Play) and choice.points else None
 
 
-def _ladder(view: View) -> bytes:
-    return view.ladder[0 if len(view.ladder) == 1 else _whose(view)]
+def shown_ladder(view: View) -> bytes:
+    """The player's own; to watchers, that of the turn."""
+    return ladder_of(view, _whose(view))
 
 
 def _whose(view: View) -> int:
-    """Where each seat has a ladder, the player's own is shown; to watchers, that of the turn."""
     return view.seat if view.seat is not None else view.turn or 0
 
 

@@ -4,7 +4,7 @@ a discard."""
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
+from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
 from clocktowers_tui.games.clocktowers.street import SCORING
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.text.i18n import N_
@@ -57,7 +57,7 @@ LESSON: Final = Lesson(
     bots=("easy",),
     options={"first_seat": 0},
     keys={
-        "one": NUMBERS[0],
+        "one": CARDS[0],
         **dict(zip(("floors", "clocks", "roofs"), PILES, strict=True)),
         "discard": DISCARD,
     },

@@ -39,8 +39,8 @@ from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches, witho
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
-from clocktowers_tui.games.motion import Shine, above, upwards
-from clocktowers_tui.games.parts import Cell, Part, Size, differs, log_rows, log_under, whole
+from clocktowers_tui.games.motion import Shine, Win, above, upwards
+from clocktowers_tui.games.parts import Cell, Part, Size, differs, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, is_blank
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -91,12 +91,6 @@ def _pitches(view: View, found: Layout) -> Sequence[Pitch | None]:
         width, height = within(rect.width, rect.height, framed=found.framed)
         plots.append(Plot(tuple(view.towns[seat].towers), width, height - 1, own=seat == view.seat))
     return pitches(tuple(plots))
-
-
-def draw(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block | None:
-    """`height` rows of `width` cells, or None when that is too small."""
-    found = sight(scene, width, height, glyphs)
-    return None if found is None else whole(PARTS, found, (width, height))
 
 
 def _marks(scene: Scene, seat: int | None) -> Marks:
@@ -276,12 +270,6 @@ class Roof(NamedTuple):
     seat: int
     tower: int
     points: int
-
-
-class Win(NamedTuple):
-    """The match is over, and this seat has most points."""
-
-    seat: int
 
 
 Peak: TypeAlias = Roof | Win

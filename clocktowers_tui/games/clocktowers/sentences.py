@@ -1,23 +1,14 @@
 """Tells the player in sentences what to do, and why something is impossible."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.clocktowers.actions import (
-    CLOCKS,
-    DISCARD,
-    FLOORS,
-    NEW_TOWER,
-    NUMBERS,
-    PILES,
-    ROOFS,
-)
+from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NAMED
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
     OUT,
-    Complete,
-    Remark,
     Selection,
     Stage,
     place,
@@ -46,9 +37,10 @@ from clocktowers_tui.games.clocktowers.words import (
     pile_words,
 )
 from clocktowers_tui.games.face import number
-from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
-from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from clocktowers_tui.games.keys import not_now, with_keys
+from clocktowers_tui.keys.actions import CONFIRM
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.errors import Refusal
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
@@ -65,7 +57,7 @@ from protocol.games.clocktowers import (
 )
 from protocol.text import cells
 
-_MOVES: Final = (actions.LEFT, actions.RIGHT)
+_with_keys: Final = partial(with_keys, named=NAMED)
 
 
 def pitch() -> str:
@@ -93,49 +85,14 @@ def expected(view: View, names: Sequence[str]) -> str:
     return _("{name} is choosing a card").format(name=names[view.turn])
 
 
-def remark(
-    found: Remark | Complete, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS
+def asked_out(
+    view: View, selection: Selection, keymap: Keymap, asked: Sequence[Move] | None
 ) -> str:
-    """Why a key did nothing, and what to do."""
-    match found:
-        case Complete(tower):
-            return complete(tower)
-        case Remark.NOT_YOUR_TURN:
-            return _("It is not your turn yet.")
-        case Remark.WATCHING:
-            return _("You are watching: you cannot play.")
-        case Remark.OVER:
-            return _("The match is over: {result} shows the result, {leave} leaves.").format(
-                result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
-            )
-        case Remark.CHOOSE_CARD_FIRST:
-            return _("Pick a card first: its number, or {moves} and {confirm}.").format(
-                moves=keymap.names(_MOVES), confirm=keymap.name(actions.CONFIRM)
-            )
-        case Remark.NO_SUCH_CARD:
-            return _("You have no such card: the numbers are on the cards.")
-        case Remark.NO_SUCH_TOWER:
-            return _("There is no such tower. {back} puts the card back.").format(
-                back=keymap.name(actions.BACK)
-            )
-        case Remark.NO_TOWER_TAKES_IT:
-            # What to do with it stands in the line of keys.
-            return needed(view, view.hand[selection.card])
-        case Remark.DRAW_NOW:
-            return _("You have played: now draw with {piles}, or {moves} and {confirm}.").format(
-                piles=keymap.names(PILES),
-                moves=keymap.names(_MOVES),
-                confirm=keymap.name(actions.CONFIRM),
-            )
-        case _:
-            assert_never(found)
-
-
-def asked_out(view: View, selection: Selection, keymap: Keymap, asked: Sequence[Move]) -> str:
     """What to do with a card that fits nowhere, if a lesson asks to discard it."""
-    if Discard(view.hand[selection.card]) not in asked:
+    goes = selection.stage is not Stage.TOWER or targets(view, selection)
+    if goes or Discard(view.hand[selection.card]) not in (asked or ()):
         return ""
-    return " " + _("{discard} discards it.").format(discard=keymap.name(DISCARD))
+    return " " + _with_keys(_("{discard} discards it."), keymap)
 
 
 def mouse_clock(glyphs: Glyphs) -> str:
@@ -219,17 +176,16 @@ def _tower_hint(
 ) -> list[str]:
     """The same in fewer and fewer words."""
     card = view.hand[selection.card]
-    confirm = keymap.name(actions.CONFIRM)
     discards = asked is not None and Discard(card) in asked
     if selection.tower == OUT or discards:
         goes = _("{card} goes out of the game, face down.").format(card=_beginning(card))
-        key = keymap.name(DISCARD) if discards else confirm
+        key = keymap.name(DISCARD if discards else CONFIRM)
         said = _("{confirm}: discard it.").format(confirm=key)
         return [f"{goes} {said}", said if discards else goes]
     choice = target(view, selection)
     if choice is None or not isinstance(choice.action, Play):
         return ["" if targets(view, selection) else needed(view, card)]
-    plays = " " + _("{confirm}: play it.").format(confirm=confirm)
+    plays = " " + _with_keys(_("{confirm}: play it."), keymap)
     if asked is not None and choice.action not in asked:
         plays = ""
     told = [*(_scoring(card, choice) if choice.points else _growing(view, card, choice))]
@@ -298,40 +254,25 @@ def _beginning(card: int) -> str:
 
 def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
     """What is to be done and how, or why nothing is."""
-    names = {
-        "moves": ways_to_move(keymap),
-        "confirm": keymap.name(actions.CONFIRM),
-        "back": keymap.name(actions.BACK),
-    }
+    said = partial(_with_keys, keymap=keymap)
     match selection.stage:
         case Stage.NOTHING:
-            yield _why_nothing(view)
+            yield said(_(not_now(view)))
         case Stage.CARD:
-            cards = keymap.names(NUMBERS[: len(view.hand)])
-            yield _(
+            cards = keymap.names(CARDS[: len(view.hand)])
+            text = _(
                 "Pick a card: {cards}, or {moves} and {confirm}. You can still change your mind."
-            ).format(cards=cards, **names)
-        case Stage.TOWER:
-            sentence = _("Pick a tower for the card: its number, or {moves}. {confirm} plays it.")
-            yield sentence.format(**names)
-            sentence = _("{discard}: discard. {back}: put the card back.")
-            yield sentence.format(discard=keymap.name(DISCARD), back=names["back"])
-            if any(place(choice) == NEW for choice in targets(view, selection)):
-                yield _("{new}: start a new tower.").format(new=keymap.name(NEW_TOWER))
-        case Stage.PILE:
-            yield _("Draw the top card of a pile: {piles}, or {moves} and {confirm}.").format(
-                piles=keymap.names(PILES), **names
             )
+            yield said(text, cards=cards)
+        case Stage.TOWER:
+            yield said(_("Pick a tower for the card with {moves}. {confirm} plays it."))
+            yield said(_("{discard}: discard. {back}: put the card back."))
+            if any(place(choice) == NEW for choice in targets(view, selection)):
+                yield said(_("{new}: start a new tower."))
+        case Stage.PILE:
+            yield said(_("Draw the top card of a pile: {piles}, or {moves} and {confirm}."))
         case _:
             assert_never(selection.stage)
-
-
-def _why_nothing(view: View) -> str:
-    if view.turn is None:
-        return expected(view, ())
-    if view.seat is None:
-        return _("You are watching: you cannot play.")
-    return _("It is not your turn yet: wait until your name is marked.")
 
 
 # Why an action is impossible: for each of the game's codes the rule and what to do instead.
@@ -340,59 +281,51 @@ def _why_nothing(view: View) -> str:
 # nevertheless.
 
 
-_CODES: Final = frozenset(Refused)
+_SENTENCES: Final[Mapping[str, str]] = {
+    Refused.NOT_IN_HAND: N_("There is no {card} in your hand: choose one that is."),
+    Refused.NO_SUCH_TOWER: N_("There is no tower {tower}: you have {towers}."),
+    Refused.NEEDS_TOWER: N_("Only a floor starts a tower: put {card} on one of yours."),
+    Refused.NO_CLOCK: N_("A roof needs a clock below it: tower {tower} has none yet."),
+    Refused.PILE_EMPTY: N_("There are no {pile} left: draw from another pile."),
+}
 
 
 def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
     """One sentence; None for codes that are not this game's."""
-    if refusal.code not in _CODES:
+    said = _sentence(refusal)
+    if said is None:
         return None
-    words = _sentence(Refused(refusal.code), refusal)
-    tower = number(refusal, "tower") + 1
-    return words.format(
-        tower=tower,
+    return _with_keys(
+        _(said),
+        keymap,
+        tower=number(refusal, "tower") + 1,
         towers=number(refusal, "towers"),
         card=card_words(number(refusal, "card")),
         height=number(refusal, "height"),
         needs=_floors(refusal),
         pile=pile_words(number(refusal, "pile")),
-        floors=keymap.name(FLOORS),
-        clocks=keymap.name(CLOCKS),
-        roofs=keymap.name(ROOFS),
     )
 
 
-def _sentence(code: Refused, refusal: Refusal) -> str:
-    # The dictionary is built at every call because sentences follow the language.
-    return {
-        Refused.WRONG_PHASE: _wrong_phase(refusal),
-        Refused.NOT_IN_HAND: _("There is no {card} in your hand: choose one that is."),
-        Refused.NO_SUCH_TOWER: _("There is no tower {tower}: you have {towers}."),
-        Refused.NEEDS_TOWER: _("Only a floor starts a tower: put {card} on one of yours."),
-        Refused.TOWER_COMPLETE: complete(number(refusal, "tower")),
-        Refused.HAS_CLOCK: _has_clock(refusal),
-        Refused.NO_CLOCK: _("A roof needs a clock below it: tower {tower} has none yet."),
-        Refused.WRONG_HEIGHT: _wrong_height(refusal),
-        Refused.PILE_EMPTY: _("There are no {pile} left: draw from another pile."),
-    }[code]
-
-
-def _wrong_phase(refusal: Refusal) -> str:
-    if refusal.params.get("phase") == Phase.DRAW:
-        return _("Now draw: {floors}, {clocks} or {roofs}.")
-    return _("You cannot draw yet: play or discard a card.")
-
-
-def _has_clock(refusal: Refusal) -> str:
-    if FIRST_CLOCK <= number(refusal, "card") < FIRST_ROOF:
-        return _("Tower {tower} has its clock, and one is all: it waits for a roof.")
-    return _("No floor goes above a clock: tower {tower} waits for a roof.")
-
-
-def _wrong_height(refusal: Refusal) -> str:
-    if not _floors(refusal):
-        return unfit(number(refusal, "card"))
-    return _("The {card} needs {needs}, tower {tower} has {height}: see Next roof.")
+def _sentence(refusal: Refusal) -> str | None:
+    card = number(refusal, "card")
+    match refusal.code:
+        case Refused.WRONG_PHASE if refusal.params.get("phase") == Phase.DRAW:
+            return N_("Now draw: {floors}, {clocks} or {roofs}.")
+        case Refused.WRONG_PHASE:
+            return N_("You cannot draw yet: play or discard a card.")
+        case Refused.TOWER_COMPLETE:
+            return complete(number(refusal, "tower"))
+        case Refused.HAS_CLOCK if FIRST_CLOCK <= card < FIRST_ROOF:
+            return N_("Tower {tower} has its clock, and one is all: it waits for a roof.")
+        case Refused.HAS_CLOCK:
+            return N_("No floor goes above a clock: tower {tower} waits for a roof.")
+        case Refused.WRONG_HEIGHT if not _floors(refusal):
+            return unfit(card)
+        case Refused.WRONG_HEIGHT:
+            return N_("The {card} needs {needs}, tower {tower} has {height}: see Next roof.")
+        case code:
+            return _SENTENCES.get(code)
 
 
 def _floors(refusal: Refusal) -> str:

@@ -11,6 +11,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     heights_in_words,
     ladder_title,
     needed,
+    shown_ladder,
 )
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
 from clocktowers_tui.games.spoken import Read, heard, move, numbered, spoken
@@ -25,18 +26,13 @@ from protocol.games.clocktowers import (
     TOWER,
     Action,
     Discard,
-    Draw,
     Outcome,
     Phase,
-    Pile,
     Play,
     View,
     height_of,
-    ladder_of,
 )
 from protocol.games.moves import Moves
-
-_PILES: Final = {"floors": Pile.FLOOR, "clocks": Pile.CLOCK, "roofs": Pile.ROOF}
 
 
 def turn(view: View, names: Sequence[str]) -> Sequence[str]:
@@ -70,8 +66,8 @@ def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
 
 def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
     """Only numbers are a card and a tower; without a tower, the only one that takes it."""
-    if word in _PILES:
-        return Draw(_PILES[word])
+    if word in ("floors", "clocks", "roofs"):
+        return move(_moves(view), ["draw", word])
     if not view.hand:
         return [_("You are watching: you cannot play.")]
     words = ["new" if one == "n" else one for one in rest if one != "on"]
@@ -83,10 +79,8 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
 
 
 def typed(view: View, action: Action) -> str:
-    """Cards by their number in the hand."""
-    if isinstance(action, Draw):
-        return next(word for word, one in _PILES.items() if one == action.pile)
-    return _moves(view).to_line(action)
+    """Cards by their number in the hand; a draw by its pile alone."""
+    return _moves(view).to_line(action).removeprefix("draw ")
 
 
 def _moves(view: View) -> Moves:
@@ -97,6 +91,9 @@ def _moves(view: View) -> Moves:
         card=numbered(CARD, [CODES[card] for card in view.hand], said),
         tower=tower._replace(
             hear=lambda word: _on_the_wire(tower.hear(word)), shown=("TOWER|new",)
+        ),
+        pile=MOVES.field("pile")._replace(
+            hear=lambda word: word.removesuffix("s"), say=lambda name: f"{name}s"
         ),
     )
 
@@ -183,11 +180,9 @@ def _towers(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
 
 def _next_roofs(view: View, names: Sequence[str]) -> str:
     """At which height the next roof of each colour fits."""
-    whose = view.seat if view.seat is not None else view.turn or 0
-    row = ladder_of(view, whose)
     fits = [
         f"{colour_words(FIRST_ROOF + colour)} {heights_in_words(heights(mask))}"
-        for colour, mask in enumerate(row)
+        for colour, mask in enumerate(shown_ladder(view))
     ]
     return f"{ladder_title(view, names)}: {', '.join(fits)}."
 

@@ -2,94 +2,118 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
-from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, kept, ngettext, pgettext
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,
-    PILES,
     PRESETS,
     SEATS,
-    STOREYS,
     ClockMice,
     Ladder,
     OpenMemory,
-    Pile,
     TurnOrder,
 )
 
-_NAMES: Final = (
-    N_("a card"),
-    N_("floor"),
-    N_("floor cat"),
-    N_("floor mouse"),
-    N_("double floor"),
-    N_("double floor cat"),
-    N_("double floor mouse"),
-    N_("clock"),
-    N_("clock mouse"),
-    N_("blue roof"),
-    N_("green roof"),
-    N_("purple roof"),
-    N_("red roof"),
-    N_("yellow roof"),
-)
-_PHRASES: Final = (
-    N_("a card"),
-    N_("a floor"),
-    N_("a floor with a cat"),
-    N_("a floor with a mouse"),
-    N_("a double floor"),
-    N_("a double floor with a cat"),
-    N_("a double floor with a mouse"),
-    N_("a clock"),
-    N_("a clock with a mouse"),
-    N_("a blue roof"),
-    N_("a green roof"),
-    N_("a purple roof"),
-    N_("a red roof"),
-    N_("a yellow roof"),
-)
+
+class CardNames(NamedTuple):
+    """A card: `words` among other words, `phrase` in a sentence that tells what somebody did with
+    it; on it stand its `title` and `detail`, its animal or colour, each in 7 cells (longer words
+    are cut). `letter`: of a roof's colour."""
+
+    words: str
+    phrase: str
+    title: str = ""
+    detail: str = ""
+    letter: str = ""
 
 
-def card_words(card: int) -> str:
-    """A card's name; "a card" for what is no card's number."""
-    return _(_NAMES[card if 0 <= card < len(_NAMES) else 0])
-
-
-def card_phrase(card: int) -> str:
-    """A card in a sentence that tells what somebody did with it."""
-    return _(_PHRASES[card if 0 <= card < len(_PHRASES) else 0])
-
-
-def colour_words(roof: int) -> str:
-    """The colour of a roof card."""
-    words = (
-        pgettext("on a card, 7 cells", "Blue"),
-        pgettext("on a card, 7 cells", "Green"),
-        pgettext("on a card, 7 cells", "Purple"),
-        pgettext("on a card, 7 cells", "Red"),
-        pgettext("on a card, 7 cells", "Yellow"),
+@kept
+def _cards() -> tuple[CardNames, ...]:
+    """By card byte; 0 is also what is no card's number."""
+    floor, double = (
+        pgettext("on a card, 7 cells", "FLOOR"),
+        pgettext("on a card, 7 cells", "DOUBLE"),
     )
-    colour = roof - FIRST_ROOF
-    return words[colour] if 0 <= colour < len(words) else _("a colour")
+    clock = pgettext("on a card, 7 cells", "CLOCK")
+    roof = pgettext("on a card, 7 cells", "ROOF")
+    cat = pgettext("on a card, 7 cells", "cat")
+    mouse = pgettext("on a card, 7 cells", "mouse")
+    return (
+        CardNames(_("a card"), _("a card"), detail=_("a colour")),
+        CardNames(_("floor"), _("a floor"), floor),
+        CardNames(_("floor cat"), _("a floor with a cat"), floor, cat),
+        CardNames(_("floor mouse"), _("a floor with a mouse"), floor, mouse),
+        CardNames(_("double floor"), _("a double floor"), double),
+        CardNames(_("double floor cat"), _("a double floor with a cat"), double, cat),
+        CardNames(_("double floor mouse"), _("a double floor with a mouse"), double, mouse),
+        CardNames(_("clock"), _("a clock"), clock),
+        CardNames(_("clock mouse"), _("a clock with a mouse"), clock, mouse),
+        CardNames(
+            _("blue roof"),
+            _("a blue roof"),
+            roof,
+            pgettext("on a card, 7 cells", "Blue"),
+            pgettext("one letter for the colour blue", "B"),
+        ),
+        CardNames(
+            _("green roof"),
+            _("a green roof"),
+            roof,
+            pgettext("on a card, 7 cells", "Green"),
+            pgettext("one letter for the colour green", "G"),
+        ),
+        CardNames(
+            _("purple roof"),
+            _("a purple roof"),
+            roof,
+            pgettext("on a card, 7 cells", "Purple"),
+            pgettext("one letter for the colour purple", "P"),
+        ),
+        CardNames(
+            _("red roof"),
+            _("a red roof"),
+            roof,
+            pgettext("on a card, 7 cells", "Red"),
+            pgettext("one letter for the colour red", "R"),
+        ),
+        CardNames(
+            _("yellow roof"),
+            _("a yellow roof"),
+            roof,
+            pgettext("on a card, 7 cells", "Yellow"),
+            pgettext("one letter for the colour yellow", "Y"),
+        ),
+    )
+
+
+def card_names(card: int) -> CardNames:
+    rows = _cards()
+    return rows[card if 0 <= card < len(rows) else 0]
 
 
 def roof_letter(roof: int) -> str:
     """The letter that stands for a roof's colour on the board: capital, one cell."""
-    letters = (
-        pgettext("one letter for the colour blue", "B"),
-        pgettext("one letter for the colour green", "G"),
-        pgettext("one letter for the colour purple", "P"),
-        pgettext("one letter for the colour red", "R"),
-        pgettext("one letter for the colour yellow", "Y"),
-    )
-    return letters[roof - FIRST_ROOF] if _are_signs(letters) else CODES[roof][1].upper()
+    letters = tuple(one.letter for one in _cards()[FIRST_ROOF:])
+    return card_names(roof).letter if _are_signs(letters) else CODES[roof][1].upper()
+
+
+def card_words(card: int) -> str:
+    return card_names(card).words
+
+
+def card_phrase(card: int) -> str:
+    return card_names(card).phrase
+
+
+def colour_words(roof: int) -> str:
+    """The colour of a roof card."""
+    return card_names(roof).detail
 
 
 @cache
@@ -115,28 +139,6 @@ def short_code(card: int) -> str:
 def pile_words(pile: int) -> str:
     words = (_("floors"), _("clocks"), _("roofs"))
     return words[pile] if 0 <= pile < len(words) else _("cards")
-
-
-def card_title(card: int) -> str:
-    """What stands on the card, in at most 7 cells (longer words are cut)."""
-    if PILES[card] == Pile.CLOCK:
-        return pgettext("on a card, 7 cells", "CLOCK")
-    if PILES[card] == Pile.ROOF:
-        return pgettext("on a card, 7 cells", "ROOF")
-    if STOREYS[card] == 1:
-        return pgettext("on a card, 7 cells", "FLOOR")
-    return pgettext("on a card, 7 cells", "DOUBLE")
-
-
-def card_detail(card: int) -> str:
-    """The animal or the colour, in at most 7 cells (longer words are cut); "" with neither."""
-    if PILES[card] == Pile.ROOF:
-        return colour_words(card)
-    animals = {
-        "c": pgettext("on a card, 7 cells", "cat"),
-        "m": pgettext("on a card, 7 cells", "mouse"),
-    }
-    return animals.get(CODES[card][1], "")
 
 
 def points_written(points: int) -> str:

@@ -8,7 +8,8 @@ that stand on the cards, and these letters mean nothing else.
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.keys.actions import on_board
+from clocktowers_tui.games.keys import Named
+from clocktowers_tui.keys.actions import CHOOSE, on_board
 from clocktowers_tui.text.i18n import N_, pgettext
 
 
@@ -59,3 +60,15 @@ LETTERS: Final = (*COLOURS, *SUITS)
 BANK: Final = _on_board("bank", "d", N_("The Bank's list (dollars)"))
 
 ACTIONS: Final = (*PLACES, CLICK, PASS, *DIRECTIONS, *LETTERS, BANK)
+NAMED: Final[Named] = {
+    "ready": (CHOOSE,),
+    "places": PLACES,
+    "click": (CLICK,),
+    "pass_": (PASS,),
+    "directions": DIRECTIONS,
+    "letters": LETTERS,
+    "colours": COLOURS,
+    "suits": SUITS,
+    "bank": (BANK,),
+}
+"""The keys that sentences name."""

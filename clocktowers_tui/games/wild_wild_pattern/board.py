@@ -5,7 +5,6 @@ board has just changed does nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from time import monotonic
 from typing import Any, Final
 
@@ -18,9 +17,9 @@ from clocktowers_tui.games.wild_wild_pattern import (
     choosing,
     hinting,
     offers,
-    remarks,
     sentences,
 )
+from clocktowers_tui.games.wild_wild_pattern.actions import NAMED
 from clocktowers_tui.games.wild_wild_pattern.face import (
     FACE,
     actions_beside,
@@ -45,6 +44,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, Hit, Scene, She
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
+from protocol.games.wild_wild_pattern.cards import Direction
 
 _MEANT_S: Final = 0.8
 """So long after the board has changed a key was meant for what stood there before; in a race, where
@@ -72,6 +72,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     """See `GameBoard`. `now_s`: a clock that only goes forward."""
 
     FACE = FACE
+    NAMED = NAMED
     LEAST = LEAST
     result_leaves = "wheel"
     PAINTING = PAINTING
@@ -87,7 +88,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         """What the last key would have done, and when it came."""
         self._took: tuple[int, ...] = ()
         """When the player took a card last."""
-        self._remark: Remark | None = None
+        self._remark: str | None = None
         """Why the last key did nothing, while that is shown."""
 
     # What is seen and said ----------------------------------------------------------------------
@@ -112,9 +113,9 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             return
         if _was_overtaken(view, before.view):
             self._remark = None
-            self.tell(remarks.remark(Remark.TOO_LATE, self.keymap))
+            self.tell(sentences.remark(Remark.TOO_LATE, self.keymap))
         elif (card := _gained(view, before.view)) and self._took != _turn(before.view):
-            self.tell(remarks.late_prize(card))
+            self.tell(sentences.late_prize(card))
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         if before is None:
@@ -140,11 +141,11 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, action, self.keymap)
 
-    def remarked(self, scene: Scene, remark: Remark, keymap: Keymap) -> str:
+    def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         self._remark = remark
-        return remarks.remark(remark, keymap)
+        return super().remarked(scene, remark, keymap)
 
-    def is_needed(self, remark: Remark) -> bool:
+    def is_needed(self, remark: str) -> bool:
         return remark in _HALVES
 
     def put_right(self, action: Action) -> str:
@@ -152,10 +153,14 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         said = [one.pattern for one in self.sought or () if isinstance(one, Declare)]
         if self.scene is None or not isinstance(action, Declare) or not said:
             return super().put_right(action)
-        sought = remarks.nearest(action.pattern, said)
-        self.change(selection=remarks.kept(action.pattern, sought))
-        key = partial(remarks.key, self.scene.view, keymap=self.keymap)
-        return remarks.wrong(action.pattern, sought, key)
+        sought = hinting.nearest(action.pattern, said)
+        self.change(selection=hinting.kept(action.pattern, sought))
+        view = self.scene.view
+
+        def key(said: Direction | int) -> str:
+            return self.keymap.name(offers.keys_for(view, said)[0])
+
+        return hinting.wrong(action.pattern, sought, key)
 
     def offered(self, scene: Scene) -> KeyGroups:
         if scene.has_sheet_over and scene.sheet is not None and self.wanted is None:
@@ -171,7 +176,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return [*map(" ".join, paragraphs(self.scene.view.options))]
 
     def explained(self, scene: Scene) -> Iterable[str]:
-        return explain(scene.view, self.keymap)
+        return explain(scene.view, scene.selection, self.keymap)
 
     def peak(self, before: Scene, scene: Scene) -> Peak | None:
         return peak(before.view, scene.view)
@@ -242,7 +247,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             if not racing:
                 self._meant_until_s = self._now_s() + _MEANT_S
             if not racing or step.action is not None:
-                step = choosing.Step(self.scene.selection, remark=Remark.TOO_SOON)
+                step = Step(self.scene.selection, remark=Remark.TOO_SOON)
         if isinstance(step.action, Take) and self.scene is not None:
             self._took = _turn(self.scene.view)
         super().follow(step)

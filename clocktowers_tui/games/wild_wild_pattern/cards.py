@@ -16,8 +16,7 @@ from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
-    challenge_code,
-    challenge_name,
+    challenge_names,
     feature_letter,
     feature_names,
     features_of,
@@ -87,7 +86,8 @@ def named(card: int, form: Form, glyphs: Glyphs) -> Span:
     if form is Form.CODE:
         return compact(card, glyphs)
     if not is_pattern(card):
-        return Span(challenge_name(card), Ink.CHALLENGE)
+        names = challenge_names(card)
+        return Span(names.name or names.title, Ink.CHALLENGE)
     obj, colour, suit = features_of(card)
     last = feature_names(suit).words if form is Form.WORDS else glyphs.signs[suit]
     return Span(f"{glyphs.signs[obj]} {feature_names(colour).title} {last}", ink_of(card))
@@ -103,7 +103,7 @@ def fitting(feature: int, room: int, glyphs: Glyphs) -> str:
 def compact(card: int, glyphs: Glyphs) -> Span:
     """A card in `COMPACT` cells: sign and letter of the object, letters of colour and suit."""
     if not is_pattern(card):
-        return Span(f"[{_left(challenge_code(card), COMPACT - 2)}]", Ink.CHALLENGE)
+        return Span(f"[{_left(challenge_names(card).code, COMPACT - 2)}]", Ink.CHALLENGE)
     obj, colour, suit = features_of(card)
     text = signed(obj, glyphs) + feature_letter(colour) + feature_letter(suit)
     return Span(text, ink_of(card))
@@ -141,7 +141,7 @@ def card_block(card: int, scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Blo
 
 def challenge_block(card: int, scale: Scale, glyphs: Glyphs) -> Block:
     """A Challenge card of that scale."""
-    row: Row = [Span(centred(challenge_code(card), scale.width - 2), Ink.CHALLENGE)]
+    row: Row = [Span(centred(challenge_names(card).code, scale.width - 2), Ink.CHALLENGE)]
     return _rimmed([row], scale, glyphs, PLAIN, Ink.CHALLENGE)
 
 

@@ -5,8 +5,7 @@ Laws: in a race one key shoots, and nothing is asked; no key makes an action tha
 refuse, for everything they ask lies open in the view, except who was first.
 """
 
-from typing import NamedTuple
-
+from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS,
     NOTHING,
@@ -29,7 +28,6 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
 )
 from clocktowers_tui.games.wild_wild_pattern.standing import is_second_card
 from protocol.games.wild_wild_pattern import (
-    Action,
     Click,
     Declare,
     Lay,
@@ -47,13 +45,6 @@ from protocol.games.wild_wild_pattern.cards import (
     Pattern,
     is_object,
 )
-
-
-class Step(NamedTuple):
-    selection: Selection
-    action: Action | None = None
-    remark: Remark | None = None
-
 
 # Keys --------------------------------------------------------------------------------------------
 

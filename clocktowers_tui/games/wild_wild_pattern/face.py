@@ -9,7 +9,7 @@ from typing import Final
 from clocktowers_tui.games.face import Face, Numbers, OptionField
 from clocktowers_tui.games.keys import Key, Order
 from clocktowers_tui.games.option_fields import choice, named
-from clocktowers_tui.games.wild_wild_pattern import choosing, offers, sentences
+from clocktowers_tui.games.wild_wild_pattern import choosing, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -22,16 +22,14 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
 )
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.offers import (
-    Offer,
     Selection,
     Task,
-    What,
     cursor,
     digits,
+    keys_for,
     places,
     task,
 )
-from clocktowers_tui.games.wild_wild_pattern.remarks import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import (
     reactions_ms,
     result_details,
@@ -209,20 +207,16 @@ def _declaring(selection: Selection) -> KeyGroups:
 def declaring(view: View, selection: Selection, pattern: Pattern) -> KeyGroups:
     """Those that go on to this pattern."""
     if selection.direction is None:
-        way = DIRECTIONS[offers.DIRECTIONS.index(pattern.direction)]
         words = _("Before") if pattern.direction is Direction.BEFORE else _("After")
-        return [((way,), words)]
-    found = digits(view, selection)
+        return [(keys_for(view, pattern.direction), words)]
     left = [one for one in (pattern.anchor, pattern.partner) if one != selection.anchor]
-    return [_saying(one, found) for one in left]
+    return [(keys_for(view, one), _kind(one)) for one in left]
 
 
-def _saying(feature: int, digits: Sequence[Offer | None]) -> tuple[Sequence[Action], str]:
+def _kind(feature: int) -> str:
     if is_object(feature):
-        shown = zip(PLACES, digits, strict=True)
-        return [key for key, offer in shown if offer == Offer(What.FEATURE, feature)], _("Object")
-    letter = LETTERS[feature - FIRST_COLOUR]
-    return [letter], _("Colour") if feature < FIRST_SUIT else _("Suit")
+        return _("Object")
+    return _("Colour") if feature < FIRST_SUIT else _("Suit")
 
 
 def _hurries(view: View) -> bool:
@@ -363,7 +357,7 @@ FACE: Final = Face(
     expected=sentences.expected,
     turn=attrgetter("turn"),  # of the round: no view tells how many came before
     phrase=phrase,
-    refusal=refusal_words,
+    refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,
     option_fields=option_fields,

@@ -1,9 +1,12 @@
-"""A hint as the player's own choice, and what speaks for it; only in practice is there one.
+"""A hint as the player's own choice, and what speaks for it, only in practice; and what of a wrong
+declaration stays in a lesson.
 
 Law: all of it follows from the view, so a hint tells nothing that the player could not see.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import astuple
 
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
@@ -18,11 +21,11 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
     usable,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import nearness
+from clocktowers_tui.games.wild_wild_pattern.standing import makes, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
-    challenge_does,
-    challenge_words,
+    challenge_names,
+    feature_names,
     money,
     pattern_words,
 )
@@ -42,13 +45,12 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines, plays
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines, plays_at
 from protocol.games.wild_wild_pattern.cards import (
     MIN_ANCHORS,
-    PATTERNS,
     PAYS,
+    Direction,
     Object,
-    Pairs,
     Pattern,
     colour_of,
     is_pattern,
@@ -131,7 +133,7 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             why = _("it is the only place") if alone else _("that costs you nothing")
             return Advice(what, why)
         case Use(challenge=card):
-            return Advice(challenge_words(card), challenge_does(card))
+            return Advice(card_words(card), challenge_names(card).does)
 
 
 def _best_pattern(view: View, card: int, place: int) -> str:
@@ -139,22 +141,14 @@ def _best_pattern(view: View, card: int, place: int) -> str:
     if not (is_pattern(card) and is_pattern(view.wheel[place])):
         return "?"
     wheel = view.wheel[:place] + bytes((card,)) + view.wheel[place + 1 :]
-    found = {
-        pattern: pairs
-        for pattern in PATTERNS
-        if (pairs := _made(view, wheel, place, view.wheel[place], pattern)).anchors
-    }
-    best = max(found, key=lambda pattern: len(found[pattern].places), default=None)
-    return "?" if best is None else pattern_words(best)
-
-
-def _made(view: View, wheel: bytes, place: int, covered: int, pattern: Pattern) -> Pairs:
-    return made(wheel, place, covered, pattern, in_pair=view.options.in_pair)
+    found = plays_at(wheel, place, view.wheel[place], in_pair=view.options.in_pair)
+    best = max(found, key=lambda play: len(play.pairs.places), default=None)
+    return "?" if best is None else pattern_words(best.pattern)
 
 
 def _how_many(view: View, pattern: Pattern) -> str:
-    place = view.place or 0
-    pairs = _made(view, view.wheel, place, view.covered, pattern)
+    place, in_pair = view.place or 0, view.options.in_pair
+    pairs = made(view.wheel, place, view.covered, pattern, in_pair=in_pair)
     if pairs.is_wild:
         return _("all cards are in it: that wins the match")
     count = len(pairs.anchors)
@@ -185,7 +179,48 @@ def _why_passed(view: View) -> str:
     if task(view) is Task.CHALLENGE:
         return _("you keep the Challenge card for a later win")
     card = view.clicked if view.phase is Phase.CLICKED else view.card
-    in_pair = view.options.in_pair
-    if is_pattern(card) and all(view.wheel) and not plays(view.wheel, card, in_pair=in_pair):
+    if is_pattern(card) and all(view.wheel) and not makes(view, view.wheel, card):
         return _("this card makes no pattern anywhere")
     return _("passing costs you nothing")
+
+
+# In a lesson: what of a wrong declaration is right, and stays. Pure functions.
+#
+# Law: of the keys that were pressed those before the first wrong one stay, and none after it.
+
+
+def nearest(said: Pattern, sought: Sequence[Pattern]) -> Pattern:
+    """Of the patterns that would do, the one that has most in common with this; of several the
+    first."""
+    return max(sought, key=lambda one: _in_common(said, one))
+
+
+def _in_common(said: Pattern, sought: Pattern) -> int:
+    return sum(a == b for a, b in zip(astuple(said), astuple(sought), strict=True))
+
+
+def kept(said: Pattern, sought: Pattern) -> Selection:
+    """What was pressed before the first key that was wrong."""
+    if said.direction is not sought.direction:
+        return NOTHING
+    anchor = said.anchor if said.anchor == sought.anchor else None
+    return NOTHING._replace(direction=said.direction, anchor=anchor)
+
+
+def wrong(said: Pattern, sought: Pattern, names: Callable[[Direction | int], str]) -> str:
+    """What was wrong first, and what to say instead; not what completes the pattern, which is for
+    the player to find. `names`: what is pressed or typed for a direction or a feature."""
+    if said.direction is not sought.direction:
+        text = (
+            _("You said after. Say before ({key}).")
+            if sought.direction is Direction.BEFORE
+            else _("You said before. Say after ({key}).")
+        )
+        return text.format(key=names(sought.direction))
+    if said.anchor != sought.anchor:
+        return _("You said {said}. Say {sought} ({key}).").format(
+            said=feature_names(said.anchor).words,
+            sought=feature_names(sought.anchor).words,
+            key=names(sought.anchor),
+        )
+    return _("You said {said}.").format(said=feature_names(said.partner).words)

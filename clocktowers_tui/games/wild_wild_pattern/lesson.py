@@ -2,7 +2,7 @@
 player finds, one of a colour, the Bank; then any that the player finds. What is rare is told in a
 match, when it comes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.lesson import Lesson, Step
@@ -12,7 +12,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.offers import places
-from clocktowers_tui.games.wild_wild_pattern.standing import makes
+from clocktowers_tui.games.wild_wild_pattern.standing import makes, most_first
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import (
@@ -22,6 +22,7 @@ from protocol.games.wild_wild_pattern import (
     Take,
     View,
 )
+from protocol.games.wild_wild_pattern.bank import plays_at
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
     Direction,
@@ -53,16 +54,11 @@ def _shots(view: View) -> Sequence[Shoot]:
     return [Shoot(play.place) for play in makes(view, view.wheel, view.card)]
 
 
-def _declared(view: View) -> Iterator[Declare]:
-    place = view.place or 0
-    before = view.wheel[:place] + bytes((view.covered,)) + view.wheel[place + 1 :]
-    for play in makes(view, before, view.wheel[place]):
-        if play.place == place:
-            yield Declare(play.pattern)
-
-
 def _declarations(view: View) -> Sequence[Declare]:
-    return list(_declared(view))
+    """What is there most often first."""
+    in_pair = view.options.in_pair
+    found = plays_at(view.wheel, view.place or 0, view.covered, in_pair=in_pair)
+    return [Declare(play.pattern) for play in most_first(found)]
 
 
 def _targets(view: View) -> Sequence[Take]:

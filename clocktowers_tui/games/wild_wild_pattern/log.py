@@ -12,8 +12,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     card_title,
     card_words,
     cards_counted,
-    challenge_does,
-    challenge_words,
+    challenge_names,
     feature_names,
     in_short,
     money,
@@ -166,11 +165,10 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case Idled():
             return _("Nobody shot: nobody wins this turn")
         case WentOut():
+            text = _("{card} leaves the game")
             if not is_pattern(event.card):
-                return _("The Challenge card {card} leaves the game").format(
-                    card=challenge_words(event.card)
-                )
-            return capital(_("{card} leaves the game").format(card=card_words(event.card)))
+                text = _("The Challenge card {card} leaves the game")
+            return capital(text.format(card=card_words(event.card)))
         case Filled():
             return _("From the deck into place {place}: {card}").format(
                 card=card_words(event.card), place=event.place + 1
@@ -203,8 +201,8 @@ def _of_a_seat(event: _OfASeat, told: Callable[..., str]) -> str:
             return told(
                 _("You keep a Challenge card: {card} ({does}). Win a turn to play it"),
                 _("{name} keeps a Challenge card: {card} ({does})"),
-                card=challenge_words(event.card),
-                does=challenge_does(event.card),
+                card=card_words(event.card),
+                does=challenge_names(event.card).does,
             )
         case Replaced(empty=True):
             return told(
@@ -246,7 +244,7 @@ def _of_a_seat(event: _OfASeat, told: Callable[..., str]) -> str:
 
 
 def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:
-    challenge = challenge_words(event.challenge)
+    challenge = card_words(event.challenge)
     yours, theirs = _("You play {challenge}"), _("{name} plays {challenge}")
     said = deed(names, you, event.seat, yours, theirs, challenge=challenge)
     if event.cents:

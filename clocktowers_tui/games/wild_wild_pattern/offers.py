@@ -1,10 +1,14 @@
 """What can be picked now, why a key does nothing, and what has been picked so far."""
 
 from collections.abc import Sequence
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from operator import add
 from typing import Final, NamedTuple, TypeAlias
 
+from clocktowers_tui.games import keys
+from clocktowers_tui.games.wild_wild_pattern import actions
+from clocktowers_tui.keys.actions import Action as KeyAction
+from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Action, Declare, Phase, View
 from protocol.games.wild_wild_pattern.cards import (
     FEATURES,
@@ -15,6 +19,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Challenge,
     Direction,
     in_reach,
+    is_object,
     is_pattern,
     object_of,
     places_to_lay,
@@ -138,42 +143,42 @@ def given(view: View) -> list[Offer]:
 # Why a key does nothing --------------------------------------------------------------------------
 
 
-class Remark(Enum):
-    """Why a key did nothing."""
+class Remark(StrEnum):
+    """Why a key did nothing, with the names of keys in braces."""
 
-    NOT_YOUR_TURN = auto()
-    WATCHING = auto()
-    OVER = auto()
-    OUT = auto()
-    NOT_READY = auto()
-    NOT_YET = auto()
-    WAITING = auto()
-    ALREADY_SHOT = auto()
-    PASSED = auto()
-    OWN_CLICK = auto()
-    TOO_LATE = auto()
-    TOO_SOON = auto()
-    PRESS_A_DIGIT = auto()
-    MOVE_FIRST = auto()
-    WAY_CHOSEN = auto()
-    OBJECT_CHOSEN = auto()
-    OTHER_CHOSEN = auto()
-    HALF_CHOSEN = auto()
-    CHALLENGE_CHOSEN = auto()
-    WANTED_CHOSEN = auto()
-    SECOND_CARD = auto()
-    NO_CLICK = auto()
-    NOBODY_PASSES = auto()
-    NO_PASS = auto()
-    DIRECTION_FIRST = auto()
-    NOT_DECLARING = auto()
-    NOT_THERE = auto()
-    GAP_THERE = auto()
-    BARRED = auto()
-    FILL_A_GAP = auto()
-    SAME_COLOUR = auto()
-    CHOOSE_FIRST = auto()
-    SURE = auto()
+    NOT_YOUR_TURN = N_("Wait a moment: another player is choosing.")
+    WATCHING = keys.WATCHING
+    OVER = keys.OVER
+    OUT = N_("You are out of this match; you can watch how it ends.")
+    NOT_READY = N_("Your card is still face down. {ready}: ready")
+    NOT_YET = N_("You are ready. All see their cards at the same moment.")
+    WAITING = N_("You have no card yet: the next one comes in a moment.")
+    ALREADY_SHOT = N_("You have shot. A moment shows who was first.")
+    PASSED = N_("You have passed: wait until the others are done.")
+    OWN_CLICK = N_("You said Click! Now the others may try your card.")
+    TOO_LATE = N_("Somebody was faster. You keep your card.")
+    TOO_SOON = N_("The board has just changed: press again if you mean it.")
+    PRESS_A_DIGIT = N_("{places}: cover that card. {click}: give up your card.")
+    MOVE_FIRST = N_("You have chosen nothing yet: press a shown key, or {moves}.")
+    WAY_CHOSEN = N_("Before or after is chosen. Still missing: an object ({places}).")
+    OBJECT_CHOSEN = N_("The object is chosen. Still missing: {letters}.")
+    OTHER_CHOSEN = N_("That is chosen. Still missing: an object ({places}).")
+    HALF_CHOSEN = N_("The object is chosen. Still missing: {directions}.")
+    CHALLENGE_CHOSEN = N_("Challenge card chosen: now choose the card it works on.")
+    WANTED_CHOSEN = N_("The card you get is chosen. Now choose the card you give.")
+    SECOND_CARD = N_("You have taken the first card. Now choose the second one.")
+    NO_CLICK = N_("Click! gives up your card: you say it only in a race.")
+    NOBODY_PASSES = N_("You cannot pass in a race: shoot, say Click! or wait.")
+    NO_PASS = N_("You cannot pass here: press a marked place.")
+    DIRECTION_FIRST = N_("First say before or after: {directions}.")
+    NOT_DECLARING = N_("You declare after your shot: {places}.")
+    NOT_THERE = N_("This key does nothing now: see the list.")
+    GAP_THERE = N_("There is a gap, no card: press a marked place.")
+    BARRED = N_("You shot that card: only 3 pairs or more win it.")
+    FILL_A_GAP = N_("Gaps come first: lay your card on a marked place.")
+    SAME_COLOUR = N_("Your card's colour is there: cover one that is marked.")
+    CHOOSE_FIRST = N_("You choose first: the Bank's list would cover the keys.")
+    SURE = N_("Silence counts as wrong. Press {pass_} again if you mean it.")
 
 
 def why_nothing(view: View) -> Remark:
@@ -307,6 +312,17 @@ def digits(view: View, selection: Selection) -> Sequence[Offer | None]:
         return [offer if offer in found else None for offer in offers]
     lines = [offer for offer in found if offer is not NONE][:_DIGITS]
     return [*lines, *[None] * (_DIGITS - len(lines))]
+
+
+def keys_for(view: View, said: Direction | int) -> Sequence[KeyAction]:
+    """Those that say this direction or feature in a declaration; an object is said by the digit of
+    each card that shows it."""
+    if isinstance(said, Direction):
+        return [actions.DIRECTIONS[DIRECTIONS.index(said)]]
+    if not is_object(said):
+        return [actions.LETTERS[said - FIRST_COLOUR]]
+    shown = zip(actions.PLACES, view.wheel, strict=True)
+    return [key for key, card in shown if card and object_of(card) == said]
 
 
 def with_cursor(view: View, selection: Selection) -> Sequence[Offer]:

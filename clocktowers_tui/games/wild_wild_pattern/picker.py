@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import offers
-from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, LETTERS, PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.actions import PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, ink_of, titled
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.offers import (
@@ -21,17 +21,16 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     Task,
     What,
     grid,
+    keys_for,
     task,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words, challenge_does
-from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words, challenge_names
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
-    is_object,
     is_pattern,
     object_of,
     suit_of,
@@ -75,7 +74,8 @@ def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Pick
     def cell(offer: Offer, wide: int) -> Row:
         if offer not in keyed:
             return [Span(" " * wide)]
-        key = keymap.name(_action(scene, offer))
+        said = DIRECTION_ORDER[offer.number] if offer.what is What.DIRECTION else offer.number
+        key = keymap.name(keys_for(scene.view, said)[0])
         shown = _words(scene, offer, wide - 1, glyphs, under=offer == under)
         return line(wide, [Span(f"{key:1}", Ink.BOLD), shown])
 
@@ -97,19 +97,12 @@ def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Pick
 def _words(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, *, under: bool) -> Span:
     """`under`: the cursor is on it."""
     chosen = _is_chosen(scene, offer)
-    words = _direction(offer.number) if offer.what is What.DIRECTION else _title(offer, glyphs)
+    words = (
+        _direction(offer.number) if offer.what is What.DIRECTION else titled(offer.number, glyphs)
+    )
     text = f"[{words}]" if chosen else f"{glyphs.turn if under else ' '}{words} "
     ink = Ink.MARKED if chosen else Ink.PICK if under else _ground(offer)
     return Span(cut(text, width, glyphs.ellipsis), ink)
-
-
-def _action(scene: Scene, offer: Offer) -> Action:
-    """For an object the first card that shows it."""
-    if offer.what is What.DIRECTION:
-        return DIRECTIONS[offer.number]
-    if is_object(offer.number):
-        return PLACES[offers.digits(scene.view, scene.selection).index(offer)]
-    return LETTERS[offer.number - FIRST_COLOUR]
 
 
 def _is_chosen(scene: Scene, offer: Offer) -> bool:
@@ -124,10 +117,6 @@ def _is_chosen(scene: Scene, offer: Offer) -> bool:
 def _direction(number: int) -> str:
     before = pgettext("to declare, 7 cells", "BEFORE")
     return before if number == 0 else pgettext("to declare, 7 cells", "AFTER")
-
-
-def _title(offer: Offer, glyphs: Glyphs) -> str:
-    return titled(offer.number, glyphs)
 
 
 def _ground(offer: Offer) -> Ink | None:
@@ -188,7 +177,7 @@ def _challenge_card(card: int, room: int, glyphs: Glyphs, ink: Ink | None) -> Ro
     """A title is more than the letters before it, even when it is cut."""
     code, title = compact(card, glyphs), card_title(card)
     room -= cell_len(code.text)
-    longer = f"{title}: {challenge_does(card)}"
+    longer = f"{title}: {challenge_names(card).does}"
     fitting = next((text for text in (longer, title) if cell_len(text) < room), None)
     if fitting is None:
         fitting = "" if room < _TITLE else cut(title, room - 1, glyphs.ellipsis)

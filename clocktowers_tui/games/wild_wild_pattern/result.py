@@ -12,7 +12,6 @@ from clocktowers_tui.games.standings import ResultLine, called, ranked, winners_
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
-    challenge_words,
     line_words,
     money,
 )
@@ -40,8 +39,8 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line
-from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, is_pattern
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
 from protocol.games.wild_wild_pattern.options import RoundDeal, Wheel, reshuffled, round_deal
 
 _INDENT: Final = "  "
@@ -131,7 +130,7 @@ def _lines(view: View, visit: Visit) -> Iterator[str]:
     if len(visit.cards) > MAX_CARDS:
         yield _("With more than five cards you get nothing.")
     for line in met(visit, view.options):
-        pays = _("wins the match") if line is Line.WILD else money(CENTS[line])
+        pays = _("wins the match") if line is Line.WILD else money(line.cents)
         yield f"{line_words(line)}: {pays}"
 
 
@@ -208,10 +207,7 @@ def _follow(event: Event, held: set[int]) -> None:
 
 def stories(told: Sequence[Sequence[Event]], names: Sequence[str]) -> Sequence[Story]:
     """Of all cards that were played, in the order in which they were first seen."""
-    return [
-        Story(card_words(card) if is_pattern(card) else challenge_words(card), plies)
-        for card, plies in plies_of(told, _cards).items()
-    ]
+    return [Story(card_words(card), plies) for card, plies in plies_of(told, _cards).items()]
 
 
 def _cards(event: Event) -> Sequence[int]:

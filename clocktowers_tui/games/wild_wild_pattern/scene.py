@@ -5,15 +5,14 @@ from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.frames import Edge, framed
-from clocktowers_tui.games.motion import Shine, fitting
-from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
+from clocktowers_tui.games.motion import Shine, Win, fitting
+from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, wrapped
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.offers import DECLARATION_ROWS, Task, task
-from clocktowers_tui.games.wild_wild_pattern.own import own_block, own_under, told_block
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
 from clocktowers_tui.games.wild_wild_pattern.players import legend, player_rows
 from clocktowers_tui.games.wild_wild_pattern.sheet import (
@@ -34,7 +33,13 @@ from clocktowers_tui.games.wild_wild_pattern.sight import (
     stacked,
 )
 from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, own_hit
-from clocktowers_tui.games.wild_wild_pattern.wheel import place_under, wheel_block
+from clocktowers_tui.games.wild_wild_pattern.wheel import (
+    own_block,
+    own_under,
+    place_under,
+    told_block,
+    wheel_block,
+)
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
@@ -108,14 +113,6 @@ def sight(
     seen = seen._replace(side=middle)
     seen = seen._replace(side={**middle, "players": _players(seen, wide)})
     return seen._replace(places=_places(seen))
-
-
-def draw(
-    scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
-) -> Block | None:
-    """`height` rows of `width` cells, or None when that is too small."""
-    found = sight(scene, width, height, glyphs, keymap)
-    return None if found is None else whole(PARTS, found, (width, height))
 
 
 # Where the parts stand ---------------------------------------------------------------------------
@@ -326,12 +323,6 @@ class PatternHit(NamedTuple):
 
     seat: int
     places: tuple[int, ...]
-
-
-class Win(NamedTuple):
-    """The match is over, and this seat has won it alone."""
-
-    seat: int
 
 
 Peak: TypeAlias = PatternHit | Win

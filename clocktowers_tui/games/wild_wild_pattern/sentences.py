@@ -1,23 +1,19 @@
-"""Tells the player in sentences what to do: banner, hints and help."""
+"""Tells the player in sentences what to do, and why something is impossible."""
 
-from collections.abc import Iterator, Sequence
-from typing import assert_never
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.face import number
+from clocktowers_tui.games.keys import with_keys
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern import offers
-from clocktowers_tui.games.wild_wild_pattern.actions import (
-    BANK,
-    CLICK,
-    COLOURS,
-    DIRECTIONS,
-    PASS,
-    PLACES,
-    SUITS,
-)
+from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, NAMED, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
 from clocktowers_tui.games.wild_wild_pattern.offers import (
+    Remark,
     Selection,
     Task,
     cursor,
@@ -25,21 +21,20 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     usable,
     why_nothing,
 )
-from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.standing import TWO_CARDS, nearness, own_hit
 from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
     cards_counted,
-    challenge_code,
-    challenge_does,
-    challenge_words,
+    challenge_names,
     feature_letter,
     feature_names,
     unfinished_words,
 )
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
-from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.games.wild_wild_pattern import CHOICE_MS, Phase, View
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from protocol.errors import Refusal, RefusalCode
+from protocol.games.wild_wild_pattern import CHOICE_MS, Phase, Refused, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,
@@ -49,6 +44,8 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
     Direction,
 )
+
+_with_keys: Final = partial(with_keys, named=NAMED)
 
 
 def pitch() -> str:
@@ -179,9 +176,9 @@ def told(
         case Task.LAY:
             return [_why_laid(view), _lays(view, keymap)]
         case Task.CHALLENGE if selection.challenge:
-            return [challenge_words(selection.challenge), challenge_does(selection.challenge)]
+            return [card_words(selection.challenge), challenge_names(selection.challenge).does]
         case Task.CHALLENGE:
-            return [f"{challenge_words(one)}: {challenge_does(one)}" for one in usable(view)]
+            return [f"{card_words(one)}: {challenge_names(one).does}" for one in usable(view)]
         case Task.NOTHING:
             return []
 
@@ -240,8 +237,7 @@ def _lays(view: View, keymap: Keymap) -> str:
         if only
         else _("{places}, then {confirm}: lay your card there")
     )
-    keys = {"places": _marked(view, keymap), "confirm": keymap.name(actions.CONFIRM)}
-    return said.format(**keys)
+    return _with_keys(said, keymap, places=_marked(view, keymap))
 
 
 def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
@@ -250,11 +246,9 @@ def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
     if direction is None:
         return  # the list has nothing but the two ways, and objects
     if anchor is None or anchor >= FIRST_COLOUR:
-        places = keymap.names(PLACES)
-        yield _("{places}: what that card shows.").format(places=places)
+        yield _with_keys(_("{places}: what that card shows."), keymap)
     if anchor is None or anchor < FIRST_COLOUR:
-        letters = {"colours": keymap.names(COLOURS), "suits": keymap.names(SUITS)}
-        yield _("{colours}: a colour. {suits}: a suit.").format(**letters)
+        yield _with_keys(_("{colours}: a colour. {suits}: a suit."), keymap)
     if direction is Direction.BEFORE:
         yield _("Each arrow leads to the card before.")
     else:
@@ -268,7 +262,7 @@ def _marked(view: View, keymap: Keymap) -> str:
 
 
 def _shooting(view: View, keymap: Keymap) -> list[str]:
-    shoots = _("{places}: cover that card").format(places=keymap.names(PLACES))
+    shoots = _with_keys(_("{places}: cover that card"), keymap)
     if view.phase is Phase.CLICKED:
         passes = _("{key}: pass").format(key=keymap.name(PASS))
         return [shoots, passes, _("If nobody uses the card, its owner takes any.")]
@@ -288,63 +282,31 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     at = cursor(view, selection)
     if at is None or task(view) is not Task.LAY:
         return ""
-    return _("{confirm} lays your card on place {place}.").format(
-        confirm=keymap.name(actions.CONFIRM), place=at.number + 1
-    )
+    said = _("{confirm} lays your card on place {place}.")
+    return _with_keys(said, keymap, place=at.number + 1)
 
 
 # The help's words: the goal, what the keys do now, and the short forms on the board --------------
 
 
-def explain(view: View, keymap: Keymap) -> Iterator[str]:
+def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
     """What you can do now and how, or why nothing."""
-    yield _what(view).format(
-        places=keymap.names(PLACES),
-        ready=keymap.name(actions.CHOOSE),
-        click=keymap.name(CLICK),
-        pass_=keymap.name(PASS),
-        directions=keymap.names(DIRECTIONS),
-        colours=keymap.names(COLOURS),
-        suits=keymap.names(SUITS),
-        back=keymap.name(actions.BACK),
-        moves=ways_to_move(keymap),
-        confirm=keymap.name(actions.CONFIRM),
-    ) or remark(why_nothing(view), keymap)
-    told = (
-        _("{bank}: what the Bank paid last, then what it pays.")
-        if view.bank
-        else _("{bank}: what the Bank pays.")
-    )
-    yield told.format(bank=keymap.name(BANK))
-
-
-def _what(view: View) -> str:
     match task(view):
-        case Task.READY:
-            return _("{ready}: ready. Then all see their cards at once.")
-        case Task.SHOOT if view.phase is Phase.CLICKED:
-            return _(
-                "{places}: shoot with the offered card. {pass_}: pass. "
-                "If nobody uses the card, its owner takes any."
-            )
-        case Task.SHOOT:
-            return _(
-                "{places}: cover that card of the Wheel at once. "
-                "{click}: Click! If nobody uses your card, you take any."
-            )
         case Task.DECLARE:
-            return _(
+            said = _(
                 "Three keys declare: {directions}, then a card ({places}) for its object and a "
                 "colour ({colours}) or a suit ({suits}), in either order. {back}: undo."
             )
-        case Task.TAKE:
-            return _("{places}: take that card; or {moves} and {confirm}.")
+            yield _with_keys(said, keymap)
         case Task.CHALLENGE:
-            return _("Pick from the list by its keys, or {moves} and {confirm}. {pass_}: none.")
-        case Task.LAY:
-            return _("{places} or {moves} choose a place, {confirm} lays your card there.")
+            said = _("Pick from the list by its keys, or {moves} and {confirm}. {pass_}: none.")
+            yield _with_keys(said, keymap)
         case Task.NOTHING:
-            return ""
+            yield _with_keys(_(why_nothing(view)), keymap)
+        case _:
+            yield from told(view, selection, keymap)
+    paid = _("{bank}: what the Bank paid last, then what it pays.")
+    yield _with_keys(paid if view.bank else _("{bank}: what the Bank pays."), keymap)
 
 
 def notation(look: Look) -> list[str]:
@@ -355,7 +317,7 @@ def notation(look: Look) -> list[str]:
         for one in range(FEATURES)
     ]
     challenges = [
-        f"[{challenge_code(card)}] {challenge_words(card)}: {challenge_does(card)}."
+        f"[{challenge_names(card).code}] {card_words(card)}: {challenge_names(card).does}."
         for card in CHALLENGES
     ]
     before, after = glyphs.fresh
@@ -372,3 +334,74 @@ def notation(look: Look) -> list[str]:
         _("While you declare BEFORE, they lead to the one before it."),
         _("{before} {after} mark the card just played.").format(before=before, after=after),
     ]
+
+
+# Why a key did nothing -------------------------------------------------------------------------
+
+
+def remark(found: str, keymap: Keymap = DEFAULT_KEYS) -> str:
+    """One sentence."""
+    return _with_keys(_(found), keymap)
+
+
+def late_prize(card: int) -> str:
+    """The player did not take a card in time."""
+    return _("Time was up: you got {card}").format(card=card_words(card))
+
+
+# Why an action is impossible: for each of the game's codes the rule and what to do instead.
+#
+# Law: parameters come over the wire and may be missing or of another type; there is a sentence
+# nevertheless.
+
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    RefusalCode.NO_HINTS: N_("You get no hints in a race, only in practice."),
+    Refused.ELIMINATED: Remark.OUT,
+    Refused.ALREADY_READY: Remark.NOT_YET,
+    Refused.ALREADY_SHOT: Remark.ALREADY_SHOT,
+    Refused.ALREADY_PASSED: Remark.PASSED,
+    Refused.ONLY_IN_PRACTICE: Remark.NOBODY_PASSES,
+    Refused.NO_CARD: Remark.WAITING,
+    Refused.OWN_CLICK: Remark.OWN_CLICK,
+    Refused.NO_OBJECT: N_("A pattern joins an object with a colour or a suit."),
+    Refused.GAP_THERE: N_("No card lies on place {place}: take another."),
+    Refused.BARRED: N_("You cannot take the card on place {place} this time: take another."),
+    Refused.FILL_A_GAP: N_("Place {place} is no gap, and gaps come first."),
+    Refused.SAME_COLOUR_FIRST: N_(
+        "Place {place} has another colour: cover a card of your card's colour."
+    ),
+    Refused.NOT_YOUR_CHALLENGE: N_("You do not have the Challenge card {card}."),
+    Refused.CANNOT_DO_THAT: N_("{card} cannot do that: choose another card, or pass ({pass_})."),
+}
+
+
+def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
+    """One sentence; None for codes of which the game has nothing better to say."""
+    said = _SENTENCES.get(refusal.code)
+    if refusal.code == Refused.WRONG_PHASE:
+        said = _wrong_phase(refusal)
+    if said is None:
+        return None
+    card = number(refusal, "card")
+    return _with_keys(
+        _(said),
+        keymap,
+        place=number(refusal, "place") + 1,
+        card=card_words(card) if card in tuple(CHALLENGES) else "?",
+    )
+
+
+def _wrong_phase(refusal: Refusal) -> str:
+    """Most often a shot that came too late."""
+    match refusal.params.get("phase"):
+        case Phase.READY:
+            return Remark.NOT_READY
+        case Phase.RACE:
+            return N_("The race is on: shoot or say Click!")
+        case Phase.CLICKED:
+            return N_("Somebody said Click! Shoot with that card, or pass ({pass_}).")
+        case Phase.OVER:
+            return N_("The match is over.")
+        case _:
+            return N_("A moment too late: somebody was faster. You keep your card.")

@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import cards_counted, line_words, money
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Mode, Options, View, Visit
-from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line, in_play, lines
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line, in_play, lines
 from protocol.games.wild_wild_pattern.cards import Object
 
 
@@ -158,7 +158,7 @@ def _line(visits: Sequence[Visit], options: Options, one: Line, each: int) -> Ro
         elif one is Line.WILD:
             columns.append([wins()])
         else:
-            columns.append([Span(money(CENTS[one]), Ink.MONEY)])
+            columns.append([Span(money(one.cents), Ink.MONEY)])
     return _row(line_words(one), columns, each)
 
 
@@ -227,7 +227,7 @@ def _table(options: Options) -> Iterator[Row]:
 
 
 def _price(one: Line) -> Row:
-    price = wins() if one is Line.WILD else Span(money(CENTS[one]), Ink.MONEY)
+    price = wins() if one is Line.WILD else Span(money(one.cents), Ink.MONEY)
     title = line(_prices_TITLE, [Span(cut(line_words(one), _prices_TITLE - 1))])
     return [*title, Span(" " * (_PRICE - cells([price]))), price]
 

@@ -8,8 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.face import advice_in_words
-from clocktowers_tui.games.spoken import Read, Unsaid, heard, move, number, sentence, spoken
-from clocktowers_tui.games.wild_wild_pattern import hinting, remarks
+from clocktowers_tui.games.spoken import (
+    Read,
+    Unsaid,
+    heard,
+    move,
+    number,
+    numbered,
+    sentence,
+    spoken,
+)
+from clocktowers_tui.games.wild_wild_pattern import hinting
 from clocktowers_tui.games.wild_wild_pattern.actions import PLACES
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.offers import (
@@ -23,13 +32,12 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     wanted,
     why_nothing,
 )
-from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.result import result_details
+from clocktowers_tui.games.wild_wild_pattern.sentences import remark
 from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand, missed, missed_words
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
-    challenge_does,
-    challenge_words,
+    challenge_names,
     feature_names,
     line_words,
     money,
@@ -49,12 +57,12 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import CENTS, Line
+from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
+    CARD_NAMES,
     FEATURE_NAMES,
     FEATURES,
     FIRST_SUIT,
-    PAYS,
     Challenge,
     Direction,
     Object,
@@ -129,7 +137,7 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
 def typed(view: View, action: Action) -> str:
     """As in notation, but for what the view tells."""
     if isinstance(action, Use):
-        return _typed_use(view, action)
+        return _uses(view, action.challenge).to_line(action)
     return _moves(view).to_line(action).removeprefix("declare ").removesuffix(" clicked")
 
 
@@ -151,8 +159,8 @@ def wrong(action: Action, sought: Sequence[Action]) -> str:
     patterns = [one.pattern for one in sought if isinstance(one, Declare)]
     if not isinstance(action, Declare) or not patterns:
         return ""
-    nearest = remarks.nearest(action.pattern, patterns)
-    return remarks.wrong(
+    nearest = hinting.nearest(action.pattern, patterns)
+    return hinting.wrong(
         action.pattern, nearest, lambda one: one if isinstance(one, Direction) else _typed(one)
     )
 
@@ -213,7 +221,7 @@ def _held(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
     said = _("{name} has {cards}, and {money}.")
     yield said.format(name=names[seat], cards=cards, money=money(view.money[seat]))
     if view.challenges[seat]:
-        challenges = ", ".join(map(challenge_words, view.challenges[seat]))
+        challenges = ", ".join(map(card_words, view.challenges[seat]))
         yield _("Challenge cards of {name}: {cards}.").format(name=names[seat], cards=challenges)
     if not view.standing[seat]:
         yield _("{name} is out.").format(name=names[seat])
@@ -222,7 +230,7 @@ def _held(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
 def _bank() -> Iterator[str]:
     """A line of the Bank's sheet each."""
     for line in Line:
-        pays = _("wins the match") if line is Line.WILD else money(CENTS[line])
+        pays = _("wins the match") if line is Line.WILD else money(line.cents)
         yield f"{line_words(line)}: {pays}."
 
 
@@ -305,7 +313,7 @@ def _typed(feature: int) -> str:
 def _challenges(view: View) -> Iterator[str]:
     """Those that can be played, by number; then what each can take."""
     for n, card in enumerate(usable(view), 1):
-        yield f"{n}: {challenge_words(card)}: {challenge_does(card)}."
+        yield f"{n}: {card_words(card)}: {challenge_names(card).does}."
 
 
 def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
@@ -313,25 +321,34 @@ def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
     if task(view) is not Task.CHALLENGE:
         return [_("You can play a Challenge card when you have won a turn.")]
     cards, at = usable(view), number(rest) - 1
-    if not 0 <= at < len(cards):
-        return [*_challenges(view)]
-    card = cards[at]
-    if card in PAYS:
-        return Use(card)
-    offers, which = wanted(view, card), number(rest, 1) - 1
-    if not 0 <= which < len(offers):
-        return [
-            _("Say which card, for example use {n} 1.").format(n=at + 1),
-            *_listed(view, names, offers),
-        ]
-    takes = _card_of(view, offers[which])
-    if card != Challenge.TRADE:
-        return Use(card, takes)
-    own, for_ = given(view), number(rest, 2) - 1
-    if not 0 <= for_ < len(own):
-        said = _("Say which card you give, for example use {n} {which} 1.")
-        return [said.format(n=at + 1, which=which + 1), *_listed(view, names, own)]
-    return Use(card, takes, _card_of(view, own[for_]))
+    card = cards[at] if 0 <= at < len(cards) else 0
+    theirs, own = wanted(view, card) if card else [], given(view)
+    n, which = [*rest, "1", "1"][:2]
+    takes = _("Say which card, for example use {n} 1.").format(n=n)
+    gives = _("Say which card you give, for example use {n} {which} 1.")
+    asks = {
+        "challenge": [*_challenges(view)],
+        "wanted": [takes, *_listed(view, names, theirs)],
+        "given": [gives.format(n=n, which=which), *_listed(view, names, own)],
+    }
+    words = [*rest, "?", "?", "?"][: 1 + bool(theirs) + (card == Challenge.TRADE)]
+    return move(_uses(view, card, asks), ["use", *words])
+
+
+def _uses(view: View, challenge: int, asks: Mapping[str, Sequence[str]] = {}) -> Moves:
+    """As they are typed with this Challenge card, 0 for none: each card by its number. `asks`: what
+    is said where there is none."""
+    theirs = wanted(view, challenge) if challenge else []
+    cards = {
+        "challenge": usable(view),
+        "wanted": [_card_of(view, one) for one in theirs],
+        "given": [_card_of(view, one) for one in given(view)],
+    }
+    fields = {
+        name: numbered(MOVES.field(name), [CARD_NAMES[card] for card in found], *asks.get(name, ()))
+        for name, found in cards.items()
+    }
+    return MOVES.said(**fields)
 
 
 def _listed(view: View, names: Sequence[str], offers: Sequence[Offer]) -> list[str]:
@@ -347,16 +364,6 @@ def _listed(view: View, names: Sequence[str], offers: Sequence[Offer]) -> list[s
 
 def _card_of(view: View, offer: Offer) -> int:
     return view.wheel[offer.number] if offer.what is What.PLACE else offer.number
-
-
-def _typed_use(view: View, action: Use) -> str:
-    numbers = [usable(view).index(action.challenge) + 1]
-    if action.wanted is not None:
-        offers = wanted(view, action.challenge)
-        numbers.append([_card_of(view, one) for one in offers].index(action.wanted) + 1)
-    if action.given is not None:
-        numbers.append([_card_of(view, one) for one in given(view)].index(action.given) + 1)
-    return " ".join(["use", *map(str, numbers)])
 
 
 SPOKEN: Final = spoken(

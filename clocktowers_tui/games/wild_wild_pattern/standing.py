@@ -1,7 +1,7 @@
 """How the player stands: how near to WILD, and what was missed."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -9,8 +9,8 @@ from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.words import (
-    challenge_does,
-    challenge_words,
+    card_words,
+    challenge_names,
     feature_names,
     pattern_words,
 )
@@ -110,7 +110,11 @@ def makes(view: View, wheel: bytes, card: int) -> Sequence[Play]:
 
 @lru_cache(maxsize=1)
 def _plays(wheel: bytes, card: int, in_pair: bool) -> Sequence[Play]:
-    found = plays(wheel, card, in_pair=in_pair)
+    return most_first(plays(wheel, card, in_pair=in_pair))
+
+
+def most_first(found: Iterable[Play]) -> Sequence[Play]:
+    """What is there most often first."""
     return sorted(found, key=lambda play: -len(play.pairs.anchors))
 
 
@@ -164,7 +168,7 @@ def how_you_stand(view: View) -> Iterator[str]:
         yield _("WILD wins at once: you still need {colours}.").format(colours=listed(missing))
     for card in view.challenges[view.seat]:
         said = _("Win a turn, then you may play {card}: {does}.")
-        yield said.format(card=challenge_words(card), does=challenge_does(card))
+        yield said.format(card=card_words(card), does=challenge_names(card).does)
     target = feature_names(view.targets[view.seat]).words
     yield _("Your Target: the Bank pays more for each {target}.").format(target=target)
 

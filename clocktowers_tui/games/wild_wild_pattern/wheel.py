@@ -1,19 +1,48 @@
-"""The Wheel: eight cards in a ring, and what is marked on it after a declaration."""
+"""The Wheel: eight cards in a ring, in its hole the player's card, below it what came of a
+declaration, and what to do now."""
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.frames import Edge
+from rich.cells import cell_len
+
+from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.parts import Cell, Size
-from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, centred, paint, wrapped
 from clocktowers_tui.games.wild_wild_pattern import offers
-from clocktowers_tui.games.wild_wild_pattern.cards import Rim, card_block
+from clocktowers_tui.games.wild_wild_pattern.cards import (
+    Form,
+    Rim,
+    back_block,
+    card_block,
+    compact,
+    named,
+)
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
+from clocktowers_tui.games.wild_wild_pattern.log import came_of, loud, spoken
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight, beside, shown_news
+from clocktowers_tui.games.wild_wild_pattern.sentences import expected, phase_title, told
+from clocktowers_tui.games.wild_wild_pattern.sheet import goal
+from clocktowers_tui.games.wild_wild_pattern.sight import (
+    SMALL,
+    Hit,
+    Scale,
+    Scene,
+    Sight,
+    Spot,
+    beside,
+    news,
+    shown_news,
+)
+from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand
+from clocktowers_tui.games.wild_wild_pattern.words import capital
+from clocktowers_tui.keys.keymap import ways_to_move
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.bank import verdict
-from protocol.games.wild_wild_pattern.cards import PLACES, Direction, Fault
+from protocol.games.wild_wild_pattern.cards import PLACES, Direction, Fault, is_pattern
+from protocol.ids import Seat
 
 
 class Marks(NamedTuple):
@@ -129,3 +158,200 @@ def _arrows(sight: Sight, found: Marks) -> Placed:
             ink = Ink.HIT
         placed.append((Rect(x, y, width, 1), [[Span(centred(shown, width), ink)]]))
     return placed
+
+
+# The hole, with the player's card ----------------------------------------------------------------
+
+
+def own_block(sight: Sight, size: Size) -> Block:
+    """The word above the card, the deck below it."""
+    width, height = size
+    scale = sight.layout.scale
+    side = Span(" " * scale.across)
+    card: Block = [[side, *row] for row in _card(sight)]
+    above: Block = [[]] * ((scale.down - 1) // 2)
+    word = [Span(centred(_spaced(_word(sight.scene), width), width), _loudness(sight.scene))]
+    return block(
+        width,
+        height,
+        [*above, word, *[[]] * (scale.down - 1 - len(above)), *card, *above, _deck(sight, width)],
+    )
+
+
+def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
+    """A click on the player's card says that they are ready."""
+    return Spot.READY if task(sight.scene.view) is Task.READY else None
+
+
+# The word ----------------------------------------------------------------------------------------
+
+
+def _word(scene: Scene) -> str:
+    view, said = scene.view, shown_news(scene)
+    if said is not None:
+        return loud(said)
+    return "" if scene.reads and view.phase is Phase.READY else phase_title(view)
+
+
+def _loudness(scene: Scene) -> Ink:
+    said = shown_news(scene)
+    if said is None:
+        return Ink.TURN
+    return Ink.HIT if said.anchors else Ink.WRONG
+
+
+def _spaced(word: str, width: int) -> str:
+    """S H O O T ! where there is room for it."""
+    return " ".join(word) if 2 * len(word) + 4 <= width else word
+
+
+def _deck(sight: Sight, width: int) -> Row:
+    view, scene = sight.scene.view, sight.scene
+    if view.covered and view.phase is Phase.DECLARE:
+        return _covered(view.covered, width, sight.glyphs)
+    left = pgettext("before a number of cards, 6 cells", "Deck") + f" {view.left}"
+    when = _("round {round}, turn {turn}").format(round=view.round, turn=view.turn)
+    forms = [f"{left}, {when}", capital(when), left]
+    if scene.waiting:
+        forms = [f"{left} {sight.glyphs.sending}", left]
+    text = next((form for form in forms if cell_len(form) <= width), left)
+    return [Span(centred(text, width), Edge.QUIET)]
+
+
+def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
+    """What lies below the played card."""
+    text = pgettext("before a card that is covered, 3 cells", "on") + " "
+    room = width - cell_len(text)
+    forms = (named(card, form, glyphs) for form in Form)
+    shown = next((one for one in forms if cell_len(one.text) <= room), compact(card, glyphs))
+    blank = " " * max(0, (width - cell_len(text) - cell_len(shown.text)) // 2)
+    return [Span(blank + text, Edge.QUIET), shown]
+
+
+# The card ----------------------------------------------------------------------------------------
+
+
+def _card(sight: Sight) -> Block:
+    view, scale, glyphs = sight.scene.view, sight.layout.scale, sight.glyphs
+    if view.clicked and view.phase is Phase.CLICKED:
+        label = pgettext("on a clicked card, 7 cells", "Click!")
+        return card_block(view.clicked, scale, glyphs, _own_rim(label, scale, Edge.TURN))
+    label = pgettext("on your own card, 7 cells", "yours")
+    if is_pattern(view.card):
+        return card_block(view.card, scale, glyphs, _own_rim(label, scale, Edge.TURN))
+    if view.seat is not None and view.in_hand[view.seat]:
+        return back_block(scale, glyphs, Rim(_padded(label, scale), Edge.TURN, label_ink=Edge.TURN))
+    return [[Span(" " * scale.width)] for _ in range(scale.height)]
+
+
+def _own_rim(label: str, scale: Scale, ink: Edge) -> Rim:
+    """The label only where the card's own words have room beside it."""
+    roomy = scale is SMALL or scale.width >= _ROOMY
+    shown = _padded(label, scale) if roomy else ""
+    return Rim(shown, ink, label_ink=ink)
+
+
+def _padded(label: str, scale: Scale) -> str:
+    return f" {label} " if cell_len(label) + 4 <= scale.width else label
+
+
+_ROOMY: Final = 22
+"""Columns of a card that has words and a label."""
+
+
+# Below the Wheel: what came of the last declaration, and what to do now --------------------------
+
+
+def told_block(sight: Sight, size: Size) -> Block:
+    """In a frame where the board has frames."""
+    if not sight.layout.framed:
+        return block(*size, _rows(sight, *size))
+    width, height = size
+    inside = [[Span(" "), *row] for row in _rows(sight, width - 4, height - 2)]
+    mine = task(sight.scene.view) is not Task.NOTHING
+    title: Row = [Span(_("Now"), Ink.BOLD)]
+    edge = Edge.TURN if mine else Edge.QUIET
+    return framed(size, inside, sight.glyphs.card, title, edge=edge)
+
+
+def _rows(sight: Sight, width: int, height: int) -> Block:
+    """Whole sentences only, as far as there is room."""
+    rows: Block = []
+    for text, ink in _sentences(sight, width, height):
+        found = wrapped(text, width)
+        if len(rows) + len(found) > height:
+            break
+        rows += [_keyed(found[0], ink), *([Span(row, ink)] for row in found[1:])]
+    return rows
+
+
+def _keyed(text: str, ink: Ink | None) -> Row:
+    """A key that begins a sentence is what one looks for."""
+    keys, colon, words = text.partition(": ")
+    if ink is not None or not colon or len(keys) > _LONGEST_KEYS:
+        return [Span(text, ink)]
+    return [Span(keys + colon, Ink.BOLD), Span(words)]
+
+
+_LONGEST_KEYS: Final = 16
+
+_CHOOSING: Final = (Task.TAKE, Task.LAY)
+"""Then as much has to be read below what was declared."""
+
+
+def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink | None]]:
+    scene = sight.scene
+    fits = None if sight.layout.framed else (width, height)
+    yield from _declared(scene, fits)
+    if scene.led:
+        if task(scene.view) is Task.DECLARE:
+            yield capital(told(scene.view, scene.selection)[0]), Ink.BOLD
+        return
+    if scene.replayed:
+        yield expected(scene.view, scene.names), None
+        return
+    to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.guided)
+    if task(scene.view) is Task.DECLARE:
+        sentence, *how = to_do
+        yield capital(sentence), Ink.BOLD
+        yield from ((text, None) for text in how)
+    else:
+        yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
+    if scene.has_proof and scene.view.phase is Phase.READY and not scene.guided:
+        text = _("{moves}: see the new Wheel") if scene.proves else _("{moves}: see the last shot")
+        yield text.format(moves=ways_to_move(sight.keymap)), None
+    if scene.guided:
+        return
+    if scene.view.phase is Phase.READY:
+        yield from ((text, Ink.DIM) for text in _before_a_race(sight))
+    else:
+        yield from ((text, Ink.DIM) for text in how_you_stand(scene.view))
+
+
+def _before_a_race(sight: Sight) -> Iterator[str]:
+    """What there is time to read."""
+    view = sight.scene.view
+    if task(view) is Task.READY and not sight.scene.has_proof:
+        yield _("Look at the Wheel first: the race has not begun.")
+    yield from how_you_stand(view)
+    if "goal" not in sight.places:
+        yield from goal(view.options)
+
+
+def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Ink | None]]:
+    """`fits`: a small board. There the player's own pattern is known, only what came of it is said;
+    of another player's as much as leaves a row for what to do now."""
+    said, view = news(scene.view), scene.view
+    if said is None:
+        return
+    you = None if view.seat is None else Seat(view.seat)
+    text = spoken(said, scene.names, you)
+    if said.pattern is not None and fits is not None:
+        width, height = fits
+        height -= task(view) in _CHOOSING
+        short = came_of(said, said.pattern)
+        named = [] if said.seat == you else [text, f"{scene.names[said.seat]}: {short}"]
+        text = next((one for one in named if len(wrapped(one, width)) < height), short)
+    yield text, Ink.HIT if said.anchors else Ink.WRONG
+    if not said.anchors and sum(view.standing) > 1:
+        yield _("Each opponent takes a card of the Wheel."), Ink.DIM

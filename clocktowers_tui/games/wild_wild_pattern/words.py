@@ -22,50 +22,49 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 
 
-def challenge_words(card: int) -> str:
-    """The title of a Challenge card."""
+class ChallengeNames(NamedTuple):
+    """A Challenge card: `title`, in 14 cells its `name` among other cards, if that is another, in
+    2 cells its `code`; `does`: what it does, in one line."""
+
+    title: str
+    does: str
+    code: str
+    name: str = ""
+
+
+@kept
+def _challenges() -> dict[int, ChallengeNames]:
+    pays = _("the Bank pays it when it is played")
     return {
-        Challenge.ONE_CARD: _("Take a card"),
-        Challenge.PIANO_PLAYER: _("Do not shoot the piano player"),
-        Challenge.HANDS_UP: _("Hands up!"),
-        Challenge.TRADE: _("Trade a card"),
-        Challenge.ONE_DOLLAR: _("1 dollar"),
-        Challenge.FIFTY_CENTS: _("50 cents"),
-        Challenge.TEN_CENTS: _("10 cents"),
-    }.get(Challenge(card), "")
+        Challenge.ONE_CARD: ChallengeNames(
+            _("Take a card"),
+            _("from the Wheel or from an opponent"),
+            pgettext("the Challenge card Take a card, 2 cells", "TA"),
+        ),
+        Challenge.PIANO_PLAYER: ChallengeNames(
+            _("Do not shoot the piano player"),
+            _("an opponent's card with bullets leaves the game"),
+            pgettext("the piano player's card, 2 cells", "PP"),
+            pgettext("the piano player's card, 14 cells", "Piano player"),
+        ),
+        Challenge.HANDS_UP: ChallengeNames(
+            _("Hands up!"),
+            _("an opponent's card with a coin leaves the game"),
+            pgettext("the Challenge card Hands up!, 2 cells", "HU"),
+        ),
+        Challenge.TRADE: ChallengeNames(
+            _("Trade a card"),
+            _("swap a card of yours for an opponent's"),
+            pgettext("the Challenge card Trade, 2 cells", "TR"),
+        ),
+        Challenge.ONE_DOLLAR: ChallengeNames(_("1 dollar"), pays, "$1"),
+        Challenge.FIFTY_CENTS: ChallengeNames(_("50 cents"), pays, "50"),
+        Challenge.TEN_CENTS: ChallengeNames(_("10 cents"), pays, "10"),
+    }
 
 
-def challenge_does(card: int) -> str:
-    """What it does, in one line."""
-    return {
-        Challenge.ONE_CARD: _("from the Wheel or from an opponent"),
-        Challenge.PIANO_PLAYER: _("an opponent's card with bullets leaves the game"),
-        Challenge.HANDS_UP: _("an opponent's card with a coin leaves the game"),
-        Challenge.TRADE: _("swap a card of yours for an opponent's"),
-        Challenge.ONE_DOLLAR: _("the Bank pays it when it is played"),
-        Challenge.FIFTY_CENTS: _("the Bank pays it when it is played"),
-        Challenge.TEN_CENTS: _("the Bank pays it when it is played"),
-    }[Challenge(card)]
-
-
-def challenge_name(card: int) -> str:
-    """Its title among other cards, in 14 cells."""
-    if card == Challenge.PIANO_PLAYER:
-        return pgettext("the piano player's card, 14 cells", "Piano player")
-    return challenge_words(card)
-
-
-def challenge_code(card: int) -> str:
-    """A Challenge card in two cells."""
-    return {
-        Challenge.ONE_CARD: pgettext("the Challenge card Take a card, 2 cells", "TA"),
-        Challenge.PIANO_PLAYER: pgettext("the piano player's card, 2 cells", "PP"),
-        Challenge.HANDS_UP: pgettext("the Challenge card Hands up!, 2 cells", "HU"),
-        Challenge.TRADE: pgettext("the Challenge card Trade, 2 cells", "TR"),
-        Challenge.ONE_DOLLAR: "$1",
-        Challenge.FIFTY_CENTS: "50",
-        Challenge.TEN_CENTS: "10",
-    }[Challenge(card)]
+def challenge_names(card: int) -> ChallengeNames:
+    return _challenges()[card]
 
 
 # Features, cards, money and the Bank's lines in words, each a whole phrase so that it can be
@@ -361,13 +360,13 @@ _CARDS: Final = (
 
 def card_title(card: int) -> str:
     """A card's colour and object; a Challenge card's title."""
-    return _(_CARDS[card - 1]) if is_pattern(card) else challenge_words(card)
+    return _(_CARDS[card - 1]) if is_pattern(card) else challenge_names(card).title
 
 
 def card_words(card: int) -> str:
     """A card in a sentence: yellow star (coin); a Challenge card's title."""
     if not is_pattern(card):
-        return challenge_words(card)
+        return challenge_names(card).title
     return _("{card} ({suit})").format(
         card=card_title(card), suit=feature_names(FIRST_SUIT + suit_of(card)).words
     )

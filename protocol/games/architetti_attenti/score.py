@@ -67,7 +67,7 @@ def parts(board: bytes, gems: int, counting: Counting = STANDARD) -> Parts:
     return Parts(
         houses=houses.bit_count(),
         blocks=_blocks(houses, counting.blocks),
-        parks=_parks(houses, mask_of(board, Kind.PARK), counting.parks),
+        parks=park_points(houses, mask_of(board, Kind.PARK), counting.parks),
         rails=_rails(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), counting.rails),
         shops=_shops(board),
         schools=_schools(mask_of(board, Kind.SCHOOL).bit_count(), gems),
@@ -111,7 +111,7 @@ def _blocks(houses: int, option: Blocks) -> int:
     return sum(map(int.bit_count, every_square(houses)))
 
 
-def _parks(houses: int, parks: int, option: Parks) -> int:
+def park_points(houses: int, parks: int, option: Parks) -> int:
     if option is Parks.HOUSES:
         return (around(parks) & houses).bit_count()
     upper, lower = above(parks), below(parks)

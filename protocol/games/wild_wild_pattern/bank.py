@@ -63,7 +63,6 @@ _SUIT, _COLOUR, _OBJECT, _TARGET = (
     {line.cards: line for line in Line if line.of == kind}
     for kind in ("suit", "colour", "object", "target")
 )
-CENTS: Final = {line: line.cents for line in Line}
 
 
 def in_play(*, five_colours_win: bool) -> list[Line]:
@@ -103,7 +102,7 @@ def _shown(cards: bytes) -> list[int]:
 
 def cents(met: Iterable[Line]) -> int:
     """What these lines pay together."""
-    return sum(CENTS[line] for line in met)
+    return sum(line.cents for line in met)
 
 
 # What is to be said of a declaration: where it is so and where it is not; and what a card could

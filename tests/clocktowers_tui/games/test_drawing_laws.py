@@ -12,12 +12,11 @@ from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet, Look, Palette
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.parts import under
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import cells, measurable
 from protocol.text import cells as text_cells, clean
 from tests.stage.eyes import EYES, nearest
-from tests.stage.golden_boards import SIZES, Goldens
+from tests.stage.golden_boards import SIZES, Goldens, under
 from tests.stage.own_files import FaceCase, by_game
 
 OF: dict[str, Goldens] = by_game("goldens", "GOLDENS")

@@ -15,6 +15,7 @@ from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES, title_of
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.new_table.drafts import options_of
+from clocktowers_tui.text.spelling import forget
 from protocol.errors import Param, Refusal, RefusalCode
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
@@ -281,7 +282,10 @@ def test_letters_of_a_language_are_used_unless_they_are_nonsense(
     assert case.lettered() == english
     shifted = dict(zip(english, english[1:] + english[:1], strict=True))
     monkeypatch.setattr(module, lambda _context, text: shifted.get(text, text))
+    forget()
     assert case.lettered() == english[1:] + english[:1]
     for nonsense in ("[{}]", "X", "家"):
         monkeypatch.setattr(module, lambda _context, text, n=nonsense: n.format(text))
+        forget()
         assert case.lettered() == english
+    forget()

@@ -28,8 +28,11 @@ from tests.clocktowers_tui.games.test_lessons import every_game
 from tests.stage.house import House, house
 from tests.stage.pilot import SMALL, Playing, click_on, playing, press, seen, sees, until
 
-NOTES = {"scoring": "cats", "ladder": "Next roof"}
-"""What towers score, and what the next roofs need; in a match both are there at once."""
+PARTS = ("houses", "blocks", "gems", "parks", "rails", "shops", "schools")
+NOTES = {"scoring": "cats", "ladder": "Next roof", "row": "Market"}
+NOTES |= {part: part.title() for part in PARTS}
+"""What towers score, what the next roofs need, and what the score of a town counts; in a match all
+of it is there at once."""
 
 
 class Pupil:

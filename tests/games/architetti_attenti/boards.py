@@ -11,11 +11,14 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     take_up,
 )
 from clocktowers_tui.games.architetti_attenti.log import News
+from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from protocol.games.architetti_attenti import Phase, View
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
 from tests.games.architetti_attenti.meadows import at
-from tests.stage.golden_boards import NAMES
+from tests.stage.golden_boards import NAMES, drawer
+
+draw = drawer(sight, PARTS)
 
 LOG = (
     "The tiles are laid out; Ann begins",

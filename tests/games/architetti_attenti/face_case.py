@@ -224,7 +224,7 @@ _WORDS: Final = Said(
         "a station": "N",
         "the town hall": "W",
     },
-    lettered=lambda: words.kind_letters.__wrapped__("")[1:],
+    lettered=lambda: words.kind_letters()[1:],
 )
 
 CASE: Final = FaceCase(_BOARD, _DRAWN, _WORDS)

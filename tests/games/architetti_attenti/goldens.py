@@ -7,10 +7,9 @@ from typing import Final
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
-from clocktowers_tui.games.architetti_attenti.scene import draw
 from clocktowers_tui.games.architetti_attenti.sight import Arrangement
 from protocol.games.architetti_attenti import Phase
-from tests.games.architetti_attenti.boards import NEWS, NO_ROOM, board, scene
+from tests.games.architetti_attenti.boards import NEWS, NO_ROOM, board, draw, scene
 from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import HOSTILE, LARGE, SIZES, SMALLEST, USUAL, Golden, Goldens, sized
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection
 from clocktowers_tui.games.architetti_attenti.sentences import refusal_words, remark
+from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
 from protocol.errors import Param, Refusal
@@ -78,7 +79,8 @@ def _said() -> Sequence[str]:
 
 def _remarks() -> Sequence[str]:
     poor = replace(_view(2), gems=bytes(2))
-    return [remark(found, poor, Selection(position=4)) for found in Remark]
+    found = (*Remark, NOT_YOUR_TURN, WATCHING, OVER)
+    return [remark(one, poor, Selection(position=4)) for one in found]
 
 
 def _ends() -> Sequence[tuple[View, Outcome]]:

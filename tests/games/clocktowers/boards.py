@@ -12,6 +12,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
 )
 from clocktowers_tui.games.clocktowers.hand import NEW_HAND, holding
 from clocktowers_tui.games.clocktowers.log import News
+from clocktowers_tui.games.clocktowers.scene import PARTS, sight
 from clocktowers_tui.games.clocktowers.sight import Scene
 from protocol.games.clocktowers import (
     CODES,
@@ -25,7 +26,9 @@ from protocol.games.clocktowers import (
     Town,
     View,
 )
-from tests.stage.golden_boards import NAMES
+from tests.stage.golden_boards import NAMES, drawer
+
+draw = drawer(sight, PARTS)
 
 LOG = (
     "The cards are dealt; Ann begins",
@@ -107,7 +110,7 @@ def board(
 
 def choosing_tower(view: View, card: int = 0) -> Selection:
     """With the first tower picked that takes the card."""
-    at = pick_card(view, settle(view, None, NOTHING), card).selection
+    at: Selection = pick_card(view, settle(view, None, NOTHING), card).selection
     first = next((place(choice) for choice in targets(view, at)), None)
     return at._replace(tower=first)
 

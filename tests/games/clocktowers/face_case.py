@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers import words
-from clocktowers_tui.games.clocktowers.actions import NUMBERS, PILES
+from clocktowers_tui.games.clocktowers.actions import CARDS, PILES
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NEW, NOTHING, OUT, settle
 from clocktowers_tui.games.clocktowers.inks import HATS, NIGHT, Ink
@@ -56,13 +56,13 @@ def shell(
 
 _BOARD: Final = OnBoard(
     shell=shell,
-    golden=(_FOUR, ("1", "4"), "4-players-80x24"),
+    golden=(_FOUR, ("1", "left", "left"), "4-players-80x24"),
     whose="Ann (you)",
     hints=(
         (_FOUR, ("x",), "Pick a card first"),
         (None, ("1", "n"), "A double floor with a cat goes on a new tower"),
     ),
-    sends=(_FOUR, ("1", "4", "enter"), ("enter", "2", "x", "escape"), Play(5, 3)),
+    sends=(_FOUR, ("1", "left", "left", "enter"), ("enter", "2", "x", "escape"), Play(5, 3)),
     back=(_FOUR, ("1",), 1),
     # The player's own quarter and the cards.
     paints=(_FOUR, board(4), (("right", 5), ("1", 12))),
@@ -201,7 +201,7 @@ _WORDS: Final = Said(
     values={"first_heights": ("1,2", "2")},
     keys=(
         (
-            Keymap({PILES[0].id: ("y",), NUMBERS[0].id: ("e",)}),
+            Keymap({PILES[0].id: ("y",), CARDS[0].id: ("e",)}),
             Refusal("wrong_phase", {"phase": Phase.DRAW}),
             "Now draw: y, c or r.",
         ),

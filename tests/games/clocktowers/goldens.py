@@ -6,10 +6,9 @@ from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
-from clocktowers_tui.games.clocktowers.scene import draw
 from clocktowers_tui.games.clocktowers.sight import Arrangement
 from protocol.games.clocktowers import Phase
-from tests.games.clocktowers.boards import HIGH, MANY, NEWS, READY, board, scene
+from tests.games.clocktowers.boards import HIGH, MANY, NEWS, READY, board, draw, scene
 from tests.stage.golden_boards import HOSTILE, LARGE, SIZES, SMALLEST, USUAL, Golden, Goldens, sized
 
 

@@ -5,12 +5,22 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.choosing import Remark, Selection
-from clocktowers_tui.games.clocktowers.ladder import needed
-from clocktowers_tui.games.clocktowers.sentences import refusal_words, remark
+from clocktowers_tui.games.clocktowers.actions import (
+    CARDS,
+    DISCARD,
+    LAYOUT,
+    NAMED,
+    NEW_TOWER,
+    PILES,
+)
+from clocktowers_tui.games.clocktowers.choosing import Remark
+from clocktowers_tui.games.clocktowers.ladder import complete, needed
+from clocktowers_tui.games.clocktowers.sentences import refusal_words
+from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING, with_keys
 from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.state.store import State
+from clocktowers_tui.text.i18n import _
 from protocol.errors import Param, Refusal
 from protocol.games.clocktowers import (
     Dealt,
@@ -72,9 +82,10 @@ def _said() -> Sequence[str]:
 
 def _remarks() -> Sequence[str]:
     roofless = replace(board(4), ladder=[bytes(5)], hand=bytes((9,)))
-    others = [remark(found, board(4), Selection()) for found in Remark]
+    remarks = (*Remark, NOT_YOUR_TURN, WATCHING, OVER)
+    others = [with_keys(_(found), DEFAULT_KEYS, NAMED) for found in remarks]
     lacking = [needed(board(4), card) for card in range(7, 14)]
-    return [*others, *lacking, needed(roofless, 9)]
+    return [*others, *lacking, needed(roofless, 9), complete(11)]
 
 
 def _ends() -> Sequence[tuple[View, Outcome]]:
@@ -100,7 +111,7 @@ def drawing() -> State:
 
 
 SCENES: Final[Mapping[Action, Scene]] = {
-    **dict.fromkeys(NUMBERS, Scene(match, ("1", "n"))),
+    **dict.fromkeys(CARDS, Scene(match)),
     **dict.fromkeys(PILES, Scene(drawing)),
-    **dict.fromkeys((NEW_TOWER, DISCARD, LAYOUT), Scene(match, ("1", "4"))),
+    **dict.fromkeys((NEW_TOWER, DISCARD, LAYOUT), Scene(match, ("1", "left"))),
 }

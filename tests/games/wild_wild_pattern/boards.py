@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection
-from clocktowers_tui.games.wild_wild_pattern.scene import draw
+from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, features_of
 from protocol.games.wild_wild_pattern import (
@@ -30,7 +30,9 @@ from protocol.games.wild_wild_pattern.cards import (
     Object,
     Pattern,
 )
-from tests.stage.golden_boards import NAMES, text_of
+from tests.stage.golden_boards import NAMES, drawer, text_of
+
+draw = drawer(sight, PARTS)
 
 LOG = (
     "Turn 4",

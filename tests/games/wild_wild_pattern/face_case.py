@@ -17,7 +17,6 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Selection, Wha
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Spot, beside, layout
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.text.spelling import forget
 from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import (
     MIN_RACE_LIMIT_S,
@@ -173,14 +172,6 @@ def _judged(anchor: int, partner: int, why: str, fault: Fault = Fault.UNTRUE) ->
     return Declared(1, after, 0, fault=fault, wheel=_JUDGED), f"Björn declares: after {why}"
 
 
-def _lettered() -> str:
-    """What is translated now; nothing of it is kept."""
-    forget()
-    found = "".join(map(words.feature_letter, range(FIRST_COLOUR)))
-    forget()
-    return found
-
-
 _WORDS: Final = Said(
     played=played,
     told=(
@@ -309,7 +300,7 @@ _WORDS: Final = Said(
         "a barrel (keg)": "K",
         "a wanted poster": "W",
     },
-    lettered=_lettered,
+    lettered=lambda: "".join(map(words.feature_letter, range(FIRST_COLOUR))),
 )
 
 CASE: Final = FaceCase(_BOARD, _DRAWN, _WORDS)

@@ -7,7 +7,6 @@ from typing import Final
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.offers import Selection
-from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import Challenge, Direction
@@ -22,6 +21,7 @@ from tests.games.wild_wild_pattern.boards import (
     board,
     clicked,
     declaring,
+    draw,
     scene,
     told,
     visits,
@@ -51,7 +51,7 @@ def boards() -> Mapping[str, Golden]:
         "practising": (practising, SIZES),
         "taking": (scene(board(4, Phase.TAKE, acting=0, takes=2, barred=2)), [USUAL]),
         "challenge": (scene(mine), [USUAL, SMALLEST]),
-        "one-card": (picking, SIZES),
+        "one-card": (picking, [USUAL, SMALLEST]),
         "laying": (scene(lays), [USUAL]),
         "watching": (scene(board(3, seat=None)), [USUAL]),
         "bank": (bank, SIZES),
@@ -62,7 +62,7 @@ def boards() -> Mapping[str, Golden]:
     others = {"declaring": shown["declaring"][0], "bank": bank}
     ascii_ = {"ascii": (scene(board()), [USUAL, LARGE]), "ascii-prices": (prices, [SMALLEST])}
     ascii_ |= {f"ascii-{name}": (one, [USUAL]) for name, one in others.items()}
-    safe = {"safe": (scene(board()), [USUAL]), "safe-declaring": (scene(declaring()), [USUAL])}
+    safe = {"safe": (scene(board()), [USUAL])}
     return {**sized(shown), **sized(ascii_, GlyphSet.ASCII), **sized(safe, GlyphSet.SAFE)}
 
 

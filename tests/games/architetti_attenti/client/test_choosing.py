@@ -13,7 +13,6 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     Remark,
     Selection,
     Stage,
-    Step,
     back,
     confirm,
     ghost_on,
@@ -31,6 +30,8 @@ from clocktowers_tui.games.architetti_attenti.reasons import (
     what_scores,
     why,
 )
+from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING
+from clocktowers_tui.games.scenes import Step
 from protocol.games.architetti_attenti import (
     CELLS,
     HALL,
@@ -55,7 +56,8 @@ PLACE = board(2, phase=Phase.PLACE)
 
 
 def up(view: View = BUY, position: int = 2) -> Selection:
-    return take_up(view, settle(view, None, NOTHING), position).selection
+    found: Selection = take_up(view, settle(view, None, NOTHING), position).selection
+    return found
 
 
 def test_in_another_match_the_ghost_begins_anew() -> None:
@@ -154,12 +156,12 @@ def test_a_gap_in_the_row_is_no_tile() -> None:
 @pytest.mark.parametrize(
     ("view", "why"),
     [
-        (board(2, turn=1), Remark.NOT_YOUR_TURN),
-        (board(2, seat=None), Remark.WATCHING),
-        (board(2, phase=Phase.OVER), Remark.OVER),
+        (board(2, turn=1), NOT_YOUR_TURN),
+        (board(2, seat=None), WATCHING),
+        (board(2, phase=Phase.OVER), OVER),
     ],
 )
-def test_when_there_is_nothing_to_choose_it_says_why(view: View, why: Remark) -> None:
+def test_when_there_is_nothing_to_choose_it_says_why(view: View, why: str) -> None:
     selection = settle(view, None, NOTHING)
     for step in (
         take_up(view, selection, 1),
@@ -169,7 +171,7 @@ def test_when_there_is_nothing_to_choose_it_says_why(view: View, why: Remark) ->
         confirm(view, selection),
         point(view, selection, 3),
     ):
-        assert step.action is None and step.remark is why
+        assert step.action is None and step.remark == why
 
 
 def test_a_choice_outlives_what_does_not_touch_it() -> None:

@@ -14,7 +14,7 @@ from clocktowers_tui.games.architetti_attenti.face import FACE
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.log import looked_at, news
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
-from clocktowers_tui.games.architetti_attenti.scene import PARTS, Houses, Win, draw, peak, sight
+from clocktowers_tui.games.architetti_attenti.scene import PARTS, Houses, peak, sight
 from clocktowers_tui.games.architetti_attenti.sight import (
     GOAL_ROWS,
     GOAL_WIDTH,
@@ -33,6 +33,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 from clocktowers_tui.games.architetti_attenti.town import MIDDLE, PICTURES, SIGNS, TALL, joins
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.motion import Win
 from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.games.architetti_attenti import (
@@ -49,7 +50,7 @@ from protocol.games.architetti_attenti import (
     View,
 )
 from protocol.games.architetti_attenti.board import MEADOW, kinds, with_tile
-from tests.games.architetti_attenti.boards import board, scene, town
+from tests.games.architetti_attenti.boards import board, draw, scene, town
 from tests.games.architetti_attenti.matches import TownMatch
 from tests.games.architetti_attenti.meadows import at
 from tests.stage.eyes import EYES, PALETTES, nearest

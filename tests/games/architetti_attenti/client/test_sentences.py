@@ -21,21 +21,21 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
 )
 from clocktowers_tui.games.architetti_attenti.face import actions_now
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
-from clocktowers_tui.games.architetti_attenti.lesson import LESSON, in_sight
+from clocktowers_tui.games.architetti_attenti.lesson import LESSON
 from clocktowers_tui.games.architetti_attenti.reasons import changes
-from clocktowers_tui.games.architetti_attenti.scene import draw
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.words import kind_letters
 from clocktowers_tui.games.face import advice_in_words
-from clocktowers_tui.games.lesson import Step
+from clocktowers_tui.games.lesson import Course, Step
+from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _, languages, speak
 from protocol.games.architetti_attenti import HALL, Buy, Kind, Options, Phase, Place, Rails, View
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
-from tests.games.architetti_attenti.boards import ANN, board
+from tests.games.architetti_attenti.boards import ANN, board, draw
 from tests.games.architetti_attenti.matches import RULES
 from tests.games.architetti_attenti.meadows import at
 from tests.stage.golden_boards import NAMES, text_of
@@ -98,15 +98,18 @@ def test_a_place_with_the_points_of_the_sentence_is_taken_wherever_it_is() -> No
 def test_it_shows_what_it_has_taught(size: tuple[int, int]) -> None:
     view, glyphs = view_of(began()), GLYPHS[GlyphSet.ASCII]
 
-    def shown(known: frozenset[str] | None) -> str:
-        scene = Scene(view, ["Ann"], settle(view, None, NOTHING), known=known)
+    def shown(taught: Taught | None) -> str:
+        scene = Scene(view, ["Ann"], settle(view, None, NOTHING), taught=taught)
         return "\n".join(map(text_of, draw(scene, *size, glyphs) or []))
 
-    first, second = shown(in_sight(0, reads=True)), shown(in_sight(0, reads=False))
-    assert "Total" in first and "Market" not in first and "Houses" not in first
-    assert "Market" in second and "Houses" in second and "Parks" not in second
+    steps = range(len(LESSON.steps))
+    taught = [Taught(wanted=(), hidden=Course(LESSON, at).hidden) for at in steps]
+    assert "row" in taught[0].hidden - taught[1].hidden, "the market is a part of its own"
+    first, second = shown(taught[0]), shown(taught[1])
+    assert "Total" in first and "Houses" not in first
+    assert "Houses" in second and "Parks" not in second
     rows = ["Houses", "Blocks", "Parks", "Rails", "Shops", "Schools", "Total", "Gems"]
-    last = shown(in_sight(len(DONE) // 2, reads=True))
+    last = shown(taught[-1])
     assert all(row in last for row in rows)
     assert all(row in shown(None) for row in rows), "a match shows everything"
 
@@ -125,9 +128,9 @@ def test_a_letter_in_a_sentence_is_the_letter_on_the_board(code: str) -> None:
     """And stands for what it stands for in English, where a translation names one at all."""
     said = [text for step in LESSON.steps for text in (step.say, step.ask, step.why) if text]
     speak("en")
-    english = kind_letters("en")
+    english = kind_letters()
     speak(code)
-    meant = dict(zip(kind_letters(code), english, strict=True))
+    meant = dict(zip(kind_letters(), english, strict=True))
     assert not [one for one in said if misnamed(one, _(one), meant)]
     assert {*"NR"} <= {letter for one in said for letter in named(one)}
     assert misnamed("Put it beside the track (R).", "Accanto al binario (N).", {"N": "B"})

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers import choosing, sentences
-from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS
+from clocktowers_tui.games.clocktowers import choosing
+from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NEW_TOWER
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
     NOTHING,
@@ -14,9 +14,11 @@ from clocktowers_tui.games.clocktowers.choosing import (
     Remark,
     Selection,
     Stage,
-    Step,
 )
 from clocktowers_tui.games.clocktowers.face import actions_now
+from clocktowers_tui.games.clocktowers.ladder import needed
+from clocktowers_tui.games.keys import WATCHING
+from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.keys import actions
 from protocol.games.clocktowers import (
     CODES,
@@ -35,7 +37,7 @@ from tests.games.clocktowers.matches import some_views
 Press = Callable[[View, Selection], Step]
 
 PRESSES: dict[str, Press] = {
-    **{f"digit {n}": lambda view, at, n=n: choosing.number(view, at, n) for n in range(10)},  # type: ignore[misc]
+    **{f"digit {n}": lambda view, at, n=n: choosing.pick_card(view, at, n) for n in range(4)},  # type: ignore[misc]
     **{f"pile {n}": lambda view, at, n=n: choosing.pick_pile(view, at, n) for n in range(3)},  # type: ignore[misc]
     "before": lambda view, at: choosing.move(view, at, -1),
     "next": lambda view, at: choosing.move(view, at, 1),
@@ -107,6 +109,17 @@ def test_the_tower_that_loses_nothing_is_picked_first() -> None:
         assert choosing.pick_card(table, START, 0).selection.tower == tower
 
 
+def test_a_floor_never_goes_where_it_costs_points() -> None:
+    """Its tower would pay 2 instead of 5; one with a mouse pays no less, and needs no new clock."""
+    mouse = CODES.index("1m")
+    towns = [replace(board(2).towns[0], towers=[cards("1-"), cards("1m")], points=bytes(2))]
+    legal = [Choice(Play(mouse, tower), 2 - (tower is None)) for tower in (0, 1, None)]
+    view = replace(board(2), hand=bytes((mouse,)), towns=[*towns, board(2).towns[1]], legal=legal)
+    assert choosing.pick_card(view, START, 0).selection.tower == 1
+    few = [one for one in legal if choosing.place(one) != 1]
+    assert choosing.pick_card(replace(view, legal=few), START, 0).selection.tower == NEW
+
+
 def test_arrows_go_round_the_towers_that_take_the_card() -> None:
     view, at = board(4), choosing_tower(board(4))
     seen = []
@@ -120,43 +133,32 @@ def test_arrows_go_round_the_towers_that_take_the_card() -> None:
 def test_a_tower_that_is_not_listed_is_asked_about() -> None:
     view = board(4, own=READY)
     at = choosing_tower(view)
-    step = choosing.number(view, at, 1)
+    step = choosing.pick_tower(view, at, 1)
     assert step.action == Play(view.hand[0], 1)
     assert step.selection == at
 
 
 def test_a_complete_tower_is_told_at_once_and_the_card_stays() -> None:
     at = choosing_tower(board(4))
-    step = choosing.number(board(4), at, 0)
-    assert (step.selection, step.action, step.remark) == (at, None, choosing.Complete(0))
-    said = sentences.remark(choosing.Complete(0), board(4), at)
-    assert said == "Tower 1 is complete: it takes no more cards."
+    step = choosing.pick_tower(board(4), at, 0)
+    assert (step.selection, step.action) == (at, None)
+    assert step.remark == "Tower 1 is complete: it takes no more cards."
 
 
-def test_a_digit_picks_a_tower_as_soon_as_one_takes_the_card() -> None:
-    view, held = board(4), choosing.pick_card(board(4), START, 0).selection
-    assert choosing.picks(view, START) is Stage.CARD
-    assert choosing.picks(view, held) is Stage.TOWER
-    step = choosing.number(view, held, len(view.towns[0].towers))
-    assert step == Step(held, remark=Remark.NO_SUCH_TOWER)
-
-
-def test_where_only_a_new_tower_takes_the_card_a_digit_picks_another() -> None:
-    """Nothing is spent before Enter."""
-    view, held = board(4), choosing.pick_card(board(4), START, 0).selection
-    new = [one for one in view.legal if choosing.place(one) == NEW]
-    only = replace(view, legal=new)
-    assert choosing.picks(only, held) is Stage.CARD
-    step = choosing.number(only, held, 1)
-    assert step.action is None and step.selection == choosing.pick_card(only, START, 1).selection
+def test_a_digit_always_picks_a_card() -> None:
+    """Also while a tower is picked for another one; nothing is spent before Enter."""
+    view = board(4)
+    for at in (START, choosing_tower(view, 0), choosing_tower(view, 2)):
+        step = choosing.pick_card(view, at, 1)
+        assert (step.selection.stage, step.selection.card) == (Stage.TOWER, 1)
+        assert (step.action, step.remark) == (None, None)
+        assert choosing.pick_card(view, at, 3) == Step(at, remark=Remark.NO_SUCH_CARD)
 
 
 def test_a_card_that_no_tower_takes_can_be_discarded() -> None:
     view = board(4)
-    step = choosing.number(view, START, 2)
-    assert step.remark is Remark.NO_TOWER_TAKES_IT
-    assert choosing.number(view, step.selection, 6) == step, "a tower is meant, not a card"
-    assert choosing.number(view, START, 6).remark is Remark.NO_SUCH_CARD
+    step = choosing.pick_card(view, START, 2)
+    assert step.remark == needed(view, view.hand[2])
     assert choosing.discard(view, step.selection).action == Discard(view.hand[2])
     assert choosing.confirm(view, step.selection).action is None
 
@@ -165,7 +167,7 @@ def test_a_digit_puts_a_card_back_that_no_tower_takes() -> None:
     view = board(4)
     held = choosing.pick_card(view, START, 2).selection
     assert held.tower is None
-    step = choosing.number(view, held, 0)
+    step = choosing.pick_card(view, held, 0)
     assert step.action is None and step.selection.card == 0 and step.selection.tower is not None
 
 
@@ -183,14 +185,14 @@ def test_drawing_skips_empty_piles() -> None:
     at = choosing.settle(view, None, NOTHING)
     picked = choosing.move(view, at, 1).selection
     assert picked.pile == 1 and choosing.confirm(view, picked).action == Draw(1)
-    assert choosing.number(view, at, 0).remark is Remark.DRAW_NOW
+    assert choosing.pick_card(view, at, 0).remark is Remark.DRAW_NOW
     assert choosing.point_pile(view, at, 0).action == Draw(0), "a click there is asked about"
 
 
 def test_an_enter_too_many_draws_nothing() -> None:
     view = board(4, phase=Phase.DRAW)
     at = choosing.settle(view, None, NOTHING)
-    assert choosing.confirm(view, at) == choosing.Step(at, remark=Remark.DRAW_NOW)
+    assert choosing.confirm(view, at) == Step(at, remark=Remark.DRAW_NOW)
     assert actions.CONFIRM not in {one for some, _ in actions_now(view, at) for one in some}
     picked = choosing.move(view, at, 1).selection
     assert actions.CONFIRM in {one for some, _ in actions_now(view, picked) for one in some}
@@ -206,14 +208,14 @@ def test_an_unfinished_choice_lives_through_a_view_that_changes_nothing() -> Non
 def test_out_of_turn_there_is_nothing_to_choose() -> None:
     view = board(4, seat=None)
     assert choosing.settle(view, None, START) == NOTHING
-    assert choosing.confirm(view, NOTHING).remark is Remark.WATCHING
+    assert choosing.confirm(view, NOTHING).remark == WATCHING
 
 
 def test_enter_discards_a_hinted_card_that_no_tower_takes() -> None:
     """The key line says so; before a hint it is the key for discarding that does."""
     view = replace(board(4), legal=[Choice(Discard(5), 0)])
     picked = choosing_tower(view)
-    hinted = picked._replace(tower=OUT, hinted=True)
+    hinted = picked._replace(tower=OUT)
     assert not choosing.targets(view, hinted)
     assert choosing.confirm(view, hinted).action == Discard(view.hand[hinted.card])
     assert ((actions.CONFIRM,), "Discard") in actions_now(view, hinted)
@@ -227,10 +229,9 @@ def test_for_a_card_that_fits_nowhere_only_what_works_is_offered() -> None:
         keys = {one for some, _words in offered for one in some}
         assert (actions.CONFIRM in keys) is works
         assert {DISCARD, actions.BACK} <= keys
-        places = [choosing.place(one) for one in choosing.targets(shown.view, shown.selection)]
-        towers = [NUMBERS[tower] for tower in places if tower != NEW]
-        assert ((towers, "Pick tower") if works else ([*NUMBERS[:2]], "Another card")) in offered
-        assert not works or 0 < len(towers) < 5, "a complete tower takes no card"
+        others = [key for n, key in enumerate(CARDS[:3]) if n != shown.selection.card]
+        assert (others, "Another card") in offered
+        assert (((actions.LEFT, actions.RIGHT), "Pick tower") in offered) is works
 
 
 def test_a_new_tower_is_offered_for_a_floor_alone() -> None:

@@ -59,9 +59,10 @@ def why(view: View, action: Action, height: int = 0) -> str:
         (Pile.CLOCK, "1-", "1-.K- 2-", "1m.K-.Rr", "your tower 2 has no clock yet"),
         (Pile.CLOCK, "1-", "2- 1m", "1m.Km.Rr", "your tower 2 has no clock yet"),
         (Pile.CLOCK, "1-.Km", "2-", "1m.K-.Rr", "you hold no clock without a mouse"),
-        (Pile.CLOCK, "1-.Km", "2-", "1m.Km.Rr", "you can keep it for your next tower"),
+        (Pile.CLOCK, "1-.Km", "2-", "1m.Km.Rr", "it shows the next: this one may go"),
         (Pile.CLOCK, "1-.K-", "2-", "1m.K-.Rr", "you can keep it for your next tower"),
-        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.Km.Rr", "your towers need more clocks than you hold"),
+        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.Km.Rr", "it shows the next: this one may go"),
+        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.K-.Rr", "your towers need more clocks than you hold"),
         (Pile.CLOCK, "1-", "2-.K-", "1m.K-.Rr", "you can keep it for your next tower"),
         (Pile.ROOF, "1-", "1- 1-.2-.K-", "1m.K-.Rr", "it completes your tower 2, for 5 points"),
         (Pile.ROOF, "1-", "1- 1-.2-", "1m.K-.Rr", "it fits once your tower 2 has a clock"),
@@ -113,13 +114,15 @@ def test_why_a_card_is_discarded() -> None:
     costly = replace(held("1-.Km.Rr", "1-"), legal=[Choice(Play(card("Km"), 0), 1)])
     assert why(costly, Discard(card("Km"))) == "its animal costs points anywhere"
     harmless = replace(costly, legal=[Choice(Play(card("1-"), 0), 2)])
-    assert why(harmless, Discard(card("1-"))) == "the bot keeps your roof"
+    assert why(harmless, Discard(card("1-"))) == "kept for tower 1: clock mouse"
+    roofed = replace(held("1-.Rr", "2-.1-"), legal=[Choice(Play(card("1-"), 0), 4)])
+    assert why(roofed, Discard(card("1-"))) == "kept for tower 1: red roof"
     roofless = replace(harmless, hand=cards("1-.Km"))
-    assert why(roofless, Discard(card("1-"))) == "the bot keeps your clock"
+    assert why(roofless, Discard(card("1-"))) == "kept for tower 1: clock mouse"
     floors = replace(harmless, hand=cards("1-.2c"))
     assert why(floors, Discard(card("1-"))) == "you hold others of this kind"
     kept = replace(floors, hand=cards("1-.K-"), legal=[Choice(Play(card("K-"), 0), 2)])
-    assert why(kept, Discard(card("K-"))) == "the bot keeps your floor"
+    assert why(kept, Discard(card("K-"))) == "kept for a new tower: floor"
     twice = replace(harmless, hand=harmless.hand + bytes((card("1-"),)))
     assert why(twice, Discard(card("1-"))) == "you hold another one like it"
     gone = replace(stuck, ladder=[bytes(5)])
@@ -221,6 +224,9 @@ def untrue(view: View, choice: Choice, said: str) -> bool:
         return not wanted(view.hand, choice.height)
     if said.startswith("the pile's") or said.endswith("on the pile"):
         return not wanted(view.piles, choice.height)
+    if said.startswith("kept for tower"):
+        fits = wanted(view.hand, height[number]) if said.endswith("roof") else number not in clocked
+        return number not in begun or not fits
     if said.startswith("it completes your tower"):
         in_hand = wanted(view.hand, height[number])
         return number not in clocked or not wanted(bytes((drawn,)), height[number]) or in_hand
@@ -258,7 +264,7 @@ def test_near_the_end_no_reason_speaks_of_what_nobody_can_finish() -> None:
     late = replace(late, left=bytes((5, 5, 0)), hand=cards("Rb"))
     assert why(late, Draw(Pile.CLOCK)) == "your tower 1 has no clock yet"
     low = replace(held("Rb", "1-"), left=bytes((0, 5, 5)))
-    assert why(low, Draw(Pile.CLOCK)) == "the bot expects most from this"
+    assert why(low, Draw(Pile.CLOCK)) == "it shows the next: this one may go"
     roof = replace(held("Rb", "2-.K-"), left=bytes((5, 5, 0)))
     assert why(roof, Play(card("Rb"), 0), 2) == "only towers with a roof score"
     assert why(replace(roof, hand=cards("Rb.Rb")), Play(card("Rb"), 0), 2) == (
@@ -266,8 +272,8 @@ def test_near_the_end_no_reason_speaks_of_what_nobody_can_finish() -> None:
     )
     clockless = replace(held("1-.Rb", "1-"), left=bytes((5, 0, 5)))
     assert why(clockless, Play(card("1-"), None), 1) == "no clock is left for it"
-    assert why(clockless, Draw(Pile.FLOOR)) == "the bot expects most from this"
-    assert why(clockless, Draw(Pile.ROOF)) == "the bot expects most from this"
+    assert why(clockless, Draw(Pile.FLOOR)) == "it shows the next: this one may go"
+    assert why(clockless, Draw(Pile.ROOF)) == "it shows the next: this one may go"
     assert pointless(clockless, "it can start a tower for 5 points"), "a control"
 
 

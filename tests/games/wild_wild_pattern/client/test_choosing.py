@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.face import actions_now, declaring as declaring_keys
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
@@ -200,7 +201,7 @@ CHOICE = {"acting": 0, "takes": 1}
     ],
 )
 def test_why_a_key_does_nothing(
-    key: Callable[[View, Selection], choosing.Step], view: View, selection: Selection, why: Remark
+    key: Callable[[View, Selection], Step], view: View, selection: Selection, why: Remark
 ) -> None:
     step = key(view, selection)
     assert (step.action, step.remark, step.selection) == (None, why, selection)

@@ -7,10 +7,11 @@ from msgspec import json
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.motion import Win
 from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, Ink
 from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
-from clocktowers_tui.games.wild_wild_pattern.scene import PatternHit, Win, draw, peak, sight, staged
+from clocktowers_tui.games.wild_wild_pattern.scene import PatternHit, peak, sight, staged
 from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, nearness
 from clocktowers_tui.games.wild_wild_pattern.wheel import NO_MARKS, Marks, marks
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
@@ -27,6 +28,7 @@ from tests.games.wild_wild_pattern.boards import (
     WRONG,
     board,
     cards,
+    draw,
     said_on,
     scene,
     told,

@@ -23,7 +23,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 )
 from clocktowers_tui.text.i18n import language, languages, speak
 from protocol.games.wild_wild_pattern import Options, Phase, Take, View
-from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
+from protocol.games.wild_wild_pattern.bank import Line, in_play
 from protocol.games.wild_wild_pattern.cards import CARDS, FIRST_SUIT, PATTERN_CARDS, Direction
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
@@ -108,7 +108,7 @@ async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank()
         await pilot.press("d")
         shown = "\n".join(app.lines())
         for line in in_play(five_colours_win=False):
-            price = "WINS" if line is Line.WILD else money(CENTS[line])
+            price = "WINS" if line is Line.WILD else money(line.cents)
             assert re.search(rf"{line_words(line)} +[$]?{price.lstrip('$')}", shown)
         assert "Esc: close" in shown and "╭ 8 ─" in shown, "beside the Wheel while there is a race"
         await pilot.press("d")

@@ -11,9 +11,8 @@ from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.wild_wild_pattern import sentences
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection
-from clocktowers_tui.games.wild_wild_pattern.remarks import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
-from clocktowers_tui.games.wild_wild_pattern.sentences import notation
+from clocktowers_tui.games.wild_wild_pattern.sentences import notation, refusal_words
 from clocktowers_tui.new_table.drafts import drafted
 from protocol.errors import Refusal
 from protocol.games.registry import GAMES, LEVELS
