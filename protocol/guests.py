@@ -26,6 +26,9 @@ MOST_PATH_BYTES: Final = 103
 
 MAX_INTRODUCTION_BYTES: Final = 256
 
+REMEMBERED: Final = "\x1b]7878;{}\x07"
+"""What lets the page of a browser remember the guest's name."""
+
 GIVEN_BACK: Final = (
     b"\x1b\\\x1b[?2026l\x1b[m\x1b[?1006l\x1b[?1000l\x1b[<u\x1b[?7h\x1b[?2004l\x1b[?1004l"
     b"\x1b[?1049l\x1b[?25h\x1b[23;2t"
@@ -50,9 +53,10 @@ class House(Struct, frozen=True):
 
     The door knows what the guest says. `address`: as in `Introduction`. `name`: the name that the
     guest wishes for, "" = the client asks. `password`: what the guest has said to the door.
-    `table`: the code of the table to go to; `watch`: to watch there. `invitation`: the secret of
-    one, b"" = none. `code`: what brings a guest without a key back to their seat, "" = they need
-    none.
+    `called`: what the guest was called before, maybe at another machine of the server, as their
+    browser remembers it; "" = nothing yet, None = nothing would remember it. `table`: the code of
+    the table to go to; `watch`: to watch there. `invitation`: the secret of one, b"" = none.
+    `code`: what brings a guest without a key back to their seat, "" = they need none.
 
     The server adds the rest. `socket`: its own, as a path. `home`: the folder for what the client
     keeps. `identity`: for its introductions. `idle_s`: after so long without a key the client ends.
@@ -68,6 +72,7 @@ class House(Struct, frozen=True):
     watch: bool = False
     invitation: bytes = b""
     code: str = ""
+    called: str | None = None
     idle_s: float = 1800.0
 
 

@@ -41,7 +41,7 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import draw_with
 from protocol.errors import GoodbyeCode
-from protocol.guests import House
+from protocol.guests import REMEMBERED, House
 from protocol.text import clean
 
 # What a guest is asked before there is a screen: plain questions, a line each. What is typed
@@ -113,13 +113,15 @@ def _run(told: House) -> int:
     plain = not detect.full_screen(os.environ, (os.isatty(0), os.isatty(2)))
     if plain and os.isatty(0):
         say(_("Your terminal cannot show a full screen, so you play by lines of text."))
-    name = as_name(told.name) or kept.name or _asked_name()
+    name = as_name(told.name) or kept.name or as_name(told.called or "") or _asked_name()
     if not name:
         return 0
     house.move_in(told)
     if kept.name != name:
         kept = replace(kept, name=name)
         settings.save(kept, settings.settings_file())
+    if told.called is not None:
+        print(REMEMBERED.format(name), end="", flush=True)
     with suppress(KeyboardInterrupt):
         return asyncio.run(_play(told, kept, plain=plain))
     return 0

@@ -157,6 +157,7 @@ def arriving(request: web.Request, address: str, identity: str) -> Arriving:
             address=address,
             table=table.upper() if _TABLE.fullmatch(table) else "",
             invitation=bytes.fromhex(secret) if _SECRET.fullmatch(secret) else b"",
+            called=asked.get("name", ""),
         ),
         proof=f"web {identity}",
         environ={**_TERMINAL, "LANG": _language(request.headers.get("Accept-Language", ""))},

@@ -131,8 +131,6 @@ async def browses(home: Path) -> None:
         await until(tab, f"{OPEN} && (globalThis.before = line)")
         await nodes[its].stop(signal.SIGKILL)
         await until(tab, f"{OPEN} && line !== before")
-        await tab.sees("Your name")  # which the other node has
-        await tab.press(*"Anna", "Enter")
         await tab.sees("Anna (you)", "Your turn: draw")
         await tab.press("f")
         await tab.sees("is choosing")

@@ -83,7 +83,8 @@ async function comeIn() {
 }
 
 function open(table) {
-  const asked = new URLSearchParams({ tab, table, columns: term.cols, rows: term.rows });
+  const name = localStorage.name ?? ""; // another machine of this server may not know it
+  const asked = new URLSearchParams({ tab, table, name, columns: term.cols, rows: term.rows });
   line = new WebSocket(`${location.origin.replace("http", "ws")}/terminal?${asked}`);
   line.binaryType = "arraybuffer";
   let last = null; // the sentence with which the server ends the line on purpose
@@ -130,6 +131,7 @@ term.onData(type);
 term.onBinary((text) => send(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
 term.onResize(({ cols, rows }) => send(JSON.stringify([cols, rows])));
 term.onTitleChange((title) => { document.title = title || "Clocktowers"; });
+term.parser.registerOscHandler(7878, (name) => { localStorage.name = name; return true; });
 // What the client copies (OSC 52) goes to the clipboard; nothing is ever read from there.
 term.parser.registerOscHandler(52, (text) => {
   const bytes = Uint8Array.from(atob(text.slice(text.indexOf(";") + 1)), (letter) => letter.charCodeAt(0));
