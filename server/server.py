@@ -47,7 +47,7 @@ from server.tables.seat import BOT_NAMES
 from server.tasks import Tasks
 
 if TYPE_CHECKING:
-    from server.nodes.cluster import Cluster
+    from server.nodes.cluster import Joined
 
 # What a server keeps in its folder. Without a folder its bans and invitations end with it, and it
 # has neither TLS nor guests.
@@ -128,8 +128,9 @@ GOODBYE_S: Final = 1.0
 
 class Server:
     """The parts of a server, wired together. `group` owns every task; `word`: what everybody must
-    show, `invitations`: of this server; `traffic`: counts what is said; `cluster`: of which it is a
-    node; `certificate`: what it shows inside TLS, None = it has no such door; `record_key`: as in
+    show, `invitations`: of this server; `traffic`: counts what is said; `shelf`: its folder, None
+    = it has none; `node`: what it is among others, None = it is alone;
+    `certificate`: what it shows inside TLS, None = it has no such door; `record_key`: as in
     `MatchRunner`."""
 
     def __init__(
@@ -140,19 +141,20 @@ class Server:
         word: ServerPassword = NO_PASSWORD,
         invitations: Invitations | None = None,
         traffic: Traffic | None = None,
-        cluster: "Cluster | None" = None,
+        shelf: Shelf | None = None,
+        node: "Joined | None" = None,
         certificate: Certificate | None = None,
         record_key: bytes = b"",
     ) -> None:
         limits = config.limits
         self.config: Final = config
-        self.cluster: Final = cluster
         self.tasks: Final = Tasks(group)
+        self.cluster: Final = None if node is None else node.serve(self)
         self.brains: Final = Brains(config.bot_workers)
-        self.names: Final = Names(BOT_NAMES, cluster)
+        self.names: Final = Names(BOT_NAMES, self.cluster)
         self.runner: Final = MatchRunner(journal, self.brains, self.tasks, config, record_key)
         invitations = invitations or Invitations(partial(Whereabouts, ()))
-        self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, cluster)
+        self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, self.cluster)
         self.peers: Final = Peers(limits, traffic)
         self.entrance: Final = Entrance(limits, config.trusted_proxies, self.peers.hits, self.tasks)
         self.stopping: Final = asyncio.Event()
@@ -168,8 +170,10 @@ class Server:
             self.lobby.awaits_owner,
             self.peers.hits,
         )
-        if cluster is not None:
-            cluster.serve(self)
+        self.desk: Final = (
+            None if shelf is None else Desk(shelf, self.lobby, self.peers, invitations, self.drain)
+        )
+        """What its operator changes here."""
 
     def session(self, caller: Caller) -> Session:
         """The protocol object for a new connection, which every door makes by this."""
@@ -212,19 +216,20 @@ async def opened(
     word: ServerPassword = NO_PASSWORD,
     folder: Path | None = None,
     traffic: Traffic | None = None,
-    cluster: "Cluster | None" = None,
+    node: "Joined | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """A server that listens until the block is left; the current matches of the journal go on.
 
     The journal stays open, and keeps what was being played. `word`: as in `Admission`. `folder`:
-    the server's own, with its bans and its operator's door; None = it has neither. `cluster`: of
-    which it is a node. Raises CannotListen, ConfigError, JournalError and Unusable.
+    the server's own, with its bans and its operator's door; None = it has neither. `node`: as in
+    `Server`, with its folder. Raises CannotListen, ConfigError, JournalError and Unusable.
     """
     config = bearable(config)
     current = await journal.current()
     shelf, own = None if folder is None else Shelf(folder), Belongings()
-    if cluster is not None and folder is not None:
-        shelf, word, own = await cluster.share(folder, word, partial(kept_in, folder, config))
+    if node is not None:
+        shelf = node.files
+        word, own = await node.files.share(word, partial(kept_in, shelf.folder, config))
     elif folder is not None:
         own = kept_in(folder, config, word)
     places_in(config.public)  # what is wrong with it is said before a socket is bound
@@ -233,11 +238,13 @@ async def opened(
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         key, shown = own.record_key, own.certificate
-        server = Server(config, journal, group, word, invitations, traffic, cluster, shown, key)
+        server = Server(
+            config, journal, group, word, invitations, traffic, shelf, node, shown, key
+        )
         server.peers.banned.replace(own.bans)
         # Who dials meanwhile waits in the backlog.
-        await server.restoring.run(current, alone=cluster is None)
-        door = None if shelf is None else await _operated(server, shelf, bound[0].address)
+        await server.restoring.run(current, alone=node is None)
+        door = await _operated(server, bound[0].address)
         doors = own.doors(server.session)
         for one in bound:
             server.entrance.listen(one.sock, Port(doors, one.doors, config))
@@ -248,7 +255,7 @@ async def opened(
                 _prune(config, journal),
                 _tell_of_quiet(server),
                 *own.chores(server.session),
-                *(() if cluster is None else cluster.chores(server.stopping, server.peers)),
+                *(() if server.cluster is None else server.cluster.chores()),
             )
         ]
         attending = None
@@ -288,14 +295,14 @@ def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
     return Whereabouts(found, server.key[:KEY_BYTES], page)
 
 
-async def _operated(server: Server, shelf: Shelf, first: Address) -> OperatorsDoor | None:
-    """The operator's door; matches are played without it where it cannot be opened. A node knows
-    the others from now on."""
-    cluster = server.cluster
-    desk = Desk(shelf, server.lobby, server.peers, server.admission.invitations, server.drain)
-    commands = desk if cluster is None else await cluster.open(desk, first)
+async def _operated(server: Server, first: Address) -> OperatorsDoor | None:
+    """The operator's door; matches are played without it where it cannot be opened, and where there
+    is no folder. A node knows the others from now on."""
+    if (desk := server.desk) is None:
+        return None
+    commands = desk if server.cluster is None else await server.cluster.open(first)
     try:
-        return OperatorsDoor(shelf.folder, commands, server.tasks)
+        return OperatorsDoor(desk.folder, commands, server.tasks)
     except OSError as error:
         why = error.strerror or str(error)
         structlog.get_logger().warning("the operator's door cannot be opened", why=why)

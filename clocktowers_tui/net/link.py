@@ -10,7 +10,8 @@ only reader and returns a LinkError that says why the line ended.
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import count
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 import msgspec
@@ -68,10 +69,18 @@ async def _nobody(_key: bytes) -> None:
     """Show no identity."""
 
 
+def _seen(answer: "asyncio.Future[Answer]") -> None:
+    """Nobody may wait for it any more, and an error that nobody sees is told as a bug."""
+    if not answer.cancelled():
+        answer.exception()
+
+
 class Link:
     """A line to a server. Made by `open`; `run` once; `close` at the end."""
 
-    def __init__(self, address: Address, line: Dialled, patience: Patience) -> None:
+    def __init__(
+        self, address: Address, line: Dialled, patience: Patience, ids: Iterator[int] | None = None
+    ) -> None:
         self.address: Final = address
         self.welcome = Welcome(version=0, name="")
         self._reader, self._writer, self.trust = line
@@ -80,7 +89,10 @@ class Link:
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._records: dict[str, bytes] = {}
         """What has come of those that were asked for, by match."""
-        self._last_id = 0
+        self.ids: Final = count(1) if ids is None else ids
+        """Of requests; those of several lines of one player go on."""
+        self.brought = 0
+        """The id of the request that the server has from our ticket."""
         self._over: LinkError | None = None
 
     @classmethod
@@ -93,13 +105,14 @@ class Link:
         *,
         trust: Trust = FIRST_USE,
         identify: Identify = _nobody,
+        ids: Iterator[int] | None = None,
     ) -> Self:
         """Dial, say hello, be welcomed. Raises LinkError, and leaves nothing open then. `identify`:
         what a server of that key is shown (b"" = it has none)."""
         unheard = Fault.TIMEOUT
         try:
             async with asyncio.timeout(patience.open_s):
-                link = cls(address, await dial(address, _READ_BYTES, trust), patience)
+                link = cls(address, await dial(address, _READ_BYTES, trust), patience, ids)
                 unheard = Fault.MUTE
                 try:
                     await link._greet(name, ticket, await identify(link.trust.key))
@@ -112,7 +125,7 @@ class Link:
 
     async def _greet(self, name: str, ticket: Ticket, identity: bytes | None) -> None:
         ours = f"clocktowers-tui {VERSION}"
-        if ticket.moved:  # a hello has no room for everything
+        if ticket.moved.ticket:  # a hello has no room for everything
             ticket = Ticket(moved=ticket.moved)
         hello = Hello(
             magic=MAGIC,
@@ -124,7 +137,7 @@ class Link:
             invitation=(ticket.invitation or None) if self.private else None,
             changes=True,
             follows=True,
-            ticket=ticket.moved,
+            ticket=ticket.moved.ticket,
         )
         self._writer.write(self._connection.send(hello))
         not_ours = LinkError(Fault.NOT_OURS, address=str(self.address))
@@ -139,6 +152,9 @@ class Link:
         if not isinstance(first, Welcome) or first.version not in PROTOCOL_VERSIONS:
             raise not_ours
         self.welcome = first
+        if asked := ticket.moved.asked:
+            self.brought = asked
+            self._expect(asked)
 
     def _turned_away(self, word: Goodbye, hello: Hello) -> TurnedAway:
         if word.code != GoodbyeCode.PASSWORD or hello.password:
@@ -160,16 +176,16 @@ class Link:
 
     # A request and its answer -------------------------------------------------------------------
 
-    async def request(self, wish: Request) -> Answer:
-        """Send this under a new id and wait for its answer. Raises LinkError."""
+    async def request(self, wish: Request, number: int = 0) -> Answer:
+        """Send this and wait for its answer; what the server has from our ticket is not sent again.
+        `number`: its id, 0 = a new one. Raises LinkError."""
         if self._over is not None:
             raise self._over
-        self._last_id += 1
-        number = self._last_id
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = answer
+        number = number or next(self.ids)
+        answer = self._waiting.get(number) or self._expect(number)
         try:
-            await self._send(msgspec.structs.replace(wish, id=number))
+            if number != self.brought:
+                await self._send(msgspec.structs.replace(wish, id=number))
             async with asyncio.timeout(self._patience.answer_s):
                 return await answer
         except TimeoutError:
@@ -177,6 +193,12 @@ class Link:
             raise LinkError(Fault.NO_ANSWER, address=str(self.address)) from None
         finally:
             self._waiting.pop(number, None)
+
+    def _expect(self, number: int) -> "asyncio.Future[Answer]":
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(_seen)
+        self._waiting[number] = answer
+        return answer
 
     async def record(self, match: str) -> bytes | Refused:
         """The record of a match that is over, packed as the server sends it. Raises LinkError."""

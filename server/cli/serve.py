@@ -28,7 +28,7 @@ from server.store.journal import Journal
 from server.store.state_folder import RunningServer, StateFolder, noted_as_running, running_on
 
 if TYPE_CHECKING:
-    from server.nodes.cluster import Cluster
+    from server.nodes.cluster import Joined
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -85,8 +85,8 @@ def open_log(config: Config) -> None:
 
 async def _serve(config: Config, folder: StateFolder, word: ServerPassword) -> None:
     async with (
-        _journal(config, folder.path) as (journal, cluster),
-        opened_and_watched(config, journal, folder.path, word, cluster) as (server, addresses),
+        _journal(config, folder.path) as (journal, node),
+        opened_and_watched(config, journal, folder.path, word, node) as (server, addresses),
     ):
         with noted_as_running(folder, RunningServer(listening=[*addresses], config=config)):
             stop_on_signals(server.stopping.set)
@@ -101,7 +101,7 @@ async def _serve(config: Config, folder: StateFolder, word: ServerPassword) -> N
 
 
 @asynccontextmanager
-async def _journal(config: Config, folder: Path) -> "AsyncIterator[tuple[Journal, Cluster | None]]":
+async def _journal(config: Config, folder: Path) -> "AsyncIterator[tuple[Journal, Joined | None]]":
     """Raises ConfigError and Unusable."""
     if not config.node:
         async with opening.journal(config, folder) as journal:
@@ -112,8 +112,8 @@ async def _journal(config: Config, folder: Path) -> "AsyncIterator[tuple[Journal
     opening.name(config.journal, folder)  # it says what is not installed
     from server.nodes.cluster import joined
 
-    async with joined(config, folder) as cluster:
-        yield cluster.journal, cluster
+    async with joined(config, folder) as node:
+        yield node.directory.journal, node
 
 
 def _say(line: str) -> None:

@@ -22,7 +22,7 @@ from server.store.journal import Journal
 
 if TYPE_CHECKING:  # it needs an extra, and takes a while to load
     from server.health.pages import Pages
-    from server.nodes.cluster import Cluster
+    from server.nodes.cluster import Joined
 
 BEAT_S: Final = 1.0
 """How often the loop is looked at, at least."""
@@ -34,7 +34,7 @@ async def opened_and_watched(
     journal: Journal,
     folder: Path | None,
     word: ServerPassword = NO_PASSWORD,
-    cluster: "Cluster | None" = None,
+    node: "Joined | None" = None,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """As `opened` and `watched`. Raises CannotListen for the port of the pages, too."""
     async with AsyncExitStack() as stack:
@@ -43,9 +43,7 @@ async def opened_and_watched(
             # Before the server: what fails later, fails in the midst of its tasks.
             pages = stack.enter_context(pages_at(config.metrics_port))
             journal, traffic = pages.figures.journal(journal), pages.figures.traffic
-        opening = opened(
-            config, journal, word=word, folder=folder, traffic=traffic, cluster=cluster
-        )
+        opening = opened(config, journal, word=word, folder=folder, traffic=traffic, node=node)
         server, addresses = await stack.enter_async_context(opening)
         await stack.enter_async_context(watched(server, pages))
         yield server, addresses

@@ -43,6 +43,7 @@ from server.tables.table import Table
 from server.tasks import Timer
 
 if TYPE_CHECKING:
+    from server.nodes.directory import Node
     from server.server import Server
 
 MESSAGES_A_TURN: Final = 8
@@ -99,7 +100,8 @@ class Session(asyncio.Protocol):
     its `hello`, or b""; it is never sent or logged. `origin`: the address or block of addresses
     that limits count the peer for, "" = none. `table`: where they sit or watch; the table keeps it.
     `came_by`: the invitation by which they came, if it was one. `opened`: the table whose password
-    they gave last. `follows`: whether their client goes where a `goodbye` leads.
+    they gave last. `seen_at`: the address at which the server saw them that has sent them here, ""
+    = none has. `follows`: whether their client goes where a `goodbye` leads.
     `made_s`: when the caller came, on the loop's clock. `transport`: None before the line stands,
     and when it is over. `slow`: whether the peer leaves unread what was written.
     """
@@ -138,6 +140,7 @@ class Session(asyncio.Protocol):
         "name",
         "opened",
         "origin",
+        "seen_at",
         "server",
         "slow",
         "table",
@@ -155,6 +158,7 @@ class Session(asyncio.Protocol):
         self.origin = server.peers.addresses.origin(caller.address)
         self.came_by: Invitation | None = None
         self.opened: TableCode | None = None
+        self.seen_at = ""
         self.table: TableCode | None = None
         self.follows = False
         self.made_s: Final = caller.since_s or now_s
@@ -568,10 +572,16 @@ class Session(asyncio.Protocol):
         self.send(goodbye)
         self.close()
 
-    def dial_again(self) -> None:
-        """The match goes on elsewhere: let the client dial again, and close."""
-        self.table = None
-        self.goodbye(GoodbyeCode.SHUTDOWN)
+    def dial_again(self, home: "Node | None" = None) -> None:
+        """The match goes on elsewhere: let the client go there, or dial again, and close. `home`:
+        of the match, None = unknown."""
+        if not self._moves(home):
+            self.goodbye(GoodbyeCode.SHUTDOWN)
+
+    def _moves(self, home: "Node | None" = None) -> bool:
+        """Whether the client is told to go to another machine of this server."""
+        self.table, cluster = None, self.server.cluster
+        return cluster is not None and cluster.sending.move(self, home)
 
     def replaced(self) -> None:
         """A newer connection has the seat and the name: tell the client and close."""
@@ -579,10 +589,11 @@ class Session(asyncio.Protocol):
         self.goodbye(GoodbyeCode.TAKEN_OVER)
 
     def part(self) -> None:
-        """Say that the server stops, and close. The seat is held: it is the table that goes."""
-        self.table = None
-        self.send(Notice(NoticeCode.SERVER_STOPS))
-        self.goodbye(GoodbyeCode.SHUTDOWN)
+        """Let the client go where its match goes on, or say that the server stops, and close. The
+        seat is held: it is the table that goes."""
+        if not self._moves():
+            self.send(Notice(NoticeCode.SERVER_STOPS))
+            self.goodbye(GoodbyeCode.SHUTDOWN)
 
     def cut(self) -> None:
         """End the line without a word: nothing more is served, and `connection_lost` follows."""
@@ -711,10 +722,15 @@ class Session(asyncio.Protocol):
         return self._shortening.asked
 
     def know(
-        self, name: str, identity: bytes, came_by: Invitation | None, opened: TableCode | None
+        self,
+        name: str,
+        identity: bytes,
+        came_by: Invitation | None,
+        opened: TableCode | None,
+        seen_at: str = "",
     ) -> None:
         """As another server did."""
-        self.name, self.identity = name, identity
+        self.name, self.identity, self.seen_at = name, identity, seen_at
         self.came_by, self.opened = came_by, opened
 
     def welcomed(self, *, changes: bool) -> None:

@@ -1,4 +1,4 @@
-"""Which node plays a match: matches are claimed and let go, and players leave a stranded node.
+"""Which node plays a match: matches are claimed, and let go.
 
 A node that has many more matches than the others waits before it claims, and now and then lets go
 of some in which nobody has acted for a while. One that runs dry claims none by itself.
@@ -11,19 +11,16 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from random import uniform
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from protocol.errors import GoodbyeCode
 from protocol.ids import MatchId
-from server.net.peers import Peers
-from server.nodes.directory import CLAIMS, LOOK_S, NOBODY, Directory, Node
-from server.nodes.operators import Operators
-from server.store.fenced import FencedJournal
+from server.nodes.directory import CLAIMS, NOBODY, RENEWALS, Directory, Node
 from server.store.journal import JournalError
-from server.tables.lobby import Lobby
-from server.tables.restoring import Restoring
+
+if TYPE_CHECKING:
+    from server.server import Server
 
 AT_ONCE: Final = 20
 """Matches that one claim takes, so that all nodes share those of one that is gone."""
@@ -41,21 +38,14 @@ LEVEL_S: Final = 60.0
 
 
 class Claiming:
-    """For one node. `every_s`: how often it looks without being told."""
+    """For one node, whose matches its `server` plays. `lease_s`: of this node."""
 
-    def __init__(
-        self,
-        journal: FencedJournal,
-        directory: Directory,
-        restoring: Restoring,
-        lobby: Lobby,
-        every_s: float,
-    ) -> None:
-        self._journal: Final = journal
+    def __init__(self, directory: Directory, server: "Server", lease_s: float) -> None:
+        self._journal: Final = directory.journal
         self._directory: Final = directory
-        self._restoring: Final = restoring
-        self._lobby: Final = lobby
-        self._every_s: Final = every_s
+        self._server: Final = server
+        self._every_s: Final = lease_s / RENEWALS
+        """How often it looks without being told."""
         self._turn: Final = asyncio.Lock()
         """Held from a claim until its matches are restored."""
         self._wanted: Final = directory.told[CLAIMS]
@@ -94,7 +84,7 @@ class Claiming:
         else:
             return home
         async with self._turn:  # what is being claimed now is here then
-            if self._lobby.has_match(match):
+            if self._server.lobby.has_match(match):
                 return self._directory.own
         home = await self._directory.home_of(match)
         if home is not None and home.number == self._directory.number:
@@ -125,9 +115,11 @@ class Claiming:
             still = [match for match, acted in self._acted.items() if before.get(match) == acted]
             if leaving := still[: min(self._above, AT_ONCE)]:
                 self._journal.disown(leaving)  # which `check` lets go of
-                for match in leaving:
-                    self._lobby.lose(match)
-                await self._let_go()
+                try:
+                    await self._let_go()
+                finally:
+                    for match in leaving:
+                        self._server.lobby.lose(match)
                 await self._directory.tell(CLAIMS)
 
     async def _count(self) -> None:
@@ -137,7 +129,7 @@ class Claiming:
 
     def _movable(self) -> Iterator[tuple[MatchId, int]]:
         """The matches that can go on elsewhere, and how often people have acted in each."""
-        for table in self._lobby.tables.values():
+        for table in self._server.lobby.tables.values():
             match, acted = table.match, table.playing.acted
             alone = acted and not (table.deal or table.watchers)
             if alone and match and match.begun and match.idle and not match.over:
@@ -145,76 +137,36 @@ class Claiming:
 
     async def _let_go(self) -> None:
         async with self._turn:
-            for match in await self._journal.check():
-                self._lobby.lose(match)
+            gone = await self._journal.check()
+            homes = await asyncio.gather(*map(self._new_home, gone))
+            for match, home in zip(gone, homes, strict=True):
+                self._server.lobby.lose(match, home)
+
+    async def _new_home(self, match: MatchId) -> Node | None:
+        """Where its people are sent; None: nobody plays it yet, or it is unknown."""
+        with suppress(JournalError):
+            return await self._directory.home_of(match)
+        return None
 
     async def _claim(self, most: int, match: MatchId | None = None) -> int:
         """How many it has claimed."""
+        lobby = self._server.lobby
         if match is None:
             await asyncio.sleep(uniform(0, JITTER_S))
         async with self._turn:
-            if self._hands_over or (match is not None and self._lobby.has_match(match)):
+            if self._hands_over or (match is not None and lobby.has_match(match)):
                 return 0
-            if match is None and self._lobby.draining:
+            if match is None and lobby.draining:
                 return 0  # it would never run dry
             living = list(self._directory.living)
             if not (claimed := await self._journal.claim(most, match, living)):
                 return 0
             for one in claimed:
-                self._lobby.lose(one)  # one that was here before, and has been elsewhere since
+                lobby.lose(one)  # one that was here before, and has been elsewhere since
             unread = claimed
             try:
-                unread = await self._restoring.run(claimed)
+                unread = await self._server.restoring.run(claimed, stood_s=self._journal.stood_s)
             finally:
-                self._journal.disown([one for one in unread if not self._lobby.has_match(one)])
+                self._journal.disown([one for one in unread if not lobby.has_match(one)])
         structlog.get_logger().info("matches claimed", matches=len(claimed))
         return len(claimed)
-
-
-# Sends players elsewhere when this node does not reach the database and others may.
-#
-# Laws: a node judges only after it has been without the database for so long that others, if they
-# have it, play its matches by now, and asks them whether they have. It keeps its own matches:
-# players who return wait twice as long before they are sent away again.
-
-
-LEASES: Final = 1.2
-"""The first is over for certain after one; the others claim in what is left."""
-
-
-class Stranded:
-    """The players of one node. `operators`: asks the others; `lease_s`: of this node."""
-
-    def __init__(
-        self,
-        directory: Directory,
-        operators: Operators,
-        peers: Peers,
-        lease_s: float,
-    ) -> None:
-        self._operators: Final = operators
-        self._directory: Final = directory
-        self._peers: Final = peers
-        self._after_s: Final = LEASES * lease_s
-
-    async def run(self) -> None:
-        """Send them away when it is time, for ever."""
-        due_s = self._after_s
-        while True:
-            await asyncio.sleep(LOOK_S)
-            away_s = self._directory.away_s
-            if not away_s:
-                due_s = self._after_s
-            elif away_s >= due_s and await self._operators.reach_database():
-                due_s = 2 * away_s
-                self._send_on()
-
-    def _send_on(self) -> None:
-        """Those at a match, who all wait for the database."""
-        sent = 0
-        for session in list(self._peers.admitted):
-            table = session.at_table()
-            if table is not None and table.match is not None and not table.match.over:
-                session.goodbye(GoodbyeCode.SILENT)
-                sent += 1
-        structlog.get_logger().warning("players are sent to other nodes", people=sent)

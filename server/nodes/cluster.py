@@ -1,12 +1,12 @@
-"""A server that is a node: its journal, its place among the others, and what they share."""
+"""A server that is a node: its place among the others, and what they share."""
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import structlog
 from msgspec import structs
@@ -14,139 +14,125 @@ from msgspec import structs
 from protocol.errors import Refusal
 from protocol.from_client import Request
 from protocol.invitation import Place
-from server.admission.gate import ServerPassword
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.listener import ANYWHERE, Address, bind, lan_addresses, places_in
-from server.net.peers import Peers
 from server.net.session import Session
 from server.nodes.asking import Asking
-from server.nodes.claiming import Claiming, Stranded
-from server.nodes.directory import FILES, RENEWALS, Directory, Node
-from server.nodes.kept import AUTHORITY, PASSWORD, Files, Keys
+from server.nodes.claiming import Claiming
+from server.nodes.directory import FILES, Directory
+from server.nodes.kept import AUTHORITY, PASSWORD, Files
+from server.nodes.naming import Naming
 from server.nodes.operators import Operators
-from server.nodes.port import NodePort
-from server.nodes.posting import Naming, Posting
-from server.nodes.sending import Sending, Tickets
+from server.nodes.pipes import Pipes
+from server.nodes.port import Keys, NodePort
+from server.nodes.posting import Posting
+from server.nodes.sending import Sending, Stranded
+from server.nodes.tickets import Tickets
 from server.operating.banning import turn_out_banned
-from server.operating.desk import Desk
 from server.operating.everywhere import Everywhere
 from server.settings import ConfigError
 from server.store.connecting import AGE, Age, Bounded, Lasting
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
 from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
-from server.store.private import Shelf
 from server.tables.record import deal_in
 
 if TYPE_CHECKING:
     from server.server import Server
 
 AGAIN_S: Final = 1.0
-T = TypeVar("T")
+
+
+class Joined(NamedTuple):
+    """What a node has before its server is made. `asking`: for what need not survive the
+    database."""
+
+    directory: Directory
+    files: Files
+    asking: Asking
+
+    def serve(self, server: "Server") -> "Cluster":
+        """What this server asks of the cluster. Raises ConfigError."""
+        return Cluster(server, self)
 
 
 class Cluster:
-    """`directory`: who else is there. To be called in this order: `share`, `serve`, `open`."""
+    """Made with its `server`, of whose parts it asks nothing before `open`. `directory`: who else
+    is there."""
 
-    def __init__(self, config: Config, journal: FencedJournal, age: Age) -> None:
-        self.journal: Final = journal
-        self.directory: Final = Directory(config, journal, age, self)
-        self._config: Final = config
-        self._loop: Final = asyncio.get_running_loop()
-        self._asking: Final = Asking(config.journal, age, _in_haste)
-        self._desk: Desk | None = None
-        """What an operator changes here; None: nobody can come yet, and no node can be asked."""
+    def __init__(self, server: "Server", node: Joined) -> None:
+        """Raises ConfigError."""
+        self._server: Final = server
+        self._files: Final = node.files
+        self.directory: Final = node.directory
+        folder, config, asking = node.files.folder, server.config, node.asking
+        try:
+            authority = (folder / AUTHORITY).read_bytes()
+            keys = Keys(authority, self.directory.id, folder)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"cannot make a key for this node: {error}") from None
+        self._port: Final = NodePort(self, server, keys)
+        self.naming: Final = Naming(asking, self.directory, server)
+        self.posting: Final = Posting(asking, self.directory, server, self.naming)
+        self.claiming: Final = Claiming(self.directory, server, config.node_lease_s)
+        self.tickets: Final = Tickets(authority, self.directory)
+        self.pipes: Final = Pipes(server, self._port)
+        self.sending: Final = Sending(self, server)
+        self.operators: Final = Operators(self.directory, self._port, server)
 
-    async def share(
-        self, folder: Path, word: ServerPassword, kept_in: Callable[[ServerPassword], T]
-    ) -> tuple[Shelf, ServerPassword, T]:
-        """Have the files of the cluster in this folder, and ours in the cluster. `kept_in` makes
-        what is missing there, and returns what there is. Raises Unusable."""
-        self._files = files = Files(folder, self.directory, self)
-        await files.fetch()
-        word = await files.password(word)
-        own = kept_in(word)
-        while not await files.share():
-            await files.fetch()
-            own = kept_in(word)
-        return files, word, own
-
-    def serve(self, server: "Server") -> None:
-        """Share the lobby of this server with other nodes."""
-        self._server = server
-        every_s = self._config.node_lease_s / RENEWALS
-        journal, directory, lobby = self.journal, self.directory, server.lobby
-        self.claiming = Claiming(journal, directory, server.restoring, lobby, every_s)
-        self.naming = Naming(self._asking, directory, lobby.names)
-        self.posting = Posting(self._asking, directory, lobby, self.naming)
-
-    def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        """Take care of a request that this server refuses: another node may have what it names, or
-        there are codes for tables soon. Returns whether that is so."""
-        codes = self.posting.codes
-        return self.sending.seek(session, request, refusal) or codes.later(
-            session, request, refusal
-        )
-
-    async def open(self, desk: Desk, first: Address) -> Everywhere:
+    async def open(self, first: Address) -> Everywhere:
         """Let the other nodes in, tell them where, and know what they have. Returns what does an
         operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
         ConfigError and JournalError."""
-        (listening, address), players = _port_of_nodes(self._config, first), self._config.advertise
+        config, desk = self._server.config, self._server.desk
+        assert desk is not None  # a node has a folder
+        (listening, address), players = _port_of_nodes(config, first), config.advertise
         if players:
             players = str(Address(*places_in(players, first.port)[0][:2]))
-        authority = await asyncio.to_thread((desk.folder / AUTHORITY).read_bytes)
-        try:
-            keys = Keys(authority, self.directory.id, desk.folder)
-        except (OSError, ValueError) as error:
-            raise ConfigError(f"cannot make a key for this node: {error}") from None
-        directory, server = self.directory, self._server
-        port = NodePort(self, desk.lobby.limits, keys, listening, server.tasks)
-        self.sending = Sending(self, server, Tickets(authority, directory), port)
-        self.operators = Operators(directory, port, desk)
-        self._desk = desk
-        await directory.announce(address, players)
+        self._port.listen(listening)
+        await self.directory.announce(address, players)
         await self.posting.turn()
         return Everywhere(desk, self.operators)
 
-    def file_changed(self, name: str) -> None:
-        """Another node has changed this file, of which ours is a copy now. Called in another
-        thread."""
-        if (desk := self._desk) is None:
-            return
-        if name == BANS:
-            desk.banned.replace(load_bans(desk.folder))
-            self._loop.call_soon_threadsafe(lambda: self._server.tasks.spawn(turn_out_banned(desk)))
-        elif name == INVITATIONS:
-            desk.invitations.replace(load_invitations(desk.folder))
-        elif name == PASSWORD:
-            self._server.admission.ask(self._files.asked())
-
-    def chores(self, stopping: asyncio.Event, peers: Peers) -> Iterator[Coroutine[Any, Any, None]]:
-        """What runs as long as the server does. `stopping`: set when it is to stop; `peers`: its
-        callers."""
-        yield self.directory.run(stopping)
-        yield self.directory.watch()
+    def chores(self) -> Iterator[Coroutine[Any, Any, None]]:
+        """What runs as long as the server does."""
+        server, directory = self._server, self.directory
+        yield directory.run(server.stopping)
+        yield directory.watch(self)
         yield self.claiming.run()
         yield self.posting.run()
-        yield Stranded(self.directory, self.operators, peers, self._config.node_lease_s).run()
+        yield Stranded(directory, self.sending, server.peers, server.config.node_lease_s).run()
         yield self._see_whether_others_reach_us()
         yield self._hear()
 
     async def _hear(self) -> None:
         """Take what other nodes change in the files, for ever."""
-        changed = self.directory.told[FILES]
-        changed.set()  # something may have been told before
+        told = self.directory.told[FILES]
+        told.set()  # something may have been told before
         while True:
-            await changed.wait()
-            changed.clear()
+            await told.wait()
+            told.clear()
             try:
-                await self._files.look()
+                async with self._files.changed() as names:
+                    for name in names:
+                        await self._use(name)
             except Exception as error:
                 structlog.get_logger().error("files of the cluster are late", why=str(error))
-                changed.set()
+                told.set()
                 await asyncio.sleep(AGAIN_S)
+
+    async def _use(self, name: str) -> None:
+        """Another node has changed this file, of which ours is a copy now."""
+        server, desk = self._server, self._server.desk
+        assert desk is not None
+        if name == BANS:
+            desk.banned.replace(await asyncio.to_thread(load_bans, desk.folder))
+            server.tasks.spawn(turn_out_banned(desk))
+        elif name == INVITATIONS:
+            desk.invitations.replace(await asyncio.to_thread(load_invitations, desk.folder))
+        elif name == PASSWORD:
+            server.admission.ask(self._files.asked())
 
     async def _see_whether_others_reach_us(self) -> None:
         """Where players are to dial; if nobody answers there, they are led here by the others."""
@@ -159,25 +145,20 @@ class Cluster:
             with suppress(JournalError):
                 await directory.announce(directory.address, "")
 
+    # What the server asks -------------------------------------------------------------------------
+
+    def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
+        """Take care of a request that this server refuses: another node may have what it names, or
+        there are codes for tables soon. Returns whether that is so."""
+        codes = self.posting.codes
+        return self.sending.seek(session, request, refusal) or codes.later(
+            session, request, refusal
+        )
+
     def dialled_at(self) -> list[str]:
         """Where players dial the nodes that live, this one first."""
         others = [node.players for node in self.directory.others]
         return [place for place in (self.directory.players, *others) if place]
-
-    # What its parts ask ---------------------------------------------------------------------------
-
-    async def reaches(self, node: Node) -> bool:
-        """Whether that node reaches the database. Raises OSError where it does not answer."""
-        return self._desk is None or await self.operators.reaches(node)
-
-    def knows(self, address: str) -> bool:
-        """Whether a node is there."""
-        return any(
-            node.address.rpartition(":")[0].strip("[]") == address
-            for node in self.directory.living.values()
-        )
-
-    # Its end --------------------------------------------------------------------------------------
 
     async def hand_over(self) -> None:
         """Let go of all matches, so that other nodes go on with them at once; let no node in any
@@ -186,11 +167,8 @@ class Cluster:
             await self.claiming.release()
         except (JournalError, TimeoutError) as error:
             structlog.get_logger().error("matches are not handed over", why=str(error))
-        self.sending.close()
-
-    async def leave(self) -> None:
-        self._asking.close()
-        await self.directory.leave()
+        self._port.close()
+        self.pipes.close()
 
 
 def _in_haste(connection: Bounded) -> None:
@@ -210,17 +188,19 @@ def _port_of_nodes(config: Config, first: Address) -> tuple[socket.socket, str]:
 
 
 @asynccontextmanager
-async def joined(config: Config, folder: Path) -> AsyncIterator[Cluster]:
+async def joined(config: Config, folder: Path) -> AsyncIterator[Joined]:
     """Until the block is left this process is the node that the settings name. `folder`: its own.
     Raises Unusable."""
     plays = [(name, game.rules.rules_version) for name, game in GAMES.items()]
     age = Age(folder / AGE)
     connect = partial(Lasting, config.journal, config.journal_wait_s, config.node, age)
     journal = FencedJournal(connect, config.journal, deal_in, plays)
-    cluster = Cluster(config, journal, age)
+    directory = Directory(config, journal, age)
+    asking = Asking(config.journal, age, _in_haste)
     try:
-        await cluster.directory.join()
-        yield cluster
+        await directory.join()
+        yield Joined(directory, Files(folder, directory), asking)
     finally:
         await journal.close()
-        await cluster.leave()
+        asking.close()
+        await directory.leave()

@@ -114,14 +114,12 @@ _Homes: TypeAlias = Together[str, Mapping[str, tuple[int, bool]]]
 
 
 class Directory:
-    """One node's view of all. `journal`: the node's, which is told each number that it gets.
-    `cluster`: asks a node whether it lives, and is told when one is gone."""
+    """One node's view of all. `journal`: the node's, which is told each number that it gets."""
 
-    def __init__(
-        self, config: Config, journal: FencedJournal, age: Age, cluster: "Cluster"
-    ) -> None:
-        self._journal: Final = journal
-        self._cluster: Final = cluster
+    def __init__(self, config: Config, journal: FencedJournal, age: Age) -> None:
+        self.journal: Final = journal
+        self._cluster: Cluster | None = None
+        """None: no other node can be asked yet."""
         self._keeps: Final = (config.keep_days, config.journal_mb)
         self.id: Final = config.node
         self.number = 0
@@ -180,6 +178,17 @@ class Directory:
         """Ask the database something, with `%s` for each value. Raises JournalError."""
         return await self._asking.rows(statement, *values)
 
+    def knows(self, address: str) -> bool:
+        """Whether a node that lives has this address."""
+        nodes = self.living.values()
+        return any(node.address.rpartition(":")[0].strip("[]") == address for node in nodes)
+
+    async def reaching(self) -> list[Node]:
+        """The other nodes that reach the database, as they say."""
+        others = self.others
+        answers = await self._asked(others)
+        return [node for node in others if answers.get(node.number)]
+
     async def home_of(self, match: str) -> Node | None:
         """The node that plays this match, or NOBODY; None: the journal does not hold it. Raises
         JournalError."""
@@ -204,8 +213,10 @@ class Directory:
         return {what: (number or 0, bool(lives)) for what, number, lives in rows}
 
     async def loads(self) -> dict[int, int]:
-        """How many matches each living node has, by its number. Raises JournalError."""
-        found = await self.rows("SELECT owner, count(*) FROM match WHERE held = 1 GROUP BY owner")
+        """How many matches go on at each living node, by its number. Raises JournalError."""
+        found = await self.rows(
+            "SELECT owner, count(*) FROM match WHERE held = 1 AND ended_at IS NULL GROUP BY owner"
+        )
         counts = dict(found)
         return {number: counts.get(number, 0) for number in {*self.living, self.number}}
 
@@ -266,8 +277,10 @@ class Directory:
                 fails, self._renew_s = True, loop.time()
                 await asyncio.sleep(LOOK_S)
 
-    async def watch(self) -> None:
-        """Look who lives, for ever."""
+    async def watch(self, cluster: "Cluster") -> None:
+        """Look who lives, for ever. The `cluster` asks nodes whether they live, and is told when
+        one is gone."""
+        self._cluster = cluster
         while True:
             with suppress(JournalError):
                 await self.look()
@@ -317,7 +330,7 @@ class Directory:
         own = (self.address, self.players, *self._keeps)
         given = (self.id, self.id, self._lease_s, *own)
         ((self.number,),) = await self._session.rows(_REGISTER, *given)
-        self._journal.owner = self.number
+        self.journal.owner = self.number
 
     async def look(self) -> None:
         """See who lives now. Raises JournalError."""
@@ -339,7 +352,8 @@ class Directory:
         spared = await self._spared({node.number: node for node in missing}, answers)
         self.living = {**found, **spared}
         if before.keys() - self.living.keys():
-            self._cluster.sending.lost(self.living)
+            if self._cluster is not None:
+                self._cluster.pipes.lost(self.living)
             self.told[CLAIMS].set()
             self.told[TABLES].set()
         return self.living
@@ -350,7 +364,8 @@ class Directory:
         async def ask(node: Node) -> None:
             with suppress(OSError):
                 async with asyncio.timeout(max(ANSWER_S, QUIET / 2 * self._lease_s)):
-                    answers[node.number] = await self._cluster.reaches(node)
+                    asked = self._cluster
+                    answers[node.number] = asked is None or await asked.operators.reaches(node)
 
         answers = {self.number: True}
         await asyncio.gather(*(ask(node) for node in nodes if node.number != self.number))

@@ -1,95 +1,31 @@
-"""The files that all nodes share, and the keys by which nodes know each other.
+"""The files that all nodes share: keys, bans, invitations, the password's hash.
 
-They are keys, bans, invitations, the password's hash. The database has
-them, and each node has a copy in its folder, where the rest of the program reads them.
-
-Laws: a file changes on all nodes or on none; of two who change one at the same time, the second
-makes its change of what the first has made. What one node changes, the others read within a second.
+The database has them, and each node has a copy in its folder, where the rest of the program reads
+them. Laws: a file changes on all nodes or on none; of two who change one at the same time, the
+second makes its change of what the first has made. What one node changes, the others read within a
+second.
 """
 
 import asyncio
-import ssl
-from collections.abc import Callable
-from hashlib import sha256
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import structlog
 
 from server.admission.gate import ServerPassword
-from server.doors.certificate import as_pem, certificate_of, new_key
 from server.nodes.directory import CHANNEL, FILES, Directory
+from server.nodes.port import new_authority
 from server.store.backup import GUESTS, RECORDS, SSH, TLS
 from server.store.journal import JournalError
 from server.store.lists import BANS, INVITATIONS
-from server.store.private import Shelf, replace_file, secret, written
+from server.store.private import Shelf, load_file, replace_file, secret, written
 from server.store.statements import Unusable
 
-if TYPE_CHECKING:
-    from cryptography import x509
-
-    from server.nodes.cluster import Cluster
-
-# The keys by which the nodes of a cluster know each other: the cluster has an authority, and each
-# node makes a key of its own when it starts and has the authority vouch for it.
-#
-# Law: only a node whose certificate this authority has signed gets a word in, and a node that dials
-# another speaks with that one alone, wherever its address leads.
-
-
 AUTHORITY: Final = "nodes.pem"
-"""What the authority's key and certificate are called among the files that the nodes share."""
-_OWN: Final = "node.pem"
-
-
-def new_authority() -> bytes:
-    """A key and its own certificate, as PEM."""
-    from cryptography import x509
-
-    key = new_key()
-    ca = (x509.BasicConstraints(ca=True, path_length=0), True)
-    return as_pem(key, certificate_of("clocktowers cluster", key, None, key, ca))
-
-
-def named(node: str) -> str:
-    """What a node is called in its certificate; any text can be the name of a node."""
-    return f"{sha256(node.encode()).hexdigest()[:40]}.node"
-
-
-class Keys:
-    """Of one node. `serving`: for those that dial it; `calling`: for those that it dials."""
-
-    def __init__(self, authority: bytes, node: str, folder: Path) -> None:
-        """`folder`: the node's own. Raises ValueError and OSError."""
-        from cryptography import x509
-        from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
-        signer: Any = load_pem_private_key(authority, None)
-        root = x509.load_pem_x509_certificate(authority)
-        key = new_key()
-        its = (x509.SubjectAlternativeName([x509.DNSName(named(node))]), False)
-        own = folder / _OWN
-        replace_file(own, as_pem(key, certificate_of(named(node), key, root, signer, its)))
-        try:
-            self.serving: Final = _context(ssl.PROTOCOL_TLS_SERVER, own, root)
-            self.calling: Final = _context(ssl.PROTOCOL_TLS_CLIENT, own, root)
-        finally:
-            own.unlink()  # the next start makes another
-
-
-def _context(protocol: int, own: Path, root: "x509.Certificate") -> ssl.SSLContext:
-    from cryptography.hazmat.primitives.serialization import Encoding
-
-    context = ssl.SSLContext(protocol)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.verify_mode = ssl.CERT_REQUIRED
-    context.load_verify_locations(cadata=root.public_bytes(Encoding.DER))
-    context.load_cert_chain(own)
-    if protocol == ssl.PROTOCOL_TLS_SERVER:
-        context.num_tickets = 0
-    return context
-
-
+"""The key and the certificate by which nodes know each other."""
 PASSWORD: Final = "password.hash"
 SHARED: Final = (AUTHORITY, TLS, *SSH, GUESTS, RECORDS, PASSWORD, BANS, INVITATIONS)
 MOST_BYTES: Final = 4 << 20
@@ -108,46 +44,55 @@ SELECT version, pg_notify(%s, %s) FROM put
 
 
 class Files(Shelf):
-    """Of one node. `folder`: its own. `cluster`: told what other nodes have changed."""
+    """Of one node. `folder`: its own."""
 
-    def __init__(self, folder: Path, directory: Directory, cluster: "Cluster") -> None:
+    def __init__(self, folder: Path, directory: Directory) -> None:
         super().__init__(folder)
-        self._cluster: Final = cluster
         self._directory: Final = directory
         self._versions: Final[dict[str, int]] = {}
+        self._changed: Final[set[str]] = set()
+        """By other nodes, and not in use here."""
         self._turn: Final = asyncio.Lock()
 
-    async def fetch(self) -> None:
-        """Take what the cluster has into the folder. Raises Unusable."""
+    async def share(
+        self, word: ServerPassword, kept_in: Callable[[ServerPassword], T]
+    ) -> tuple[ServerPassword, T]:
+        """Have what the cluster has, and give it what it does not have. `word`: what this node was
+        told that everybody must show. Returns what they must show, and what `kept_in` returns,
+        which makes what is missing in the folder. Raises Unusable."""
         try:
-            await self._look()
-            if not (authority := self.folder / AUTHORITY).exists():
-                replace_file(authority, new_authority())
-            await asyncio.to_thread(secret, self.folder / GUESTS)
+            await self._fetch()
+            word = await self._password(word)
+            own = kept_in(word)
+            while not await self._give_all():
+                await self._fetch()
+                own = kept_in(word)
         except (JournalError, OSError) as error:
             raise Unusable(f"cannot share the files of this cluster: {error}") from None
+        self._changed.clear()
+        return word, own
 
-    async def share(self) -> bool:
-        """Give the cluster what it does not have yet. Returns whether all of it was taken: else
-        another node was quicker, and `fetch` brings what it gave. Raises Unusable."""
-        try:
-            for name in SHARED:
-                if name not in self._versions and (file := self.folder / name).exists():
-                    content = await asyncio.to_thread(file.read_bytes)
-                    if not await self._give(name, content, 0):
-                        return False
-        except (JournalError, OSError) as error:
-            raise Unusable(f"cannot share the files of this cluster: {error}") from None
+    async def _fetch(self) -> None:
+        """Take what the cluster has into the folder."""
+        await self._look()
+        if not (authority := self.folder / AUTHORITY).exists():
+            replace_file(authority, new_authority())
+        await asyncio.to_thread(secret, self.folder / GUESTS)
+
+    async def _give_all(self) -> bool:
+        """Returns whether all of it was taken: else another node was quicker."""
+        for name in SHARED:
+            if name not in self._versions and (file := self.folder / name).exists():
+                content = await asyncio.to_thread(file.read_bytes)
+                if not await self._give(name, content, 0):
+                    return False
         return True
 
-    async def password(self, word: ServerPassword) -> ServerPassword:
-        """What everybody must show: what this node was told, from now on on all nodes; or else what
-        the cluster has. Raises Unusable."""
+    async def _password(self, word: ServerPassword) -> ServerPassword:
+        """What this node was told is the password of all nodes from now on; else it is what the
+        cluster has."""
         if word.kept is not None:
-            try:
-                await self._replace(PASSWORD, word.kept.encode())
-            except (JournalError, OSError) as error:
-                raise Unusable(f"cannot share the password: {error}") from None
+            await self._replace(PASSWORD, word.kept.encode())
         return ServerPassword(self.asked(), word.secret)
 
     def asked(self) -> str | None:
@@ -164,6 +109,8 @@ class Files(Shelf):
                         await asyncio.to_thread(use, value)
                         return value
                     await self._look()
+                    newer = partial(load_file, self.folder / name, type(value), name)
+                    use(await asyncio.to_thread(newer))
             except JournalError as error:
                 raise OSError(0, str(error)) from None
         raise OSError(0, "other nodes change them again and again: try again")
@@ -179,10 +126,14 @@ class Files(Shelf):
             self._versions[name] = found[0][0]
         return bool(found)
 
-    async def look(self) -> None:
-        """Take what other nodes have changed. Raises JournalError."""
+    @asynccontextmanager
+    async def changed(self) -> AsyncIterator[set[str]]:
+        """Take what other nodes have changed: the names of what is not in use yet. Nothing else
+        changes until the block is left. Raises JournalError."""
         async with self._turn:
             await self._look()
+            yield self._changed
+            self._changed.clear()
 
     async def _look(self) -> None:
         names, versions = list(self._versions), list(self._versions.values())
@@ -192,13 +143,11 @@ class Files(Shelf):
             names,
             versions,
         )
-        changed = list[str]()
-        for name, version, content in found:
-            if name in SHARED and len(content) <= MOST_BYTES:
-                await asyncio.to_thread(replace_file, self.folder / name, bytes(content))
-                self._versions[name] = version
-                changed.append(name)
-        for name in changed:
-            await asyncio.to_thread(self._cluster.file_changed, name)
-        if changed:
-            structlog.get_logger().info("files of the cluster taken", names=changed)
+        taken = [row for row in found if row[0] in SHARED and len(row[2]) <= MOST_BYTES]
+        for name, version, content in taken:
+            await asyncio.to_thread(replace_file, self.folder / name, bytes(content))
+            self._versions[name] = version
+            self._changed.add(name)
+        if taken:
+            names = [name for name, *_ in taken]
+            structlog.get_logger().info("files of the cluster taken", names=names)

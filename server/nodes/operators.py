@@ -5,17 +5,19 @@ Law: who may ask, the door of the node has decided where the operator is; that n
 """
 
 import asyncio
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from protocol.codec import encode
 from server.nodes.directory import CHANNEL, NODES, Directory, Node
 from server.nodes.port import Look, NodePort, Passed, Question, Reaches
 from server.operating.commands import asked
-from server.operating.desk import Desk
 from server.operating.door import answered
 from server.operating.words import Command, Reply
 from server.store.statements import SqlConnection
 from server.tables.record import code_in
+
+if TYPE_CHECKING:
+    from server.server import Server
 
 ANSWER_S: Final = 5.0
 """Another node has answered by then, or is named."""
@@ -23,14 +25,14 @@ CALL_S: Final = 1.0
 
 
 class Operators:
-    """Of one node: asks the others, and answers them. `port`: to them; `desk`: where commands are
-    done."""
+    """Of one node: asks the others, and answers them. `port`: to them; `server`: its desk does what
+    they pass on."""
 
-    def __init__(self, directory: Directory, port: NodePort, desk: Desk) -> None:
+    def __init__(self, directory: Directory, port: NodePort, server: "Server") -> None:
         self.node: Final = directory.id
         self._directory: Final = directory
         self._port: Final = port
-        self._desk: Final = desk
+        self._server: Final = server
 
     def others(self) -> list[str]:
         """The other nodes that live."""
@@ -47,17 +49,11 @@ class Operators:
             raise OSError(f"{node.id} was started again")
         return reply.done
 
-    async def reach_database(self) -> bool:
-        """Whether another node does."""
-        return await self._any(Reaches())
-
     async def see(self, address: str) -> bool:
         """Whether another node gets through to this address, if there is one to ask."""
-        return not self.others() or await self._any(Look(address))
-
-    async def _any(self, question: Question) -> bool:
-        replies = await asyncio.gather(*(self._ask(one, question) for one in self.others()))
-        return any(reply is not None and reply.done for reply in replies)
+        others = self.others()
+        replies = await asyncio.gather(*(self._ask(one, Look(address)) for one in others))
+        return not others or any(reply is not None and reply.done for reply in replies)
 
     async def _ask(self, node: str, question: Question) -> Reply | None:
         try:
@@ -73,11 +69,13 @@ class Operators:
         """What this node says when another one asks."""
         match question:
             case Passed(node=node, user=user, asked=said):
-                return await answered(lambda: self._desk.do(asked(said), user, node))
+                desk = self._server.desk
+                assert desk is not None  # a node has a folder
+                return await answered(lambda: desk.do(asked(said), user, node))
             case Look(address=address):
                 return Reply(done=await takes_a_call(address))
             case Reaches(number=number):
-                meant = number in (0, self._directory.number)
+                meant = number == self._directory.number
                 return Reply(done=meant and not self._directory.away_s, here=meant)
 
 
@@ -96,13 +94,16 @@ async def takes_a_call(address: str) -> bool:
 # By the database, from any machine that reaches it.
 
 
+_GOES_ON: Final = "held = 1 AND ended_at IS NULL"
+
+
 def nodes(connection: SqlConnection) -> list[dict[str, Any]]:
     """All nodes, those that are gone as long as matches of theirs are unclaimed."""
     rows = connection.execute(
         "SELECT id, CASE WHEN number NOT IN (SELECT number FROM living) THEN 'gone' "
         "WHEN stopping THEN 'stops' ELSE 'lives' END, address, "
         "extract(epoch FROM began)::bigint, "
-        "(SELECT count(*) FROM match WHERE owner = node.number AND held = 1) "
+        f"(SELECT count(*) FROM match WHERE owner = node.number AND {_GOES_ON}) "
         "FROM node ORDER BY id, number"
     )
     columns = ("node", "state", "address", "since", "matches")
@@ -113,7 +114,7 @@ def claims(connection: SqlConnection, node: str = "") -> list[dict[str, Any]]:
     """The matches that go on, by node; of this one alone if it is named. "" = nobody plays it."""
     rows = connection.execute(
         "SELECT coalesce(node.id, ''), match.id, game, \"table\", epoch, version FROM match "
-        "LEFT JOIN node ON node.number = owner WHERE held = 1 AND (? = '' OR node.id = ?) "
+        f"LEFT JOIN node ON node.number = owner WHERE {_GOES_ON} AND (? = '' OR node.id = ?) "
         "ORDER BY 1, match.number",
         (node, node),
     )
@@ -127,7 +128,7 @@ def drain(connection: SqlConnection, node: str) -> int | None:
     lives."""
     rows = connection.execute(
         "UPDATE node SET stopping = true WHERE number IN (SELECT number FROM living WHERE id = ?) "
-        "RETURNING (SELECT count(*) FROM match WHERE owner = node.number AND held = 1)",
+        f"RETURNING (SELECT count(*) FROM match WHERE owner = node.number AND {_GOES_ON})",
         (node,),
     ).fetchall()
     connection.execute("SELECT pg_notify(?, ?)", (CHANNEL, NODES))

@@ -1,13 +1,17 @@
 """The nodes' own port: a line from one node to another, and what it is for.
 
-Laws: only a node whose certificate the cluster's authority has signed gets a word in, and who dials
-another speaks with that one alone. The first frame says what the line is for; it is bounded in
-length, and in time until it is there.
+Laws: the cluster has an authority, and each node makes a key of its own when it starts and has the
+authority vouch for it; only a node whose certificate it has signed gets a word in, and who dials
+another speaks with that one alone, wherever its address leads. The first frame says what the line
+is for; it is bounded in length, and in time until it is there.
 """
 
 import asyncio
 import socket
+import ssl
 from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, cast
 
 import msgspec
@@ -17,19 +21,72 @@ from msgspec import Meta, Struct
 from protocol.codec import HEADER, FrameDecoder, framed
 from protocol.errors import RemoteProtocolError
 from protocol.table import Filter
-from server.config import Limits
+from server.doors.certificate import as_pem, certificate_of, new_key
 from server.doors.entrance import Accepting
 from server.doors.tls import Encrypted, Handshakes
 from server.net.callers import Places
 from server.net.listener import SEND_BUFFER_BYTES
 from server.nodes.directory import Node
-from server.nodes.kept import Keys, named
 from server.operating import words
 from server.operating.words import Reply
-from server.tasks import Tasks
+from server.store.private import replace_file
 
 if TYPE_CHECKING:
+    from cryptography import x509
+
     from server.nodes.cluster import Cluster
+    from server.server import Server
+
+_OWN: Final = "node.pem"
+
+
+def new_authority() -> bytes:
+    """A key and its own certificate, as PEM."""
+    from cryptography import x509
+
+    key = new_key()
+    ca = (x509.BasicConstraints(ca=True, path_length=0), True)
+    return as_pem(key, certificate_of("clocktowers cluster", key, None, key, ca))
+
+
+def named(node: str) -> str:
+    """What a node is called in its certificate; any text can be the name of a node."""
+    return f"{sha256(node.encode()).hexdigest()[:40]}.node"
+
+
+class Keys:
+    """Of one node. `serving`: for those that dial it; `calling`: for those that it dials."""
+
+    def __init__(self, authority: bytes, node: str, folder: Path) -> None:
+        """`folder`: the node's own. Raises ValueError and OSError."""
+        from cryptography import x509
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+        signer: Any = load_pem_private_key(authority, None)
+        root = x509.load_pem_x509_certificate(authority)
+        key = new_key()
+        its = (x509.SubjectAlternativeName([x509.DNSName(named(node))]), False)
+        own = folder / _OWN
+        replace_file(own, as_pem(key, certificate_of(named(node), key, root, signer, its)))
+        try:
+            self.serving: Final = _context(ssl.PROTOCOL_TLS_SERVER, own, root)
+            self.calling: Final = _context(ssl.PROTOCOL_TLS_CLIENT, own, root)
+        finally:
+            own.unlink()  # the next start makes another
+
+
+def _context(protocol: int, own: Path, root: "x509.Certificate") -> ssl.SSLContext:
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    context = ssl.SSLContext(protocol)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.load_verify_locations(cadata=root.public_bytes(Encoding.DER))
+    context.load_cert_chain(own)
+    if protocol == ssl.PROTOCOL_TLS_SERVER:
+        context.num_tickets = 0
+    return context
+
 
 DIAL_S: Final = 3.0
 ENTER_S: Final = 5.0
@@ -85,9 +142,9 @@ class Look(Struct, frozen=True, tag="look"):
 
 class Reaches(Struct, frozen=True, tag="reaches"):
     """Is the database there? `number`: of the node that is meant; another one that has its address
-    now says no. 0 = any."""
+    now says no."""
 
-    number: int = 0
+    number: int
 
 
 Question: TypeAlias = Passed | Look | Reaches
@@ -95,27 +152,26 @@ FirstWord: TypeAlias = Led | Question
 
 
 class NodePort:
-    """Of one node of the `cluster`. `listening`: where others dial it."""
+    """Of one node of the `cluster`."""
 
-    def __init__(
-        self,
-        cluster: "Cluster",
-        limits: Limits,
-        keys: Keys,
-        listening: socket.socket,
-        tasks: Tasks,
-    ) -> None:
+    def __init__(self, cluster: "Cluster", server: "Server", keys: Keys) -> None:
+        limits = server.config.limits
         self._cluster: Final = cluster
         self._keys: Final = keys
         self._dialling: Final = Handshakes(limits)
         self._shaking: Final = Handshakes(limits)
         self._entering: Final = Places(ENTERING, ENTERING, loopback_counts=False)
-        self._tasks: Final = tasks
-        self._accepting: Final = Accepting(listening, self._accept)
+        self._tasks: Final = server.tasks
+        self._accepting: Accepting | None = None
+
+    def listen(self, sock: socket.socket) -> None:
+        """Let others in by this socket, until `close`."""
+        self._accepting = Accepting(sock, self._accept)
 
     def close(self) -> None:
         """Let nobody more in."""
-        self._accepting.close()
+        if self._accepting is not None:
+            self._accepting.close()
 
     # To other nodes -------------------------------------------------------------------------------
 
@@ -176,7 +232,7 @@ class NodePort:
                 word = None if line.is_closing() else await arriving.said
             place.give_back()
             if isinstance(word, Led):
-                self._cluster.sending.welcome(line, word, arriving.rest())
+                self._cluster.pipes.welcome(line, word, arriving.rest())
             elif word is not None:
                 line.write(framed(await self._cluster.operators.answer(word)))
                 line.close()
@@ -190,7 +246,7 @@ class NodePort:
     async def _may_shake(self, sock: socket.socket, address: str) -> None:
         """Owns the socket until then. Where no node is, they wait for their turn."""
         try:
-            if not self._cluster.knows(address):
+            if not self._cluster.directory.knows(address):
                 await self._shaking.turn(address)
         except BaseException:
             sock.close()

@@ -1,40 +1,41 @@
-"""One lobby on all nodes: what they tell each other of their tables, and what is named once, tables
-by codes that lie in store, and people.
+"""The tables of all nodes in one lobby: what nodes tell each other of theirs, and the codes, of
+which each is given to one table alone.
 
 Laws: what changes is told in batches, the latest state alone; a node that has missed some reads
 what is newer. A node takes codes from a store that the database has given to it alone. When the
 store is empty, those who want a table wait until there is more, and are refused where there is
-none. No two people have names that look alike: a name is claimed in the database before its bearer
-is welcomed. A thousand who come back at once wait for two claims.
+none.
 """
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
-import psycopg
 import structlog
 
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import CreateTable, Request
 from protocol.from_server import Refused
-from protocol.ids import TableCode
+from protocol.ids import MatchId, TableCode
 from server.net.session import Session
-from server.nodes.asking import Asking, Together
+from server.nodes.asking import Asking
 from server.nodes.directory import CHANNEL, TABLES, Directory
-from server.store.connecting import NAMES_LOCK, Bounded
+from server.nodes.naming import Naming
+from server.store.connecting import Bounded
 from server.store.journal import JournalError
 from server.tables.access import Impossible
-from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, Lobby, random_code
-from server.tables.names import Names, keys
+from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, random_code
 from server.tables.table_list import Posted
 from server.tasks import few
 
-# Codes of tables
+if TYPE_CHECKING:
+    from server.server import Server
+
+# Codes
 
 
 STORE: Final = 40
@@ -109,114 +110,7 @@ def _length(wish: CreateTable) -> int:
     return HIDDEN_LENGTH if wish.hidden else CODE_LENGTH
 
 
-# Names of people
-
-
-CLAIM_S: Final = 2.0
-"""So long a caller waits for the database; then, and while it is away, their name is told apart
-from those of this node alone."""
-
-# Under a lock, so that of two nodes one looks after the other has written.
-_TAKE: Final = b"""
-SELECT pg_advisory_xact_lock(%(lock)s, hashtext(current_schema()));
-INSERT INTO name (key, node) SELECT key, %(node)s FROM unnest(%(keys)s::text[]) AS key
-WHERE key NOT IN (
-    SELECT key FROM name JOIN living ON living.number = name.node
-    WHERE key = ANY(%(keys)s) AND name.node <> %(node)s
-)
-ON CONFLICT DO NOTHING;
-SELECT DISTINCT key FROM name JOIN living ON living.number = name.node
-WHERE key = ANY(%(keys)s) AND name.node <> %(node)s
-"""
-_TELL: Final = """
-WITH held AS (
-    INSERT INTO name (key, node) SELECT key, %s FROM unnest(%s::text[]) AS key
-    ON CONFLICT DO NOTHING
-)
-DELETE FROM name WHERE node = %s AND key = ANY(%s)
-"""
-
-
-class Naming:
-    """Of one node, where people have these `names`."""
-
-    def __init__(self, asking: Asking, directory: Directory, names: Names) -> None:
-        self._asking: Final = asking
-        self._directory: Final = directory
-        self._names: Final = names
-        self._claims: Final = Together[str, Collection[str]](self._taken)
-        self._told: Final[set[str]] = set()
-        """Keys that are held now and were not, or the other way round."""
-        self._claimed: Final[set[str]] = set()
-        """Keys of names that nobody has been promised yet."""
-
-    def changed(self, key: str) -> None:
-        """This key is held now and was not, or the other way round."""
-        self._told.add(key)
-        self._directory.told[TABLES].set()
-
-    async def claim(self, wish: str) -> str | None:
-        """As `Names.claim`, among the names of all nodes. While the database is away, among those
-        of this node."""
-        names, elsewhere = self._names, set[str]()
-        while (name := names.claim(wish, elsewhere)) is not None:
-            wanted = keys(name)
-            self._claimed.update(wanted)
-            try:
-                taken = await self._claims.about(*wanted)
-            except BaseException:
-                names.release(name)
-                raise
-            finally:
-                self._claimed.difference_update(wanted)
-            if wanted.isdisjoint(taken):
-                return name
-            names.release(name)
-            elsewhere.update(taken)
-        return None
-
-    async def _taken(self, wanted: list[str]) -> Collection[str]:
-        """Hold these keys here, but for those that another node holds; returns these. A caller
-        waits for their welcome, and says no name again if it takes long."""
-        if self._asking.away:
-            return ()
-        given = {"lock": NAMES_LOCK, "node": self._directory.number, "keys": sorted(wanted)}
-        try:
-            async with asyncio.timeout(CLAIM_S):
-                return await self._asking.use(partial(_take, given))
-        except (JournalError, TimeoutError) as error:
-            structlog.get_logger().error("names are not claimed", why=str(error) or "no answer")
-            return ()
-
-    def tell_all(self) -> None:
-        """The database may know none of them any more."""
-        self._told.update(self._names.keys())
-
-    async def tell(self) -> None:
-        """Let the database know which names are held and which are free now; what is being claimed
-        may be another node's, and is told later. Raises JournalError."""
-        if not self._told:
-            return
-        told, names, number = self._told - self._claimed, self._names, self._directory.number
-        held = [key for key in told if names.has(key)]
-        free = [key for key in told if not names.has(key)]
-        self._told.difference_update(told)
-        try:
-            await self._asking.rows(_TELL, number, held, number, free)
-        except BaseException:
-            self._told.update(told)
-            raise
-
-
-def _take(given: Mapping[str, Any], connection: Bounded) -> Collection[str]:
-    cursor = psycopg.ClientCursor(connection)  # one way there and back, and one transaction
-    cursor.execute(_TAKE, given)
-    while cursor.nextset():
-        pass
-    return [key for (key,) in cursor.fetchall()]
-
-
-# Tables
+# What is told of tables
 
 
 BATCH_S: Final = 0.2
@@ -249,21 +143,22 @@ WHERE open_table.node <> %s AND version > coalesce(known, -1)
 AND (known IS NOT NULL OR (gone IS NULL AND row <> '')) ORDER BY version
 """
 
+_STILL: Final = b"""
+UPDATE match SET still = CASE WHEN %s THEN clock_timestamp() END
+WHERE id = %s AND owner = %s AND (still IS NOT NULL) <> %s
+"""
+
 
 class Posting:
-    """Of one node and its lobby."""
+    """Of one node, with the lobby of its `server`."""
 
     def __init__(
-        self,
-        asking: Asking,
-        directory: Directory,
-        lobby: Lobby,
-        naming: Naming,
+        self, asking: Asking, directory: Directory, server: "Server", naming: Naming
     ) -> None:
         self._asking: Final = asking
         self._naming: Final = naming
         self._directory: Final = directory
-        self._lobby: Final = lobby
+        self._server: Final = server
         self._number = 0
         """Of this node, when it last told what it has."""
         self._version = 0
@@ -273,6 +168,8 @@ class Posting:
         """By node, the version up to which its tables are known."""
         self._shown: Final[dict[TableCode, int]] = {}
         """The tables of other nodes, and whose they are."""
+        self._still: Final[dict[TableCode, tuple[MatchId, bool]]] = {}
+        """By table what the database knows: its match, and whether nobody is there."""
         self._wanted: Final = directory.told[TABLES]
         self._fails = False
         self.codes: Final = Codes(asking, directory)
@@ -305,9 +202,10 @@ class Posting:
         """Tell what is new, and know what there is. Raises JournalError."""
         if self._number != self._directory.number:  # the rows went with the former number
             self._number = self._directory.number
-            self._tables.update(self._lobby.tables)
+            self._tables.update(self._server.lobby.tables)
             self._naming.tell_all()
             self.codes.forget()
+            self._still.clear()
         await self.codes.fill()
         await self._naming.tell()
         await self._tell_tables()
@@ -321,17 +219,35 @@ class Posting:
             self._wanted.set()
         self._tables.difference_update(codes)
         self._version += 1
-        told = [self._lobby.posted(code) for code in codes]
+        lobby = self._server.lobby
+        told = [lobby.posted(code) for code in codes]
         rows = [b"" if one is None else msgspec.msgpack.encode(one) for one in told]
-        gone = [not self._lobby.keeps(code) for code in codes]
+        gone = [not lobby.keeps(code) for code in codes]
         given = (self._number, self._version, codes, rows, gone)
         try:
             posted = await self._asking.rows(_POST, *given, self._number, _KEPT_S, CHANNEL, TABLES)
+            await self._tell_still(codes)
         except BaseException:
             self._tables.update(codes)
             raise
         # A node that hands a table over may still have its row.
-        self._tables.update(set(filter(self._lobby.keeps, codes)) - {code for code, _ in posted})
+        self._tables.update(set(filter(lobby.keeps, codes)) - {code for code, _ in posted})
+
+    async def _tell_still(self, codes: Sequence[TableCode]) -> None:
+        """Let the database know at which of these nobody is any more, for the node that claims
+        their matches. Raises JournalError."""
+        lobby, changed = self._server.lobby, dict[TableCode, tuple[MatchId, bool]]()
+        for code in codes:
+            if not lobby.keeps(code):
+                self._still.pop(code, None)
+            elif (table := lobby.tables.get(code)) is not None and table.match is not None:
+                now = table.match.id, table.presence.stands_still
+                if self._still.get(code) != now:
+                    changed[code] = now
+        if changed:
+            told = [*changed.values()]
+            await self._asking.use(partial(_tell_of_each, self._number, told))
+            self._still.update(changed)
 
     async def _read(self) -> None:
         nodes, versions = list(self._known), list(self._known.values())
@@ -360,4 +276,11 @@ class Posting:
             self._shown[code] = node
         elif self._shown.pop(code, None) is None:
             return
-        self._lobby.list.stands_elsewhere(code, told)
+        self._server.lobby.list.stands_elsewhere(code, told)
+
+
+def _tell_of_each(node: int, told: Sequence[tuple[MatchId, bool]], connection: Bounded) -> None:
+    """One after the other: a statement that waits for several matches may wait for one that waits
+    for it."""
+    for match, still in told:
+        connection.execute(_STILL, (still, match, node, still))

@@ -1,39 +1,27 @@
-"""Sends callers on to the node that has what they ask for: by a ticket, or through a pipe.
+"""Sends callers on: to the node that has what they ask for, or that goes on with their match.
 
-A client that follows is told where to dial, with a ticket by which that node knows them; nothing
-that it asked since was served, so it asks again there. Any node to which it shows the ticket leads
-it to that one: guests have a single way in, and so has a cluster behind one address. For a client
-that does not follow, its node copies bytes both ways.
-
-Law: a node that is gone or hangs costs those who came in through it a new dialling, and nobody else
-anything.
+A client that follows is told where to dial, with a ticket; what else had no answer it asks again.
+Any node to which it shows the ticket leads it to the one that it is for: guests have a single way
+in, and so has a cluster behind one address. A client that does not follow comes through a pipe to
+what it asks for, and is told to dial again where its match goes on elsewhere.
 """
 
 import asyncio
-import hmac
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Container
-from hashlib import sha256
-from secrets import token_bytes
-from typing import TYPE_CHECKING, Final, cast
+from random import choice
+from typing import TYPE_CHECKING, Final
 
-import msgspec
 import structlog
-from msgspec import Struct, structs
+from msgspec import structs
 
-from protocol.codec import framed
 from protocol.errors import GoodbyeCode, Refusal, RefusalCode
 from protocol.from_client import CreateTable, Hello, Join, Request, Resume, Watch
 from protocol.ids import MatchId, TableCode
-from protocol.table import Filter
-from protocol.text import clean
-from server.doors.tls import Encrypted
-from server.net.callers import Caller
-from server.net.session import LAST_WORDS_S, Session
-from server.nodes.directory import NOBODY, Directory, Node
-from server.nodes.port import DIAL_S, Led, NodePort, Welcomed
+from server.net.peers import Peers
+from server.net.session import Session
+from server.nodes.directory import LOOK_S, NOBODY, Directory, Node
+from server.nodes.port import DIAL_S
+from server.nodes.tickets import Ticket, told_of
 from server.store.journal import JournalError
-from server.tasks import Timer
 
 if TYPE_CHECKING:
     from server.nodes.cluster import Cluster
@@ -44,127 +32,7 @@ PATIENCE_S: Final = 8.0
 AGAIN_S: Final = 0.15
 MOST_LED: Final = 4
 """Through so many nodes a caller is led at most; then they dial again."""
-BUFFER_BYTES: Final = 32 * 1024
-"""What waits in a pipe, each way."""
-STUCK_S: Final = 20.0
-"""So long it may be that nobody reads it."""
 _UNKNOWN: Final = (RefusalCode.NO_SUCH_TABLE, RefusalCode.NO_SUCH_MATCH)
-
-# Tickets
-
-
-GOOD_S: Final = 60
-_DIGEST_BYTES: Final = 32
-
-
-class Ticket(Struct, frozen=True, array_like=True):
-    """`node`: the number of the one that it is for. `until_s`: by the database's clock; `once`:
-    drawn, and used once."""
-
-    node: int
-    caller: Welcomed
-    until_s: int
-    once: bytes
-
-
-class Tickets:
-    """Of one node. `authority`: what all nodes know and nobody else."""
-
-    def __init__(self, authority: bytes, directory: Directory) -> None:
-        self._secret: Final = sha256(b"tickets\0" + authority).digest()
-        self._directory: Final = directory
-        self._used: dict[bytes, int] = {}
-        """Until when each would be good."""
-
-    def issue(self, session: Session, node: Node) -> str:
-        until_s = int(self._directory.database_s) + GOOD_S
-        ticket = Ticket(node.number, welcomed(session), until_s, token_bytes(8))
-        packed = msgspec.msgpack.encode(ticket)
-        return urlsafe_b64encode(self._digest(packed) + packed).decode()
-
-    def read(self, shown: str) -> Ticket | None:
-        """None: it is none of this cluster, or too old."""
-        try:
-            whole = urlsafe_b64decode(shown)
-            packed = whole[_DIGEST_BYTES:]
-            if not hmac.compare_digest(whole[:_DIGEST_BYTES], self._digest(packed)):
-                return None
-            ticket = msgspec.msgpack.decode(packed, type=Ticket)
-        except (ValueError, msgspec.DecodeError):
-            return None
-        return ticket if self._directory.database_s < ticket.until_s else None
-
-    def use(self, ticket: Ticket) -> bool:
-        """Whether it is this node's and was not used before."""
-        if ticket.node != self._directory.number or ticket.once in self._used:
-            return False
-        now_s = self._directory.database_s
-        self._used = {once: until_s for once, until_s in self._used.items() if now_s < until_s}
-        self._used[ticket.once] = ticket.until_s
-        return True
-
-    def _digest(self, packed: bytes) -> bytes:
-        return hmac.digest(self._secret, packed, "sha256")
-
-
-def welcomed(session: Session, lists: Filter | None = None) -> Welcomed:
-    """How this node knows the caller."""
-    return Welcomed(
-        name=session.name,
-        identity=session.identity,
-        changes=session.changes,
-        opened=session.opened or "",
-        invitation="" if session.came_by is None else session.came_by.name,
-        lists=lists,
-    )
-
-
-# Pipes
-
-
-class _End(asyncio.Protocol):
-    """One end of a pipe: what comes here goes out at the other."""
-
-    def __init__(self, lost: Callable[[Exception | None], None] = lambda _: None) -> None:
-        self._lost: Final = lost
-        self._stuck: Final = Timer()
-        self._other: _End | None = None
-        self.line: asyncio.Transport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.line = cast(asyncio.Transport, transport)
-        self.line.set_write_buffer_limits(high=BUFFER_BYTES)
-
-    def join(self, other: "_End") -> None:
-        self._other = other
-
-    def data_received(self, data: bytes) -> None:
-        if self._other is not None and self._other.line is not None:
-            self._other.line.write(data)
-
-    def pause_writing(self) -> None:
-        assert self.line is not None
-        self._stuck.start(STUCK_S, self.line.abort)  # the other end, which waits, hears of no end
-        if self._other is not None and self._other.line is not None:
-            self._other.line.pause_reading()
-
-    def resume_writing(self) -> None:
-        self._stuck.stop()
-        if self._other is not None and self._other.line is not None:
-            self._other.line.resume_reading()
-
-    def close(self) -> None:
-        """Once what waits is written; who does not read it is cut."""
-        if self.line is not None:
-            self.line.close()
-            self._stuck.start(LAST_WORDS_S, self.line.abort)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._stuck.stop()
-        self.line = None
-        if self._other is not None:
-            self._other.close()
-        self._lost(error)
 
 
 def _comes_back(request: Request) -> bool:
@@ -173,17 +41,11 @@ def _comes_back(request: Request) -> bool:
 
 
 class Sending:
-    """Of one node. `port`: to the others."""
+    """Of one node of the `cluster`."""
 
-    def __init__(
-        self, cluster: "Cluster", server: "Server", tickets: Tickets, port: NodePort
-    ) -> None:
+    def __init__(self, cluster: "Cluster", server: "Server") -> None:
         self._cluster: Final = cluster
         self._server: Final = server
-        self._port: Final = port
-        self._pipes: Final[dict[_End, int]] = {}
-        """The callers' ends, and the number of the node at the other."""
-        self.tickets: Final = tickets
 
     # What is asked here and may be elsewhere ------------------------------------------------------
 
@@ -262,15 +124,12 @@ class Sending:
     async def _send_on(self, session: Session, home: Node, request: Request) -> None:
         """Raises OSError."""
         if session.follows:
-            ticket = self.tickets.issue(session, home)
-            session.goodbye(GoodbyeCode.MOVED, at=home.players, ticket=ticket)
+            self._move(session, home, request)
         elif session.caller.led >= MOST_LED:
             session.goodbye(GoodbyeCode.SILENT)
         else:
             lists = self._server.lobby.list.readers.get(session)
-            await self._pipe(session, home, welcomed(session, lists), request)
-
-    # Pipes ----------------------------------------------------------------------------------------
+            await self._cluster.pipes.lead(session, home, told_of(session, lists), request)
 
     def lead(self, session: Session, hello: Hello, ticket: Ticket) -> bool:
         """Lead a caller to the node of their ticket; returns whether it lives."""
@@ -283,76 +142,72 @@ class Sending:
 
     async def _lead(self, session: Session, node: Node, hello: Hello) -> None:
         try:
-            await self._pipe(session, node, None, hello)
+            await self._cluster.pipes.lead(session, node, None, hello)
         except OSError:
             session.goodbye(GoodbyeCode.SILENT)
 
-    async def _pipe(
-        self, session: Session, node: Node, caller: Welcomed | None, first: Struct
+    # What goes on elsewhere -----------------------------------------------------------------------
+
+    def move(self, session: Session, home: Node | None = None) -> bool:
+        """Send somebody on whom this node serves no more: to the node that plays their match, or to
+        any other, which leads them there. Returns whether they follow, and there is one."""
+        others = self._cluster.directory.others
+        if not (session.follows and session.name and others):
+            return False
+        self._move(session, home if home is not None and home in others else choice(others))
+        return True
+
+    def _move(self, session: Session, node: Node, asked: Request | None = None) -> None:
+        where = self._cluster.tickets.issue(session, node, asked)
+        session.goodbye(GoodbyeCode.MOVED, **where)
+
+
+# Players leave a node that does not reach the database when others do.
+#
+# Laws: a node judges once its lease is over, when others, if they have the database, may play its
+# matches, and asks them whether they have. It keeps its own matches: players who return wait twice
+# as long before they are sent away again.
+
+
+LEASES: Final = 1.0
+ASK_S: Final = 1.2
+"""So long before it is time it asks, since an answer takes a second at most."""
+
+
+class Stranded:
+    """The players of one node. `lease_s`: of this node."""
+
+    def __init__(
+        self, directory: Directory, sending: Sending, peers: Peers, lease_s: float
     ) -> None:
-        """Let that node serve the caller, who says this first. Raises OSError."""
-        known = session.caller
-        led = Led(
-            address=known.address,
-            secure=known.secure,
-            identity=known.identity,
-            led=known.led + 1,
-            welcomed=caller,
-        )
-        far = _End()
-        await self._port.dial(node, far, led, known.address)
-        if far.line is None or not session.connected:
-            far.close()
-            raise OSError("the line is over")
+        self._directory: Final = directory
+        self._sending: Final = sending
+        self._peers: Final = peers
+        self._after_s: Final = LEASES * lease_s
 
-        def lost(error: Exception | None) -> None:
-            self._pipes.pop(near, None)
-            session.connection_lost(error)
+    async def run(self) -> None:
+        """Send them away when it is time, for ever."""
+        due_s, loop = self._after_s, asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(LOOK_S)
+            away_s = self._directory.away_s
+            if not away_s:
+                due_s = self._after_s
+            elif away_s >= due_s - ASK_S:
+                due_at_s = loop.time() + due_s - away_s
+                nodes = await self._directory.reaching()
+                await asyncio.sleep(due_at_s - loop.time())
+                if nodes and (away_s := self._directory.away_s):
+                    due_s = 2 * away_s
+                    self._send_on(nodes)
 
-        near = _End(lost)
-        near.join(far)
-        far.join(near)
-        line, rest = session.hand_over(near)
-        near.connection_made(line)
-        self._pipes[near] = node.number
-        far.line.write(framed(first) + rest)
-        line.resume_reading()
-
-    def welcome(self, line: Encrypted, led: Led, said: bytes) -> None:
-        """Serve a caller whom another node leads here, who has said so much."""
-        server, known = self._server, led.welcomed
-        caller = Caller(led.address, encrypted=led.secure, identity=led.identity, led=led.led)
-        session = server.session(caller)
-        if known is not None:
-            if clean(known.name) != known.name:
-                line.abort()
-                return
-            self.know(session, known)
-            session.welcomed(changes=known.changes)
-        line.set_protocol(session)
-        session.connection_made(line)
-        if known is not None and (goodbye := server.refuses(session.identity)) is not None:
-            session.turn_away(goodbye)
-            return
-        if known is not None and known.lists is not None:
-            server.lobby.list.subscribe(session, known.lists)
-        session.data_received(said)
-
-    def know(self, session: Session, caller: Welcomed) -> None:
-        """As another node has known them, whose name they keep."""
-        self._server.names.take(caller.name)
-        came_by = self._server.admission.invitations.of_name(caller.invitation)
-        opened = TableCode(caller.opened) if caller.opened else None
-        session.know(caller.name, caller.identity, came_by, opened)
-
-    def lost(self, alive: Container[int]) -> None:
-        """Only these nodes live: callers of any other dial again."""
-        for near, number in list(self._pipes.items()):
-            if number not in alive:
-                near.close()
-
-    def close(self) -> None:
-        """This node stops: callers of others who came in here dial again."""
-        self._port.close()
-        for near in list(self._pipes):
-            near.close()
+    def _send_on(self, nodes: list[Node]) -> None:
+        """Those at a match, who all wait for the database."""
+        sent = 0
+        for session in list(self._peers.admitted):
+            table = session.at_table()
+            if table is not None and table.match is not None and not table.match.over:
+                if not self._sending.move(session, choice(nodes)):
+                    session.goodbye(GoodbyeCode.SILENT)
+                sent += 1
+        structlog.get_logger().warning("players are sent to other nodes", people=sent)

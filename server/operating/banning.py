@@ -94,6 +94,8 @@ class SetBan(Command, frozen=True, tag="ban"):
         found = [Ban(identity=person.identity.hex(), name=person.name)] if person.identity else []
         if self.address:
             places = {session.place for session in person.sessions}
+            origin = desk.peers.addresses.origin
+            places |= {origin(one.seen_at) or one.seen_at for one in person.sessions}
             blocks = filter(None, map(block_in, places))
             found += [Ban(block=str(block), name=person.name) for block in blocks]
         if not found:
@@ -174,7 +176,8 @@ async def _turn_out(desk: Desk, person: PersonHere) -> int:
     if person.identity:
         give_up(person.awaited)
     async for session in few(desk.peers.admitted):
-        banned = desk.banned.address(session.address) or desk.banned.identity(session.identity)
+        at, seen_at = map(desk.banned.address, (session.address, session.seen_at))
+        banned = at or seen_at or desk.banned.identity(session.identity)
         if banned is not None:
             leave_table(session)
             session.turn_away(banned)

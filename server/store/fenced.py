@@ -6,7 +6,7 @@ this: leases decide when others try, the epoch decides who may write. Where it i
 a claim was kept, `check` lets go of the match.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from operator import itemgetter
 from queue import Empty, SimpleQueue
@@ -35,7 +35,7 @@ WITH wish AS (
 UPDATE match SET owner = ?, epoch = epoch + 1
 WHERE {_FREE} AND (number IN (SELECT number FROM wish)
     OR deal <> '' AND deal IN (SELECT deal FROM wish))
-RETURNING id, epoch, number, deal
+RETURNING id, epoch, number, deal, extract(epoch FROM clock_timestamp() - still)::float8
 """
 """All tables of a deal go to the node that claims its oldest match."""
 _DEAL: Final = """
@@ -94,6 +94,8 @@ class FencedJournal(PostgresJournal):
         """By deal, the newest epoch in which this node has claimed matches of it."""
         self._disowned: Final[SimpleQueue[MatchId]] = SimpleQueue()
         """What the loop lets go of; the thread alone knows the epochs."""
+        self.stood_s: Mapping[MatchId, float] = {}
+        """Of the newest claim: for how long nobody has been at these matches."""
 
     # As in the contract ---------------------------------------------------------------------------
 
@@ -193,10 +195,12 @@ class FencedJournal(PostgresJournal):
         """Take over this match, or up to so many (and those that play the same deals), which nobody
         plays: their node is gone, and none of the `living`, or has let go of them. Returns them,
         the oldest first."""
-        taken, deals = dict[MatchId, int](), dict[str, int]()
-        await self._do(self._claim, most, match, living, taken, deals)
-        self._deals.update(deals)
-        return list(taken)
+        rows = await self._do(self._claim, most, match, living)
+        for _, epoch, _, deal, _ in rows:
+            if deal:
+                self._deals[deal] = max(epoch, self._deals.get(deal, 0))
+        self.stood_s = {MatchId(id): for_s for id, *_, for_s in rows if for_s is not None}
+        return [MatchId(id) for id, *_ in rows]
 
     def _claim(
         self,
@@ -204,19 +208,14 @@ class FencedJournal(PostgresJournal):
         most: int,
         match: MatchId | None,
         living: Sequence[int],
-        taken: dict[MatchId, int],
-        deals: dict[str, int],
-    ) -> None:
+    ) -> list[tuple[Any, ...]]:
         kept = [self.owner, *living]
         values = (kept, match, match, *self._plays, kept, most, self.owner, kept)
-        rows = connection.execute(_CLAIM, values).fetchall()
-        for id, epoch, _, deal in sorted(rows, key=itemgetter(2)):
-            taken[MatchId(id)] = epoch
-            if deal:
-                deals[deal] = max(epoch, deals.get(deal, 0))
+        rows = sorted(connection.execute(_CLAIM, values).fetchall(), key=itemgetter(2))
         self._stands.clear()  # what was known of their ends is old
-        for one, epoch in taken.items():
-            self._come(one, epoch)
+        for id, epoch, *_ in rows:
+            self._come(MatchId(id), epoch)
+        return rows
 
     async def check(self) -> Collection[MatchId]:
         """The matches that others have claimed from this node since it was last asked."""

@@ -38,6 +38,7 @@ from server.tasks import Tasks
 if TYPE_CHECKING:
     from server.net.session import Session
     from server.nodes.cluster import Cluster
+    from server.nodes.directory import Node
 
 # What somebody wishes of a new table, checked: its game, its title and its terms.
 
@@ -314,16 +315,16 @@ class Lobby:
         except CannotInvite as error:
             structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
-    def lose(self, match: MatchId, *, surely: bool = False) -> None:
+    def lose(self, match: MatchId, home: "Node | None" = None, *, surely: bool = False) -> None:
         """Another node plays this match now: it goes without a word to the journal, with its
-        table, and its people dial again. Those who wait for an answer get none here: they ask
-        again there. One that has not begun may just be on its way to the journal, unless `surely`
-        says that another has it."""
+        table, and its people go there. Those who wait for an answer get none here: they ask
+        again there. `home`: that node, None = unknown. A match that has not begun may just be on
+        its way to the journal, unless `surely` says that another node has it."""
         if match in self.resting:
             self.resting.remove(match)
         elif (table := self._with_match(match)) and table.match and (surely or table.match.begun):
             for guest in table.people():
-                guest.dial_again()
+                guest.dial_again(home)
             if table.deal is not None:
                 self.deals.lose(table.deal)
             self.resting.put_to_rest(table)

@@ -34,8 +34,15 @@ if TYPE_CHECKING:
 _NUMBER: Final = re.compile(r" \d+$")
 _Mark: TypeAlias = "Session | bytes | str"
 """A connection, an identity or how a name looks."""
+SOON_S: Final = 60.0
+"""A table that another server has had before waits for so long at least: its players dial again."""
 _NOBODY: Final[frozenset[Any]] = frozenset()
 """One for all: an empty set takes 216 bytes."""
+
+
+def rest_s(wait_s: float, stood_s: float) -> float:
+    """How long a table still waits that waits for `wait_s` and has stood still for `stood_s`."""
+    return max(min(wait_s, SOON_S), wait_s - stood_s)
 
 
 class Presence:
@@ -108,11 +115,16 @@ class Presence:
 
     # Waiting -------------------------------------------------------------------------------------
 
-    def after_restart(self, *, told: bool = True) -> None:
+    def after_restart(self, *, told: bool = True, stood_s: float = 0.0) -> None:
         """Wait for every owner: the server was away, and so was everybody. `told`: say so to those
-        who come back."""
+        who come back. `stood_s`: for so long the match has stood still at another server."""
         self._restarted = told
-        self.update_standstill()
+        self.update_standstill(stood_s)
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether the match waits for its first player to come back."""
+        return self._stands_still
 
     def await_anybody(self, for_s: float) -> None:
         """Stand for so long, though nobody is here."""
@@ -168,8 +180,9 @@ class Presence:
         if chair.state is SeatState.AWAY and not silent:  # a bot stood in already, and goes on
             self._table.playing.announce_bot(chair)
 
-    def update_standstill(self) -> None:
-        """After players came or went, let the match stand still or go on."""
+    def update_standstill(self, stood_s: float = 0.0) -> None:
+        """After players came or went, let the match stand still or go on. `stood_s`: as in
+        `after_restart`."""
         table = self._table
         still = table.seating.awaits() and not table.seating.guests()
         if still is self._stands_still:
@@ -184,7 +197,7 @@ class Presence:
             wait_s = limits.standstill_s
             if not table.playing.acted:
                 wait_s = min(wait_s, limits.untouched_s)
-            self._timer.start(wait_s, self.close)
+            self._timer.start(rest_s(wait_s, stood_s), self.close)
             return
         self._timer.stop()
         for chair in table.seating.chairs:

@@ -25,6 +25,7 @@ from server.store.journal import Header, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.names import Names
+from server.tables.presence import rest_s
 from server.tables.record import (
     ChairRecord,
     DealRecord,
@@ -139,6 +140,7 @@ class Resting:
             rest.timer.stop()
 
 
+_NOT_AT_ALL: Final[Mapping[MatchId, float]] = {}
 AT_ONCE: Final = 20
 """Matches that are loaded together, which the journal answers in one group."""
 
@@ -151,12 +153,21 @@ class Restoring:
         self._lobby: Final = lobby
         self._records: Mapping[str, DealRecord] = {}
         """Deals as the journal had them, by id."""
+        self._stood_s: Mapping[MatchId, float] = {}
+        """For how long matches have stood still at another server."""
 
-    async def run(self, matches: Sequence[MatchId], *, alone: bool = False) -> list[MatchId]:
+    async def run(
+        self,
+        matches: Sequence[MatchId],
+        *,
+        alone: bool = False,
+        stood_s: Mapping[MatchId, float] = _NOT_AT_ALL,
+    ) -> list[MatchId]:
         """`matches`: as the journal has them, the oldest first. `alone`: no other server has this
-        journal, so that a deal that nobody has begun belongs here, too. Returns those that the
-        journal could not give."""
-        deals, unread = self._lobby.deals, list[MatchId]()
+        journal, so that a deal that nobody has begun belongs here, too. `stood_s`: for how long
+        matches have stood still at another server. Returns those that the journal could not
+        give."""
+        deals, unread, self._stood_s = self._lobby.deals, list[MatchId](), stood_s
         self._records = await self._known_deals()
         with deals.restoring():
             for record in self._records.values() if alone else ():
@@ -188,7 +199,8 @@ class Restoring:
                     # Nobody can come back to it, or its table has a later match.
                     await self._journal.forget(match)
                 elif self._lobby.resting.crowded:
-                    for_s = self._lobby.limits.standstill_s
+                    stood_s = self._stood_s.get(match, 0.0)
+                    for_s = rest_s(self._lobby.limits.standstill_s, stood_s)
                     code, number = TableCode(kept.record.code), kept.record.matches
                     self._lobby.resting.add(match, code, number, for_s)
                     self._deal(kept)
@@ -252,7 +264,8 @@ class Restoring:
             for chair in table.seating.chairs:
                 chair.move("end_match")  # so that names of a table that does not exist are free
             raise
-        table.presence.after_restart(told=told)
+        stood_s = self._stood_s.get(kept.header.match, 0.0)
+        table.presence.after_restart(told=told, stood_s=stood_s)
         self._lobby.add(table)
         match = table.match
         assert match is not None

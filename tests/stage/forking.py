@@ -55,10 +55,13 @@ _NEED_MORE: Final = (
     "nodes.cluster",
     "nodes.directory",
     "nodes.kept",
+    "nodes.naming",
     "nodes.operators",
+    "nodes.pipes",
     "nodes.port",
     "nodes.posting",
     "nodes.sending",
+    "nodes.tickets",
 )
 
 

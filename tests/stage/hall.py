@@ -85,7 +85,7 @@ class Person(Guest):
     def replaced(self) -> None:
         self.table = None
 
-    def dial_again(self) -> None:
+    def dial_again(self, home: Any = None) -> None:
         self.replaced()
 
     def heard(self, kind: type[Any]) -> list[Any]:

@@ -16,15 +16,13 @@ from protocol.ids import TableCode
 from server.config import Config, Limits
 from server.net.listener import bind
 from server.net.session import Session
+from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
-from server.nodes.cluster import Cluster, joined
+from server.nodes.cluster import Cluster, Joined, joined
 from server.nodes.directory import Directory, Node
-from server.nodes.kept import Keys, new_authority
-from server.nodes.operators import Operators
-from server.nodes.port import NodePort
-from server.nodes.posting import Naming
-from server.nodes.sending import Sending, Tickets
-from server.operating.desk import Desk
+from server.nodes.kept import AUTHORITY, Files
+from server.nodes.naming import Naming
+from server.nodes.port import Keys, new_authority
 from server.store import private
 from server.store.connecting import Age
 from server.store.fenced import FencedJournal
@@ -43,9 +41,9 @@ def keys_of(node: str) -> Keys:
 class LoopDirectory(Directory):
     """Of one of these `nodes`."""
 
-    def __init__(self, name: str, cluster: "LoopNode", nodes: "list[LoopNode]") -> None:
+    def __init__(self, name: str, nodes: "list[LoopNode]") -> None:
         config = structs.replace(AT_HOME, node=name)
-        super().__init__(config, cast(FencedJournal, None), Age(), cluster)
+        super().__init__(config, cast(FencedJournal, None), Age())
         self._nodes: Final = nodes
         self.number = len(nodes) + 1
 
@@ -61,27 +59,29 @@ class LoopDirectory(Directory):
 
 
 class LoopNode(Cluster):
-    """One of them, which knows what the other `nodes` have without a database. `port`: where they
-    reach it; `node`: what they know of it."""
+    """One of them, which knows what the other `nodes` have without a database. `node`: what they
+    know of it."""
 
     def __init__(self, name: str, at: House, nodes: "list[LoopNode]") -> None:
         self.name, self.at = name, at
+        directory = LoopDirectory(name, nodes)
+        with TemporaryDirectory() as folder:
+            (Path(folder) / AUTHORITY).write_bytes(authority())
+            files = Files(Path(folder), directory)
+            super().__init__(at.server, Joined(directory, files, Asking("", Age())))
+        self.naming, self.claiming = cast(Naming, self), cast(Claiming, self)  # type: ignore[misc]
+        at.server.cluster = self  # type: ignore[misc]
         (bound,) = bind(AT_HOME)
-        server = at.server
-        self.directory = directory = LoopDirectory(name, self, nodes)  # type: ignore[misc]
+        self._port.listen(bound.sock)
         self.node = Node(directory.number, name, str(bound.address), str(at.address))
-        self.port = NodePort(self, server.lobby.limits, keys_of(name), bound.sock, server.tasks)
-        self.operators = Operators(directory, self.port, cast(Desk, None))
-        self.sending = Sending(self, server, Tickets(authority(), directory), self.port)
-        self.naming, self.claiming = cast(Naming, self), cast(Claiming, self)
-        server.cluster = self  # type: ignore[misc]
         self._open = True
 
     def close(self) -> None:
         """Stop being a node; once or again."""
         if self._open:
             self._open = False
-            self.sending.close()
+            self._port.close()
+            self.pipes.close()
 
     def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
         return self.sending.seek(session, request, refusal)
@@ -98,10 +98,6 @@ class LoopNode(Cluster):
 
     async def peer(self, name: str, **hello: Any) -> Peer:
         return await self.at.peer(name, **hello)
-
-    @property
-    def pipes(self) -> int:
-        return len(self.sending._pipes)
 
 
 @asynccontextmanager
@@ -132,11 +128,11 @@ async def node_on(
     config = structs.replace(config, journal=url, node=name, node_lease_s=lease_s)
     private.make_folder(folder, LOCK_NAME)
     async with (
-        joined(config, folder) as cluster,
+        joined(config, folder) as node,
         house(
             config=config,
-            journal=cluster.journal,
-            cluster=cluster,
+            journal=node.directory.journal,
+            node=node,
             folder=folder,
             **more,
         ) as at,

@@ -42,11 +42,12 @@ class LineBroken(ConnectionError):
 
 
 class Led(ConnectionError):
-    """The server leads there."""
+    """The server leads there; it has what was asked from the ticket where `asked` says so."""
 
-    def __init__(self, at: str, ticket: str) -> None:
+    def __init__(self, at: str, ticket: str, *, asked: bool) -> None:
         self.at = at
         self.ticket = ticket
+        self.asked = asked
 
 
 def seen_as(view: Any) -> bytes:
@@ -198,7 +199,7 @@ class Players:
             try:
                 there.say_hello("Led", follows=True, ticket=led.ticket)
                 await heard(there, Welcome)
-                done = await granted(there, wish)
+                done = await granted(there, None if led.asked else wish)
             except BaseException:
                 there.abort()
                 raise
@@ -384,15 +385,17 @@ async def heard(peer: Peer, kind: type[M]) -> M:
     return message
 
 
-async def granted(peer: Peer, wish: Request) -> Done:
-    """Raises ConnectionError, also where it was refused."""
-    peer.send(wish)
+async def granted(peer: Peer, wish: Request | None) -> Done:
+    """`wish`: None = the server has it. Raises ConnectionError, also where it was refused."""
+    if wish is not None:
+        peer.send(wish)
     before: list[Struct] = []
     while not isinstance(message := await following(peer), Done | Refused | Goodbye):
         before.append(message)
     peer.pending.extendleft(reversed(before))
     if isinstance(message, Goodbye) and message.code == GoodbyeCode.MOVED:
-        raise Led(str(message.params["at"]), str(message.params["ticket"]))
+        at, ticket = str(message.params["at"]), str(message.params["ticket"])
+        raise Led(at, ticket, asked="asked" in message.params)
     if not isinstance(message, Done):
         raise LineBroken(message.code)
     return message

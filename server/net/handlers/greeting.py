@@ -26,7 +26,8 @@ def hello(session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    if message.ticket and _by_ticket(session, message, spoken[0]):
+    if message.ticket:
+        _by_ticket(session, message, spoken[0])
         return
     server = session.server
 
@@ -47,21 +48,22 @@ def hello(session: "Session", message: Hello) -> None:
         judged(verdict)
 
 
-def _by_ticket(session: "Session", message: Hello, version: int) -> bool:
-    """Welcome a client as another node knew it, or lead it to the node that its ticket is for;
-    returns whether the ticket is good for that."""
-    server, cluster = session.server, session.server.cluster
-    ticket = None if cluster is None else cluster.sending.tickets.read(message.ticket)
+def _by_ticket(session: "Session", message: Hello, version: int) -> None:
+    """Welcome a client as another node knew it, and serve what it has asked there; or lead it to
+    the node that its ticket is for. One whose ticket is not good comes as for the first time."""
+    cluster = session.server.cluster
+    ticket = None if cluster is None else cluster.tickets.read(message.ticket)
     if cluster is None or ticket is None:
-        return False
-    if not cluster.sending.tickets.use(ticket):
-        return cluster.sending.lead(session, message, ticket)
-    if (goodbye := server.refuses(ticket.caller.identity)) is not None:
+        session.goodbye(GoodbyeCode.MOVED, at="", ticket="")
+    elif not cluster.tickets.use(ticket):
+        if not cluster.sending.lead(session, message, ticket):
+            session.goodbye(GoodbyeCode.MOVED, at="", ticket="")
+    elif (goodbye := cluster.tickets.know(session, ticket)) is not None:
         session.turn_away(goodbye)
     else:
-        cluster.sending.know(session, ticket.caller)
         _welcome(session, session.name, version)
-    return True
+        if ticket.asked is not None:
+            session.serve(ticket.asked)
 
 
 def _name(session: "Session", wished: str, version: int) -> None:

@@ -1,9 +1,11 @@
 """The link against servers that behave and against some that don't; a host dialled by name."""
 
 import asyncio
+import gc
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from msgspec import Struct
@@ -80,6 +82,28 @@ async def test_what_nobody_asked_for_is_heard_in_order() -> None:
         error = await running
     assert heard == [Notice(str(n)) for n in range(5)]
     assert isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN
+
+
+async def test_a_request_that_cannot_be_sent_leaves_no_error_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Such as one that nobody has seen."""
+    unseen = list[dict[str, Any]]()
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, what: unseen.append(what))
+
+    async def script(peer: ScriptedPeer) -> None:
+        await peer.welcomes()
+        await peer.hears()
+
+    async def fails() -> None:
+        raise ConnectionResetError
+
+    async with linked(script) as (link, _running):
+        monkeypatch.setattr(link._writer, "drain", fails)
+        with pytest.raises(LinkError):
+            await link.request(ListTables(id=0))
+    gc.collect()
+    assert not unseen
 
 
 async def test_pings_are_answered_and_sent() -> None:

@@ -12,8 +12,16 @@ from msgspec import structs
 from protocol.codec import encode, frame, framed
 from protocol.from_client import Join
 from server.nodes import port
-from server.nodes.kept import Keys, named, new_authority
-from server.nodes.port import MOST_FIRST_BYTES, Led, Look, Passed, Welcomed
+from server.nodes.port import (
+    MOST_FIRST_BYTES,
+    Keys,
+    Led,
+    Look,
+    Passed,
+    Welcomed,
+    named,
+    new_authority,
+)
 from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.jumping_clock import passes
 from tests.stage.nodes import LoopNode, keys_of, nodes

@@ -14,8 +14,17 @@ from msgspec import structs
 from structlog.testing import capture_logs
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables
-from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice, NoticeCode, Update
+from protocol.from_client import CreateTable, Invite, Join, Leave, ListTables, Resume
+from protocol.from_server import (
+    Done,
+    Goodbye,
+    Listing,
+    LobbyChanged,
+    Notice,
+    NoticeCode,
+    SeatToken,
+    Update,
+)
 from protocol.invitation import decode
 from protocol.table import Filter
 from server.nodes import asking, claiming, directory, posting
@@ -30,6 +39,7 @@ from server.tables import lobby
 from tests.server.operating.test_door import ask
 from tests.stage.house import (
     AT_HOME,
+    LENIENT,
     PATIENCE_S,
     READY,
     START,
@@ -353,6 +363,28 @@ async def test_matches_that_stand_still_go_where_there_is_room(
         assert not b.server.lobby.tables
         b.server.lobby.draining = False
         await eventually(lambda: len(a.server.lobby.tables) == len(b.server.lobby.tables) == 2)
+
+
+async def test_a_table_where_nobody_is_waits_no_longer_at_its_next_node(
+    url: str, tmp_path: Path
+) -> None:
+    still = "SELECT still IS NULL FROM match"
+    async with node_on(url, "b", tmp_path / "b") as b:
+        async with node_on(url, "a", tmp_path / "a") as a:
+            people = await a.peer("Ann"), await a.peer("Ben")
+            await begin(*people)
+            await asyncio.gather(*(one.play(Random(1), 2) for one in people))
+            for one in people:
+                one.abort()
+            await eventually(lambda: cluster().ask(still, url) == [(False,)])
+            cluster().ask("UPDATE match SET still = still - interval '10 minutes'", url)
+        await eventually(lambda: len(b.server.lobby.tables) == 1)
+        (table,) = b.server.lobby.tables.values()
+        assert 0 < table.presence.left_s <= LENIENT.standstill_s - 600
+        token = next(one for one in people[0].seen if isinstance(one, SeatToken))
+        again = await b.peer("Ann")
+        await again.done(Resume(id=0, match=token.match, token=token.token))
+        await eventually(lambda: cluster().ask(still, url) == [(True,)])
 
 
 async def test_a_crowd_shares_that_the_database_fails() -> None:

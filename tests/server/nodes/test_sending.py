@@ -2,13 +2,11 @@
 dialled: those who follow are told where it is, and the others are led there through a pipe."""
 
 import asyncio
-from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec import Struct, structs
@@ -20,33 +18,31 @@ from protocol.errors import GoodbyeCode, RefusalCode
 from protocol.from_client import (
     GetRecord,
     Join,
-    Kick,
     Leave,
     ListTables,
     Ready,
-    Rematch,
     Request,
     Resume,
     Say,
     Watch,
 )
 from protocol.from_server import (
-    AtTable,
     Done,
     Ended,
     Goodbye,
-    LeftTable,
     LobbyChanged,
     Notice,
     NoticeCode,
     Said,
     Started,
-    TableGone,
     Update,
+    Welcome,
 )
-from server.nodes import sending
-from server.nodes.sending import GOOD_S, MOST_LED
-from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually, read_view
+from server.nodes import pipes
+from server.nodes.sending import MOST_LED
+from server.nodes.tickets import GOOD_S
+from server.store.lists import Ban, Kept
+from tests.stage.house import LENIENT, READY, START, Peer, begin, eventually
 from tests.stage.nodes import LoopNode, nodes
 
 
@@ -66,7 +62,7 @@ async def test_a_whole_match_and_what_comes_after_it() -> None:
         await ben.done(Leave(id=0))
         await ben.done(GetRecord(id=0, match=started.match))  # a player may have left
         await ben.request(ListTables(id=0))
-        assert b.pipes == 1
+        assert len(b.pipes) == 1
 
 
 async def test_a_table_that_is_nowhere_is_refused_and_all_goes_on() -> None:
@@ -76,7 +72,7 @@ async def test_a_table_that_is_nowhere_is_refused_and_all_goes_on() -> None:
         assert answer.code == RefusalCode.NO_SUCH_TABLE
         answer = await ben.refused(Resume(id=0, match="no", token=bytes(32)))
         assert answer.code == RefusalCode.NO_SUCH_MATCH
-        assert b.pipes == 0
+        assert len(b.pipes) == 0
         await ben.create(seats=2)
 
 
@@ -132,78 +128,29 @@ async def test_a_node_that_stops_ends_its_pipes() -> None:
         await ann.until(Notice, lambda m: m.code == NoticeCode.DROPPED)
 
 
-SEEDS = count()
-"""No key of an action comes twice."""
-
-
-async def watching(node: LoopNode, code: str, name: str, **hello: Any) -> Peer:
-    eve = await node.peer(name, **hello)
+async def watching(node: LoopNode, code: str, name: str) -> Peer:
+    eve = await node.peer(name)
     await eve.done(Watch(id=0, table=code))
     await eve.until(Update)
     return eve
 
 
-async def played(*players: Peer, ply: int | None = None) -> None:
-    await asyncio.gather(*(one.play(Random(next(SEEDS)), ply) for one in players))
-
-
-def of_match(peer: Peer) -> list[Struct]:
-    """What a client makes of it, however it was told of the views."""
-    kinds = (Update, Ended, Started, Said)
-    return [
-        structs.replace(message, view=read_view(message))
-        if isinstance(message, Update)
-        else message
-        for message in peer.seen
-        if isinstance(message, kinds)
-    ]
-
-
-async def hear_together(peers: Sequence[Peer], *players: Peer, ply: int) -> None:
-    """Until all have been sent an update that the others were sent, too."""
-    await played(*players, ply=ply)
-    for peer in peers:
-        await peer.until(Update, lambda update: update.ply >= ply)
-        await peer.answered()
-
-
 async def test_they_see_what_watchers_at_the_owner_see() -> None:
     async with nodes(3) as (a, b, c):
         ann, ben, code = await pair(a, a)
-        await played(ann, ben, ply=3)
-        crowd = [await watching(a, code, "Eve")]
-        for number in range(4):
-            where = (b, c)[number % 2]
-            crowd.append(await watching(where, code, f"Wim {number}", changes=number < 2))
-        await hear_together(crowd, ann, ben, ply=5)
-        for one in crowd:
-            one.seen.clear()
-        await ann.done(Say(id=0, text="well"))
-        await crowd[2].done(Say(id=0, text="oh"))
-        await played(ann, ben)
+        crowd = [await watching(node, code, "Wim") for node in (a, b, c)]
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
         for one in crowd:
             await one.until(Ended)
-        shown = [of_match(one) for one in crowd]
-        assert len(shown[0]) > 20 and isinstance(shown[0][-1], Ended)
-        for other in shown[1:]:
-            assert other == shown[0]
-        match = shown[0][-1].match
-        assert await crowd[1].record(match) == await ann.record(match)
-        for one in crowd:
-            one.seen.clear()
-        await ann.done(Rematch(id=0))
-        await ben.done(Rematch(id=0))
-        await hear_together(crowd, ann, ben, ply=2)
-        for one in crowd:
-            assert of_match(one) == of_match(crowd[0])
-            (_started,) = [message for message in one.seen if isinstance(message, Started)]
-            assert all("hand" not in m.view for m in one.seen if isinstance(m, Update))
+        shown = [[m for m in one.seen if isinstance(m, Update | Ended)] for one in crowd]
+        assert len(shown[0]) > 20 and shown[0] == shown[1] == shown[2]
+        assert all("hand" not in m.view for m in shown[2] if isinstance(m, Update))
 
 
 async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sending, "STUCK_S", 0.2)
+    monkeypatch.setattr(pipes, "STUCK_S", 0.2)
     limits = structs.replace(
         LENIENT, outbox_bytes=4096, backlog_bytes=2048, chat_s=1e6, chat_burst=10_000
     )
@@ -218,41 +165,17 @@ async def test_one_who_reads_nothing_at_all_is_cut_and_the_others_hear(
                 await one.answered()
             if len(a.at.table(code).watchers) == 2:
                 break
-        await eventually(lambda: b.pipes == 2)
-        await played(ann, ben, ply=4)
+        await eventually(lambda: len(b.pipes) == 2)
+        await asyncio.gather(ann.play(Random(1), 4), ben.play(Random(2), 4))
         for one in crowd[1:]:
             await one.until(Update, lambda update: update.ply >= 4)
 
 
-async def test_who_they_are_and_what_they_may_is_as_at_the_owner() -> None:
-    limits = structs.replace(LENIENT, watchers=3)
-    async with nodes(limits=limits) as (a, b):
-        ann, ben, code = await pair(a, a)
-        crowd = [await watching(b, code, f"Wim {n}") for n in range(3)]
-        one_more = await b.peer("Zoe")
-        assert (
-            await one_more.refused(Watch(id=0, table=code))
-        ).code == RefusalCode.TOO_MANY_WATCHERS
-        table = await crowd[0].until(AtTable, lambda at: len(at.watching) == 3)
-        assert table.watching == ["Wim 0", "Wim 1", "Wim 2"]
-        await ann.done(Kick(id=0, name="Wim 1"))
-        assert (await crowd[1].until(LeftTable)).code == TableGone.KICKED
-        assert (await crowd[1].refused(Watch(id=0, table=code))).code == RefusalCode.KICKED
-        await crowd[2].until(Notice, lambda said: said.code == NoticeCode.KICKED)
-        await crowd[0].done(Leave(id=0))
-        crowd[0].seen.clear()
-        crowd[1].seen.clear()
-        await hear_together(crowd[2:], ann, ben, ply=4)
-        for gone in crowd[:2]:
-            await gone.answered()
-            assert not of_match(gone)
-        await crowd[0].done(Watch(id=0, table=code))
-        await crowd[0].until(Update)
-        crowd[2].abort()
-        await eventually(lambda: len(a.at.table(code).watchers) == 1)
-
-
 # Those who follow ---------------------------------------------------------------------------------
+
+
+FOR_THE_FIRST_TIME = Goodbye(GoodbyeCode.MOVED, {"at": "", "ticket": ""})
+"""So a client is to come whose ticket is not taken."""
 
 
 async def led(peer: Peer, *wishes: Request) -> Goodbye:
@@ -277,7 +200,10 @@ async def test_who_follows_is_known_at_the_next_node() -> None:
         assert there.name == "Ben"
         (session,) = [one for one in a.at.server.peers.admitted if one.name == "Ben"]
         assert session.identity == sha256(bytes([7]) * 32).digest()
-        await there.done(Join(id=0, table=code, password="geheim"))
+        assert isinstance(await there.answer(1), Done), "which the ticket has asked"
+        eve = await b.peer("Eve", follows=True)
+        goodbye = await led(eve, Join(id=0, table=code, password="\N{GRINNING FACE}" * 128))
+        assert goodbye.params.keys() == {"at", "ticket"}, "there is no room for that"
 
 
 async def test_a_ticket_holds_once_for_a_minute_and_as_it_was_written(
@@ -291,18 +217,22 @@ async def test_a_ticket_holds_once_for_a_minute_and_as_it_was_written(
             ben = await b.peer("Ben", follows=True)
             return str((await led(ben, Join(id=0, table=code))).params["ticket"])
 
-        async def name_by(ticket: str) -> str:
-            return (await a.peer("Somebody", ticket=ticket)).name
+        async def opens(ticket: str) -> bool:
+            there = await a.at.dial()
+            there.say_hello("Somebody", ticket=ticket)
+            word = await there.until(Struct)
+            assert word == FOR_THE_FIRST_TIME or isinstance(word, Welcome)
+            return isinstance(word, Welcome) and word.name == "Ben"
 
         first, second, third = await ticket(), await ticket(), await ticket()
-        assert await name_by(first) == "Ben"
-        assert await name_by(first) == "Somebody"
+        assert await opens(first)
+        assert not await opens(first)
         changed = second[:60] + ("A" if second[60] != "A" else "B") + second[61:]
         for wrong in (changed, second[:40], "x", "\u00e9"):
-            assert (await name_by(wrong)).startswith("Somebody")
-        assert await name_by(second) == "Ben"
+            assert not await opens(wrong)
+        assert await opens(second)
         monkeypatch.setattr(a.directory, "_database_ahead_s", GOOD_S + 1.0)
-        assert (await name_by(third)).startswith("Somebody")
+        assert not await opens(third)
 
 
 async def test_a_ticket_leads_from_every_node_to_its_own() -> None:
@@ -313,8 +243,8 @@ async def test_a_ticket_leads_from_every_node_to_its_own() -> None:
         ben = await b.peer("Ben", follows=True)
         goodbye = await led(ben, Join(id=0, table=code))
         there = await c.peer("Ben", follows=True, ticket=goodbye.params["ticket"])
-        assert (there.name, c.pipes) == ("Ben", 1)
-        await there.done(Join(id=0, table=code))
+        assert (there.name, len(c.pipes)) == ("Ben", 1)
+        assert isinstance(await there.answer(1), Done)
         await there.done(READY)
         await ann.done(START)
         await asyncio.gather(ann.play(Random(1)), there.play(Random(2)))
@@ -322,7 +252,50 @@ async def test_a_ticket_leads_from_every_node_to_its_own() -> None:
         cat = await b.peer("Cat")
         goodbye = await led(there, Join(id=0, table=await cat.create(seats=2)))
         assert goodbye.params["at"] == str(b.at.address)
-        await eventually(lambda: c.pipes == 0)
+        await eventually(lambda: not c.pipes)
+
+
+async def test_a_ticket_opens_nothing_that_was_closed_meanwhile() -> None:
+    invitation = Kept(name="Friends", sha256="", since=0, until=1 << 40)
+    async with nodes() as (a, b):
+        server = a.at.server
+        ann = await a.peer("Ann")
+        code = await ann.create(seats=2)
+
+        async def word(seen_at: str) -> str:
+            ben = await b.peer("Ben", follows=True)
+            (session,) = [one for one in b.at.server.peers.admitted if one.name == ben.name]
+            session.seen_at, session.came_by = seen_at, invitation
+            there = await a.at.dial()
+            ticket = (await led(ben, Join(id=0, table=code))).params["ticket"]
+            there.say_hello("Ben", ticket=ticket)
+            return str(getattr(await there.until(Struct), "code", ""))
+
+        server.peers.banned.replace([Ban(block="192.0.2.0/24")])
+        assert await word("192.0.2.7") == GoodbyeCode.BANNED
+        assert await word("") == ""
+        revoked = structs.replace(invitation, revoked=True)
+        server.admission.invitations.replace([revoked])
+        assert await word("") == GoodbyeCode.INVITATION_REVOKED
+
+
+async def test_who_follows_goes_where_the_match_goes_on_and_others_dial_again() -> None:
+    async with nodes() as (a, b):
+        ann, ben = await a.peer("Ann", follows=True), await a.peer("Ben")
+        eve = await a.peer("Eve", follows=True)
+        table = a.at.table(await begin(ann, ben))
+        assert table.match is not None
+        a.at.server.lobby.lose(table.match.id, b.node)
+        assert (await ben.goodbye()).code == GoodbyeCode.SHUTDOWN
+        a.at.server.peers.part()  # as when it stops
+        for peer in (ann, eve):
+            goodbye = await peer.goodbye()
+            assert goodbye.code == GoodbyeCode.MOVED
+            assert goodbye.params["at"] == str(b.at.address)
+            there = await b.peer("Somebody", ticket=goodbye.params["ticket"])
+            assert there.name == peer.name
+            told = [one.code for one in peer.seen if isinstance(one, Notice)]
+            assert NoticeCode.SERVER_STOPS not in told
 
 
 async def test_a_chain_of_pipes_ends() -> None:
@@ -362,7 +335,7 @@ async def test_the_client_follows_and_its_player_sees_the_table_alone(
             )
             assert all(isinstance(answer, Done) for answer in answers)
             await eventually(partial(has, store, "table"))
-            assert not any(attempts) and b.pipes == (at != str(a.at.address))
+            assert not any(attempts) and len(b.pipes) == (at != str(a.at.address))
             await ann.done(START)
             await eventually(partial(has, store, "match"))
             await link.close()
