@@ -238,9 +238,7 @@ async def opened(
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         key, shown = own.record_key, own.certificate
-        server = Server(
-            config, journal, group, word, invitations, traffic, shelf, node, shown, key
-        )
+        server = Server(config, journal, group, word, invitations, traffic, shelf, node, shown, key)
         server.peers.banned.replace(own.bans)
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(current, alone=node is None)
