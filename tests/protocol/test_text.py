@@ -1,4 +1,3 @@
-import subprocess
 import sys
 import unicodedata
 from itertools import chain
@@ -88,17 +87,6 @@ def test_a_character_takes_the_cells_that_the_tables_say() -> None:
     """Though most of those that screens draw are not looked up there."""
     characters = [*map(chr, range(0x3000)), "漢", "\U0001f600", "\ufe0f"]
     assert [one for one in characters if cells_of(one) != wcwidth(one)] == []
-
-
-def test_letters_lines_and_signs_need_no_tables() -> None:
-    measured = "Ann, Éva, Жанна: ▟█▙ ━│╭ ♣♦★⚑☻♙∞✿ →↑ Ω Θ · … – ’ °"
-    program = (
-        "import sys; from protocol.text import cells_of; "
-        f"print({{cells_of(char) for char in {measured!r}}}, 'wcwidth' in sys.modules)"
-    )
-    command = [sys.executable, "-P", "-X", "utf8", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "{1} False\n"
 
 
 @pytest.mark.parametrize(
