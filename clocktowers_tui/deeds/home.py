@@ -35,7 +35,7 @@ HOME: Final = (
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
     Deed("host", N_("open a table to friends"), (actions.HOST,), takes=_GAME, guest=False),
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
-    Deed("matches", _MATCHES, (actions.HISTORY,), short="m", guest=False),
+    Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
     Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
 )
 

@@ -46,16 +46,17 @@ _LISTED: Final = 20
 
 
 class MatchesPlace(PlainPlace):
-    """The newest first, by number."""
+    """The newest first, by number; `words`: of those that have them."""
 
     all_deeds = MATCHES
 
-    def __init__(self, client: "PlainClient") -> None:
+    def __init__(self, client: "PlainClient", words: str = "") -> None:
         super().__init__(client)
+        self._words: Final = words
         self._listed: Sequence[Kept] = ()
 
     async def begins(self) -> list[str]:
-        return await self._list("")
+        return await self._list(self._words)
 
     async def _list(self, words: str) -> list[str]:
         """The matches that have these words."""

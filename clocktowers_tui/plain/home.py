@@ -160,7 +160,7 @@ class HomePlace(PlainPlace):
         await self._go(house.lobby())
 
     async def do_matches(self) -> None:
-        await self.client.open(MatchesPlace(self.client))
+        await self.client.open(MatchesPlace(self.client, " ".join(self.client.typed)))
 
     async def do_quit(self) -> None:
         self.client.leave_program()

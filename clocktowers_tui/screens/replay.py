@@ -225,7 +225,7 @@ _FRAME: Final = 10
 """Cells beside the graph of a page."""
 _WIDEST: Final = 76
 """Columns from which on a page grows no wider."""
-_WIDE: Final = 80
+_WIDE: Final = 100
 """Columns from which on the first line says what the mistakes cost."""
 
 

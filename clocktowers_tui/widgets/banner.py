@@ -17,7 +17,8 @@ from protocol.text import cells
 class Banner(Widget):
     """`parts` stand on the left, cut where the width ends; `line` on the right, whole.
 
-    `last_may_go`: where the parts do not all fit, the last are dropped before the first is cut.
+    `last_may_go`: only the first part stands on the left, so the others stay where they are when it
+    changes; where they do not all fit, the last are dropped before the first is cut.
     """
 
     def __init__(self, *, id: str, last_may_go: bool = False) -> None:
@@ -36,12 +37,14 @@ class Banner(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        right = f"  {self._line} " if self._line else ""
+        parts, aside = self._parts, [self._line] if self._line else []
+        if self._last_may_go:
+            parts, others = parts[:1], list(parts[1:])
+            while others and cells(_joined((*parts, *others, *aside))) >= self.size.width:
+                others.pop()
+            aside = others + aside
+        left, right = _joined(parts), f" {_joined(aside)} " if aside else ""
         room = max(0, self.size.width - cells(right))
-        parts = self._parts
-        while self._last_may_go and len(parts) > 1 and cells(_joined(parts)) > room:
-            parts = parts[:-1]
-        left = _joined(parts)
         found = Content.styled(pad(fit(left, room), room) + right, "bold")
         at = left.find(self._loud) if self._loud else -1
         return found.stylize("$turn", at, min(at + len(self._loud), room)) if at >= 0 else found

@@ -261,12 +261,13 @@ async def test_x_in_the_result_writes_a_record_and_says_where(
     async with playing(deal_of("clocktowers", today()), at=address, size=(60, 20)) as player:
         await to_the_end(player)
         await kept()
-        await press(player, "x", shows="Written: ")
+        record = ("x", "end", "up", "enter")
+        await press(player, *record, shows="Written: ")
         (file,) = folder.iterdir()
         assert main(["verify", str(file)]) == 0
         assert file.read_bytes() == matches.line_of(matches.newest_first()[0].head.id) + b"\n"
         await eventually(lambda: file.name in joined(seen(player[0])))
-        await press(player, "x", shows="is there already")
+        await press(player, *record, shows="is there already")
         matches.delete(matches.newest_first()[0].head.id)
-        await press(player, "x", shows="is not in your history")
+        await press(player, *record, shows="is not in your history")
         assert list(folder.iterdir()) == [file]

@@ -38,7 +38,9 @@ from clocktowers_tui.net.trust import (
     typed_trust,
 )
 from protocol.from_client import Hello
+from server.admission.gate import Admission, Admittance
 from server.doors.certificate import Certificate, for_server
+from server.net.session import Session
 from tests.stage.house import AT_HOME, House, eventually, house, new_folder_with_key
 
 NAME = "Ann of the tower"
@@ -351,12 +353,13 @@ async def test_a_server_is_shown_the_same_at_each_of_its_addresses(
     club: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[Hello] = []
+    judge = Admission.judge
 
-    def noted(hello: Hello) -> bytes:
+    def noted(admission: Admission, session: Session, hello: Hello) -> Admittance | str:
         shown.append(hello)
-        return b""
+        return judge(admission, session, hello)
 
-    monkeypatch.setattr("server.net.handlers.greeting._shown", noted)
+    monkeypatch.setattr(Admission, "judge", noted)
     async with house(folder=new_folder_with_key()) as at:
         for host in ("127.0.0.1", club):
             await visit(Address(host, at.address.port))
