@@ -632,10 +632,13 @@ class Match:
         self._how_ended = ended
         with self._harmless():
             self._fanout.say_last(ended)
-        for told in (outcome, None):  # where it fails, the table is told of an end without outcome
+        told = False
+        with self._harmless():
+            self._attendant.ended(outcome)
+            told = True
+        if not told:
             with self._harmless():
-                self._attendant.ended(told)
-                break
+                self._attendant.ended(None)
 
     def _result(self, outcome: Any | None) -> Ended:
         """What everybody is told; None: aborted."""
