@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from protocol.codec import MAX_FRAME_BYTES, encode, encode_frame
+from protocol.codec import MAX_FRAME_BYTES, encode
 from protocol.from_client import CreateTable, Join, ListTables, Watch
 from protocol.from_server import Listing, LobbyChanged
 from protocol.table import PAGE_TABLES, Filter, TablePhase
@@ -312,15 +312,3 @@ async def test_a_turn_tells_some_and_the_next_turn_others() -> None:
         now = sum(bool(reader.sent) for reader in slow)
         assert now - heard <= 2
         heard = now
-
-
-@on_jumping_clock
-async def test_what_is_told_to_many_is_encoded_once() -> None:
-    hall, told = lobby(), [Person(str(number)) for number in range(3)]
-    for reader in told:
-        hall.list.subscribe(reader, Filter())
-    hall.create(Person("Ann"), wish())
-    await asyncio.sleep(1)
-    first, *others = [reader.heard(LobbyChanged)[0] for reader in told]
-    assert all(message is first for message in others)
-    assert encode_frame(first) is encode_frame(first)
