@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
 
 from protocol.errors import GoodbyeCode, Param
 
@@ -55,19 +54,10 @@ class TurnedAway(LinkError):
         self.params = params
 
 
-class Moved(NamedTuple):
-    """`at`: where the server leads the player, "" = anywhere that it is found. `asked`: the id of
-    the request that the `ticket` has, 0 = none."""
-
-    at: str = ""
-    ticket: str = ""
-    asked: int = 0
-
-
-def moved(error: LinkError) -> Moved | None:
+def moved(error: LinkError) -> tuple[str, str] | None:
+    """Where the server leads the player, "" = anywhere that it is found, and the ticket for it."""
     if isinstance(error, TurnedAway) and error.code == GoodbyeCode.MOVED:
-        at, ticket, asked = map(error.params.get, Moved._fields)
-        return Moved(str(at or ""), str(ticket or ""), asked if isinstance(asked, int) else 0)
+        return str(error.params.get("at", "")), str(error.params.get("ticket", ""))
     return None
 
 

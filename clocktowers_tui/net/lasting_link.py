@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from random import Random
 from typing import Final, Self
 
@@ -20,7 +19,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net import known_servers
 from clocktowers_tui.net.address import HOUSE, Address, parse_address
-from clocktowers_tui.net.errors import Fault, LinkError, Moved, TurnedAway, moved, stopped
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway, moved, stopped
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import PATIENCE, Answer, Hears, Link, Patience
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
@@ -53,7 +52,7 @@ class Round:
     again. The line that breaks first is one to the first."""
 
     def __init__(
-        self, addresses: Sequence[Address], dial: Callable[[Address, Moved], Awaitable[Link]]
+        self, addresses: Sequence[Address], dial: Callable[[Address, str], Awaitable[Link]]
     ) -> None:
         self._addresses: Final = deque(addresses)
         self._dial: Final = dial
@@ -66,24 +65,24 @@ class Round:
     def __iter__(self) -> Iterator[Address]:
         return iter(self._addresses)
 
-    async def follow(self, led: Moved) -> Link | None:
+    async def follow(self, at: str, ticket: str) -> Link | None:
         """A line to the machine to which the server leads, by itself or through another one; None:
         there is none. When it breaks, that machine is dialled first."""
         try:
-            if (address := self._place(led.at)) is not None:
+            if (address := self._place(at)) is not None:
                 try:
                     async with asyncio.timeout(FOLLOW_S):
-                        link = await self._dial(address, led)
+                        link = await self._dial(address, ticket)
                 except TurnedAway:
                     raise
                 except (LinkError, TimeoutError):
-                    self._unreached.add(led.at)
+                    self._unreached.add(at)
                 else:
                     if address in self._addresses:
                         self._addresses.remove(address)
                     self._addresses.insert(1, address)
                     return link
-            return await self._dial(self._addresses[0], led)
+            return await self._dial(self._addresses[0], ticket)
         except LinkError:
             return None
 
@@ -102,7 +101,7 @@ class Round:
         self._addresses.rotate(-1)
         address = self._addresses[0]
         try:
-            return await self._dial(address, Moved())
+            return await self._dial(address, "")
         except LinkError as error:
             if error.fault is Fault.KEY_CHANGED and len(self._addresses) > 1:
                 # Another server has this address, as in the network at home: not the next one.
@@ -157,16 +156,13 @@ class LastingLink:
         now on. When the line breaks, `others` are dialled, too, and the next of them first."""
         own = own or OwnSeat(name)
         identify = partial(shown_to, address, own.folder)
-        ids = count(1)
 
-        async def dial(trust: Trust, to: Address, led: Moved) -> Link:
-            shown = ticket._replace(moved=led)
-            patience = QUICK if others or led.ticket else PATIENCE
-            return await Link.open(
-                to, name, shown, patience, trust=trust, identify=identify, ids=ids
-            )
+        async def dial(trust: Trust, to: Address, moved: str) -> Link:
+            shown = ticket._replace(moved=moved)
+            patience = QUICK if others or moved else PATIENCE
+            return await Link.open(to, name, shown, patience, trust=trust, identify=identify)
 
-        first = await dial(trust, address, Moved())
+        first = await dial(trust, address, "")
         if not (first.trust.plain or is_here(address)):
             await asyncio.to_thread(known_servers.keep, address, first.trust)
         own.trust = first.trust
@@ -197,11 +193,10 @@ class LastingLink:
 
     async def request(self, wish: Request) -> Answer:
         """Like `Link.request`; an action outlives the line that it was sent on."""
-        number = next(self._link.ids)
         while True:
             link = self._link
             try:
-                answer = await link.request(wish, number)
+                answer = await link.request(wish)
             except LinkError as error:
                 led = moved(error) is not None  # nothing that has no answer was served
                 if isinstance(wish, Leave) and not led:  # the player does not want to come back
@@ -294,7 +289,7 @@ class LastingLink:
         if stopped(error) and self.seat is None and len(self._around) == 1:
             raise error
         led = moved(error)
-        link = None if led is None else await self._around.follow(led)
+        link = None if led is None else await self._around.follow(*led)
         if link is None:
             link = await redial.link(error)
         if self._over is not None:  # the player has left meanwhile
@@ -306,13 +301,10 @@ class LastingLink:
         """Go where the player was, or as near as can be; False when this line has broken, too.
         Raises LinkError when their seat is gone: they want no other place."""
         self.welcome = link.welcome
-        playing, ways, brought = self.seat is not None, self._ways_back(store.state), link.brought
-        if brought and not ways:
-            return True  # the line leads where the player has asked to go
+        playing, ways = self.seat is not None, self._ways_back(store.state)
         try:
             for wish in ways:
-                answer = await link.request(wish, brought)
-                brought = 0
+                answer = await link.request(wish)
                 self._note(wish, answer)
                 if isinstance(answer, Done):
                     return True

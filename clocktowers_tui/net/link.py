@@ -10,8 +10,7 @@ only reader and returns a LinkError that says why the line ended.
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterator
-from itertools import count
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 import msgspec
@@ -78,9 +77,7 @@ def _seen(answer: "asyncio.Future[Answer]") -> None:
 class Link:
     """A line to a server. Made by `open`; `run` once; `close` at the end."""
 
-    def __init__(
-        self, address: Address, line: Dialled, patience: Patience, ids: Iterator[int] | None = None
-    ) -> None:
+    def __init__(self, address: Address, line: Dialled, patience: Patience) -> None:
         self.address: Final = address
         self.welcome = Welcome(version=0, name="")
         self._reader, self._writer, self.trust = line
@@ -89,10 +86,7 @@ class Link:
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._records: dict[str, bytes] = {}
         """What has come of those that were asked for, by match."""
-        self.ids: Final = count(1) if ids is None else ids
-        """Of requests; those of several lines of one player go on."""
-        self.brought = 0
-        """The id of the request that the server has from our ticket."""
+        self._last_id = 0
         self._over: LinkError | None = None
 
     @classmethod
@@ -105,14 +99,13 @@ class Link:
         *,
         trust: Trust = FIRST_USE,
         identify: Identify = _nobody,
-        ids: Iterator[int] | None = None,
     ) -> Self:
         """Dial, say hello, be welcomed. Raises LinkError, and leaves nothing open then. `identify`:
         what a server of that key is shown (b"" = it has none)."""
         unheard = Fault.TIMEOUT
         try:
             async with asyncio.timeout(patience.open_s):
-                link = cls(address, await dial(address, _READ_BYTES, trust), patience, ids)
+                link = cls(address, await dial(address, _READ_BYTES, trust), patience)
                 unheard = Fault.MUTE
                 try:
                     await link._greet(name, ticket, await identify(link.trust.key))
@@ -125,7 +118,7 @@ class Link:
 
     async def _greet(self, name: str, ticket: Ticket, identity: bytes | None) -> None:
         ours = f"clocktowers-tui {VERSION}"
-        if ticket.moved.ticket:  # a hello has no room for everything
+        if ticket.moved:  # a hello has no room for everything
             ticket = Ticket(moved=ticket.moved)
         hello = Hello(
             magic=MAGIC,
@@ -137,7 +130,7 @@ class Link:
             invitation=(ticket.invitation or None) if self.private else None,
             changes=True,
             follows=True,
-            ticket=ticket.moved.ticket,
+            ticket=ticket.moved,
         )
         self._writer.write(self._connection.send(hello))
         not_ours = LinkError(Fault.NOT_OURS, address=str(self.address))
@@ -152,9 +145,6 @@ class Link:
         if not isinstance(first, Welcome) or first.version not in PROTOCOL_VERSIONS:
             raise not_ours
         self.welcome = first
-        if asked := ticket.moved.asked:
-            self.brought = asked
-            self._expect(asked)
 
     def _turned_away(self, word: Goodbye, hello: Hello) -> TurnedAway:
         if word.code != GoodbyeCode.PASSWORD or hello.password:
@@ -176,16 +166,17 @@ class Link:
 
     # A request and its answer -------------------------------------------------------------------
 
-    async def request(self, wish: Request, number: int = 0) -> Answer:
-        """Send this and wait for its answer; what the server has from our ticket is not sent again.
-        `number`: its id, 0 = a new one. Raises LinkError."""
+    async def request(self, wish: Request) -> Answer:
+        """Send this under a new id and wait for its answer. Raises LinkError."""
         if self._over is not None:
             raise self._over
-        number = number or next(self.ids)
-        answer = self._waiting.get(number) or self._expect(number)
+        self._last_id += 1
+        number = self._last_id
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(_seen)
+        self._waiting[number] = answer
         try:
-            if number != self.brought:
-                await self._send(msgspec.structs.replace(wish, id=number))
+            await self._send(msgspec.structs.replace(wish, id=number))
             async with asyncio.timeout(self._patience.answer_s):
                 return await answer
         except TimeoutError:
@@ -193,12 +184,6 @@ class Link:
             raise LinkError(Fault.NO_ANSWER, address=str(self.address)) from None
         finally:
             self._waiting.pop(number, None)
-
-    def _expect(self, number: int) -> "asyncio.Future[Answer]":
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        answer.add_done_callback(_seen)
-        self._waiting[number] = answer
-        return answer
 
     async def record(self, match: str) -> bytes | Refused:
         """The record of a match that is over, packed as the server sends it. Raises LinkError."""

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 from typing import Any, Final, NamedTuple
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.errors import LinkError, Moved, TurnedAway
+from clocktowers_tui.net.errors import LinkError, TurnedAway
 from protocol.errors import GoodbyeCode, Param
 
 _PLAIN: Final = "plain"
@@ -79,13 +79,13 @@ def typed_trust(text: str) -> tuple[str, Trust]:
 
 class Ticket(NamedTuple):
     """`in_clear`: the player lets the password go where others can read it on its way.
-    `invitation`: the secret of one, b"" = none; it never goes there. `moved`: what the server said
-    that led the player to another of its machines; its ticket stands for both."""
+    `invitation`: the secret of one, b"" = none; it never goes there. `moved`: what the server gave
+    that led the player to another of its machines, which stands for both."""
 
     password: str = ""
     in_clear: bool = False
     invitation: bytes = b""
-    moved: Moved = Moved()
+    moved: str = ""
 
     def __repr__(self) -> str:
         """A crash shows every variable."""

@@ -236,7 +236,9 @@ class Match:
 
     def answer_now(self, seat: Seat, version: int, key: Key, action: Any | None) -> Answered | None:
         """What this wish would be answered without the journal: it is impossible, or was kept
-        before. None: the journal would be asked to keep it."""
+        before. None: the journal would be asked to keep it, or the match has not begun."""
+        if not self.begun:
+            return None
         at = Moment(self._time.now_ms(), ())
         wish = Wish(seat, version, key, action, lambda _: None, at)
         refusal = self._refuse(wish)
@@ -680,6 +682,8 @@ class Match:
         """Tell all who have heard of no end, people before the journal, since it may be the journal
         that is broken. The journal keeps an outcome that people have heard."""
         structlog.get_logger().exception("match aborted", match=self.id)
+        if self._doing is _GONE:
+            return
         people_know, self._doing = self._how_ended is not None, _BUSY
         self._how_ended = ended = self._result(None)
         for item in (self._unanswered, *self._queue):

@@ -124,7 +124,7 @@ class Sending:
     async def _send_on(self, session: Session, home: Node, request: Request) -> None:
         """Raises OSError."""
         if session.follows:
-            self._move(session, home, request)
+            self._move(session, home)
         elif session.caller.led >= MOST_LED:
             session.goodbye(GoodbyeCode.SILENT)
         else:
@@ -157,9 +157,9 @@ class Sending:
         self._move(session, home if home is not None and home in others else choice(others))
         return True
 
-    def _move(self, session: Session, node: Node, asked: Request | None = None) -> None:
-        where = self._cluster.tickets.issue(session, node, asked)
-        session.goodbye(GoodbyeCode.MOVED, **where)
+    def _move(self, session: Session, node: Node) -> None:
+        ticket = self._cluster.tickets.issue(session, node)
+        session.goodbye(GoodbyeCode.MOVED, at=node.players, ticket=ticket)
 
 
 # Players leave a node that does not reach the database when others do.

@@ -15,8 +15,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from protocol.errors import GoodbyeCode, Param
-from protocol.from_client import Request
+from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from protocol.ids import TableCode
 from protocol.table import Filter
@@ -26,8 +25,6 @@ from server.nodes.port import Welcomed
 
 GOOD_S: Final = 60
 _DIGEST_BYTES: Final = 32
-_MOST_LETTERS: Final = 700
-"""Of a ticket, so that a hello has room for it."""
 
 
 def told_of(session: Session, lists: Filter | None = None) -> Welcomed:
@@ -58,16 +55,16 @@ def know(session: Session, caller: Welcomed, seen_at: str = "") -> Goodbye | Non
 
 
 class Ticket(Struct, frozen=True, array_like=True):
-    """`node`: the number of the one that it is for. `seen_at`: the caller's address, as the first
-    node saw it. `until_s`: by the database's clock; `once`: drawn, and used once. `asked`: what
-    the node serves at first."""
+    """`node`: the number of the one that it is for. `until_s`: by the database's clock; `once`:
+    drawn, and used once. `seen_at`: the caller's address, as the first node saw it, "" where an
+    older node has made the ticket. What comes later stands last, so that nodes of two versions read
+    each other's."""
 
     node: int
     caller: Welcomed
-    seen_at: str
     until_s: int
     once: bytes
-    asked: Request | None = None
+    seen_at: str = ""
 
 
 class Tickets:
@@ -79,20 +76,13 @@ class Tickets:
         self._used: dict[bytes, int] = {}
         """Until when each would be good."""
 
-    def issue(self, session: Session, node: Node, asked: Request | None = None) -> dict[str, Param]:
-        """What a goodbye says that leads them to that node. `asked`: there at first, if the ticket
-        has room for it."""
-        lists = None if asked is None else session.server.lobby.list.readers.get(session)
+    def issue(self, session: Session, node: Node) -> str:
+        """With which they are known to that node."""
         until_s = int(self._directory.database_s) + GOOD_S
         seen_at, once = session.seen_at or session.address, token_bytes(8)
-        ticket = Ticket(node.number, told_of(session, lists), seen_at, until_s, once, asked)
+        ticket = Ticket(node.number, told_of(session), until_s, once, seen_at)
         packed = msgspec.msgpack.encode(ticket)
-        text = urlsafe_b64encode(self._digest(packed) + packed).decode()
-        if asked is None:
-            return {"at": node.players, "ticket": text}
-        if len(text) > _MOST_LETTERS:
-            return self.issue(session, node)
-        return {"at": node.players, "ticket": text, "asked": asked.id}
+        return urlsafe_b64encode(self._digest(packed) + packed).decode()
 
     def read(self, shown: str) -> Ticket | None:
         """None: it is none of this cluster, or too old."""

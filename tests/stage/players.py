@@ -42,12 +42,11 @@ class LineBroken(ConnectionError):
 
 
 class Led(ConnectionError):
-    """The server leads there; it has what was asked from the ticket where `asked` says so."""
+    """The server leads there."""
 
-    def __init__(self, at: str, ticket: str, *, asked: bool) -> None:
+    def __init__(self, at: str, ticket: str) -> None:
         self.at = at
         self.ticket = ticket
-        self.asked = asked
 
 
 def seen_as(view: Any) -> bytes:
@@ -199,7 +198,7 @@ class Players:
             try:
                 there.say_hello("Led", follows=True, ticket=led.ticket)
                 await heard(there, Welcome)
-                done = await granted(there, None if led.asked else wish)
+                done = await granted(there, wish)
             except BaseException:
                 there.abort()
                 raise
@@ -385,17 +384,15 @@ async def heard(peer: Peer, kind: type[M]) -> M:
     return message
 
 
-async def granted(peer: Peer, wish: Request | None) -> Done:
-    """`wish`: None = the server has it. Raises ConnectionError, also where it was refused."""
-    if wish is not None:
-        peer.send(wish)
+async def granted(peer: Peer, wish: Request) -> Done:
+    """Raises ConnectionError, also where it was refused."""
+    peer.send(wish)
     before: list[Struct] = []
     while not isinstance(message := await following(peer), Done | Refused | Goodbye):
         before.append(message)
     peer.pending.extendleft(reversed(before))
     if isinstance(message, Goodbye) and message.code == GoodbyeCode.MOVED:
-        at, ticket = str(message.params["at"]), str(message.params["ticket"])
-        raise Led(at, ticket, asked="asked" in message.params)
+        raise Led(str(message.params["at"]), str(message.params["ticket"]))
     if not isinstance(message, Done):
         raise LineBroken(message.code)
     return message

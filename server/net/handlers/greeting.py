@@ -26,8 +26,7 @@ def hello(session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    if message.ticket:
-        _by_ticket(session, message, spoken[0])
+    if message.ticket and _by_ticket(session, message, spoken[0]):
         return
     server = session.server
 
@@ -48,22 +47,20 @@ def hello(session: "Session", message: Hello) -> None:
         judged(verdict)
 
 
-def _by_ticket(session: "Session", message: Hello, version: int) -> None:
-    """Welcome a client as another node knew it, and serve what it has asked there; or lead it to
-    the node that its ticket is for. One whose ticket is not good comes as for the first time."""
+def _by_ticket(session: "Session", message: Hello, version: int) -> bool:
+    """Welcome a client as another node knew it, or lead it to the node that its ticket is for;
+    returns whether the ticket is good for that."""
     cluster = session.server.cluster
     ticket = None if cluster is None else cluster.tickets.read(message.ticket)
     if cluster is None or ticket is None:
-        session.goodbye(GoodbyeCode.MOVED, at="", ticket="")
-    elif not cluster.tickets.use(ticket):
-        if not cluster.sending.lead(session, message, ticket):
-            session.goodbye(GoodbyeCode.MOVED, at="", ticket="")
-    elif (goodbye := cluster.tickets.know(session, ticket)) is not None:
+        return False
+    if not cluster.tickets.use(ticket):
+        return cluster.sending.lead(session, message, ticket)
+    if (goodbye := cluster.tickets.know(session, ticket)) is not None:
         session.turn_away(goodbye)
     else:
         _welcome(session, session.name, version)
-        if ticket.asked is not None:
-            session.serve(ticket.asked)
+    return True
 
 
 def _name(session: "Session", wished: str, version: int) -> None:

@@ -64,10 +64,10 @@ class HeldDisk(SlowDisk):
         self.held: list[bytes] = []
         real = Link.request
 
-        async def request(link: Link, wish: Request, number: int = 0) -> Answer:
+        async def request(link: Link, wish: Request) -> Answer:
             if isinstance(wish, Resume) and not self.has(wish.token.hex()):
                 self.unsafe.append(wish)
-            return await real(link, wish, number)
+            return await real(link, wish)
 
         monkeypatch.setattr(Link, "request", request)
         self.unsafe: list[Resume] = []
