@@ -4,6 +4,8 @@ makes."""
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from clocktowers_tui.config.settings import Draft, Settings, draft_of
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import LESSONS
@@ -50,10 +52,11 @@ def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
 
 
 def hosted(settings: Settings, faces: Mapping[str, Face], game: str = "") -> CreateTable:
-    """The first table of a host, as its form was filled in last. `game`: "" is the one that the
-    player chose last."""
+    """The first table of a host, as its form was filled in last; in sight, so that who comes back
+    finds it. `game`: "" is the one that the player chose last."""
     face = faces[game or last_game(settings, list(faces))]
-    return drafted(begun(settings, face, solo=False), face, LEVELS, solo=False)
+    draft = replace(begun(settings, face, solo=False), hidden=False)
+    return drafted(draft, face, LEVELS, solo=False)
 
 
 def draft_from(table: CreateTable, face: Face) -> Draft:

@@ -198,20 +198,18 @@ class HistoryScreen(DeedScreen[Seat | None]):
         for pane in self.query("#about-pane"):
             pane.display = one is not None
         if one is None:
-            if self._kept and self._typed:
+            if self._typed and not self._listed:
                 self.say(none_in_words(self._typed))
             return
         said = f"{result_in_words(one)}: {scores_in_words(one)}"
         lines = [said, *await self._numbers_of(one.head.game)]
         for about in self.query("#about").results(Static):
             about.update(Content("\n".join(lines)))
+        self.query(Board).remove()
         if not (self._beside and self.size.height >= _TALL and one.head.game in self._client.faces):
-            self.query(Board).remove()
             return
         await asyncio.sleep(_PAUSE_S)
-        end = await _end_of(one)
-        self.query(Board).remove()
-        if end is not None:
+        if (end := await _end_of(one)) is not None:
             self._draw(one.head.game, *end)
 
     async def _numbers_of(self, game: str) -> Sequence[str]:

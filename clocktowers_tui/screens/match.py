@@ -170,7 +170,7 @@ class MatchScreen(AtTableScreen):
         loud = parts[0] if my_turn else ""
         self._aside = aside = self._board.aside()
         if aside:
-            parts, loud = [*parts[: int(my_turn)], aside], aside
+            parts, loud = ["  ".join([*parts[: int(my_turn)], aside])], aside
         self.query_one(Banner).show(parts, trouble_in_words(state.connection), loud)
 
     def say(self, sentence: str) -> None:

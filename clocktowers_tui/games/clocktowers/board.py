@@ -10,6 +10,7 @@ from clocktowers_tui.games.clocktowers.actions import NAMED
 from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.face import FACE, actions_now
 from clocktowers_tui.games.clocktowers.inks import glyphs_of
+from clocktowers_tui.games.clocktowers.ladder import needed
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scene import (
     PARTS,
@@ -70,8 +71,12 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         return selection, hinting.advice(scene.view, action, scene.names)
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
-        said = super().remarked(scene, remark, keymap)
-        return said + sentences.asked_out(scene.view, scene.selection, self.keymap, scene.asked)
+        said, view = super().remarked(scene, remark, keymap), scene.view
+        goes_out = sentences.asked_out(view, scene.selection, self.keymap, scene.asked)
+        # Other remarks speak of something else than the card that fits nowhere.
+        if goes_out and remark == needed(view, view.hand[scene.selection.card]):
+            return said + goes_out
+        return said
 
     def offered(self, scene: Scene) -> KeyGroups:
         return actions_now(scene.view, scene.selection)
