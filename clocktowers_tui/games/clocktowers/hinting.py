@@ -265,7 +265,7 @@ def _why_drawn(view: View, pile: int, names: Sequence[str]) -> Iterator[str]:
             points = _points(worth(view, bytes((card,))))
             yield _("it can start a tower for {points}").format(points=points)
     if view.left[pile] > 1:
-        yield _("it shows the next: this one may go")
+        yield _("you see the next card and can discard this")
 
 
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:

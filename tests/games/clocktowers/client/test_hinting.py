@@ -59,9 +59,15 @@ def why(view: View, action: Action, height: int = 0) -> str:
         (Pile.CLOCK, "1-", "1-.K- 2-", "1m.K-.Rr", "your tower 2 has no clock yet"),
         (Pile.CLOCK, "1-", "2- 1m", "1m.Km.Rr", "your tower 2 has no clock yet"),
         (Pile.CLOCK, "1-.Km", "2-", "1m.K-.Rr", "you hold no clock without a mouse"),
-        (Pile.CLOCK, "1-.Km", "2-", "1m.Km.Rr", "it shows the next: this one may go"),
+        (Pile.CLOCK, "1-.Km", "2-", "1m.Km.Rr", "you see the next card and can discard this"),
         (Pile.CLOCK, "1-.K-", "2-", "1m.K-.Rr", "you can keep it for your next tower"),
-        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.Km.Rr", "it shows the next: this one may go"),
+        (
+            Pile.CLOCK,
+            "1-.K-",
+            "2- 1-",
+            "1m.Km.Rr",
+            "you see the next card and can discard this",
+        ),
         (Pile.CLOCK, "1-.K-", "2- 1-", "1m.K-.Rr", "your towers need more clocks than you hold"),
         (Pile.CLOCK, "1-", "2-.K-", "1m.K-.Rr", "you can keep it for your next tower"),
         (Pile.ROOF, "1-", "1- 1-.2-.K-", "1m.K-.Rr", "it completes your tower 2, for 5 points"),
@@ -264,7 +270,7 @@ def test_near_the_end_no_reason_speaks_of_what_nobody_can_finish() -> None:
     late = replace(late, left=bytes((5, 5, 0)), hand=cards("Rb"))
     assert why(late, Draw(Pile.CLOCK)) == "your tower 1 has no clock yet"
     low = replace(held("Rb", "1-"), left=bytes((0, 5, 5)))
-    assert why(low, Draw(Pile.CLOCK)) == "it shows the next: this one may go"
+    assert why(low, Draw(Pile.CLOCK)) == "you see the next card and can discard this"
     roof = replace(held("Rb", "2-.K-"), left=bytes((5, 5, 0)))
     assert why(roof, Play(card("Rb"), 0), 2) == "only towers with a roof score"
     assert why(replace(roof, hand=cards("Rb.Rb")), Play(card("Rb"), 0), 2) == (
@@ -272,8 +278,8 @@ def test_near_the_end_no_reason_speaks_of_what_nobody_can_finish() -> None:
     )
     clockless = replace(held("1-.Rb", "1-"), left=bytes((5, 0, 5)))
     assert why(clockless, Play(card("1-"), None), 1) == "no clock is left for it"
-    assert why(clockless, Draw(Pile.FLOOR)) == "it shows the next: this one may go"
-    assert why(clockless, Draw(Pile.ROOF)) == "it shows the next: this one may go"
+    assert why(clockless, Draw(Pile.FLOOR)) == "you see the next card and can discard this"
+    assert why(clockless, Draw(Pile.ROOF)) == "you see the next card and can discard this"
     assert pointless(clockless, "it can start a tower for 5 points"), "a control"
 
 
