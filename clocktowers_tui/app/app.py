@@ -78,6 +78,8 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._replays = replays
         self._news: dict[str, str] = {}
         """Sentences to show next, by what they are about."""
+        self._at_table_of: Arrival | None = None
+        """The line at whose table the player has been last."""
         if keys.complaints:
             self._note(in_brief(keys))
         Client.__init__(self, settings, faces, keys, arrival)
@@ -199,7 +201,8 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._due = False
         if self.journey.under_way or not self.is_running:
             return  # the old screen stays meanwhile; or the program ends
-        shown = await self._places.go(spot(self.state, teaches=self.journey.teaches))
+        here = spot(self.state, teaches=self.journey.teaches)
+        shown = await self._places.go(here)
         if not self.is_running or not self.screen_stack:
             return  # the program ends, or has ended, meanwhile
         self._check_size(self.size)
@@ -210,11 +213,20 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._shown()
         for said in self.told_once():
             self._note(said)
-        if self._news:
+        moves = self._table_comes() or here != spot(self.state, teaches=self.journey.teaches)
+        if self._news and not moves:  # else they are said where the player comes to
             self._say(" ".join(self._news.values()))
             self._news.clear()
         if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
             shown.ask_again(fault_in_words(lost.error), lost.wish)
+
+    def _table_comes(self) -> bool:
+        """Whether the server has let the player to a table that it has not told of yet: it does a
+        moment later, and what is said in the lobby meanwhile would be lost."""
+        line = self.journey.arrival
+        if self.state.table is not None:
+            self._at_table_of = line
+        return line not in (None, self._at_table_of) and self.journey.led_to_table
 
     def _say(self, sentence: str) -> None:
         """Say it on the screen of the place, and on a screen that covers it and can say it, too."""
