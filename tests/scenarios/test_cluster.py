@@ -124,7 +124,7 @@ def mend_database(evening: SiegeEvening) -> None:
 @pytest.mark.parametrize(
     ("cut", "within_s", "more"),
     [
-        (vanish, SOON_S, {"silence_s": SILENCE_S}),
+        (vanish, 3 * SOON_S, {"silence_s": SILENCE_S}),
         # A node finds out by itself that the line to a caller's home is dead, and tells the caller.
         pytest.param(part_nodes, 3 * SOON_S, {}, marks=pytest.mark.soak),
         # Its players dial another node, which goes on with their matches; who would stay is sent
