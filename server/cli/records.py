@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from protocol.signing import SIGNED, signer
+from protocol.signing import SIGNED
 from protocol.text import clean
 from server.cli.common import CANNOT, add_command, add_common, config_of, failing
 from server.config import Config
@@ -154,7 +154,8 @@ def _proved(record: Record) -> str:
     rules = "every ply and the outcome are right, nothing proves the deal"
     if "proof" in record.fields:
         rules = "every ply, the outcome and the deal are right"
-    if key := signer(record.fields):
+    if SIGNED in record.fields:  # the signature is right, too, or the record would not be
+        key = bytes.fromhex(record.fields[SIGNED]["key"]).hex()
         return f"{rules}; signed by {key}, which vouches for names, times and who was a bot"
     return f"{rules}; not signed: nobody can know names, times and who was a bot"
 
