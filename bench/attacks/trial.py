@@ -89,7 +89,7 @@ class Play:
         self.players: list[HonestPlayer] = []
 
     def next_tally(self) -> Tally:
-        """That of what is sent from now on."""
+        """Count what is sent from now on in a tally of its own."""
         self.tally = Tally()
         return self.tally
 

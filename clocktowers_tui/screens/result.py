@@ -57,8 +57,8 @@ _BAR: Final = "█"
 class Page(NamedTuple):
     """`title`: who won. `foot`: how long it took. `lines`: everything else: the points first,
     before them only that the shuffle was not fair. `promised`: the SHA-256 of its seed, which the
-    server told before the match; "" none was. `picture`: what stands above all that, in a look, for
-    at most so many columns and rows."""
+    server told before the match; "" none was. `picture`: draws what stands above all that, with a
+    look, in so many columns and rows at most."""
 
     title: str
     foot: str

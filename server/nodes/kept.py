@@ -128,8 +128,8 @@ class Files(Shelf):
 
     @asynccontextmanager
     async def changed(self) -> AsyncIterator[set[str]]:
-        """Take what other nodes have changed: the names of what is not in use yet. Nothing else
-        changes until the block is left. Raises JournalError."""
+        """Look which files other nodes have changed, and give the block the names of those that are
+        not in use yet. No file changes until the block is left. Raises JournalError."""
         async with self._turn:
             await self._look()
             yield self._changed
