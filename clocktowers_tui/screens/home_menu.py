@@ -100,7 +100,7 @@ class HomeMenu(Vertical):
         large = size.width >= _LARGE[0] and size.height >= _LARGE[1]
         if large != self.has_class("-large"):
             self.set_class(large, "-large")
-            self.call_after_refresh(self.draw)
+            self.screen.call_after_refresh(self.draw)
 
     @property
     def game(self) -> str:

@@ -2,7 +2,7 @@
 move."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
@@ -138,6 +138,14 @@ class OurScreen(Screen[Result], inherit_bindings=False):
             # What has changed since Textual asked for this paint: it forgets that with the rest.
             self._compositor.update_widgets(self._dirty_widgets)
             super()._compositor_refresh()
+
+    def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+        """As Textual's, but not for a screen that has gone meanwhile: the next would do it."""
+
+        def unless_gone() -> Any:
+            return callback(*args, **kwargs) if self in self.app.screen_stack else None
+
+        return super().call_after_refresh(unless_gone)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close, once: a second key of those that come together would close the screen below."""

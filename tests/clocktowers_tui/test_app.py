@@ -18,7 +18,9 @@ from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.wishes import Host, Visit
 from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.result import Result
+from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.state.table import Kind
 from clocktowers_tui.terminal.detect import look
@@ -307,6 +309,20 @@ async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
         await sees(player, "Join a table")
         await pilot.resize_terminal(60, 19)
         await sees(player, "it needs 60x20 cells", "60x19.")
+
+
+async def test_a_size_that_changes_while_a_place_is_left_ends_no_program(address: Address) -> None:
+    """The next screen does what the one before put off, and whose widgets have gone."""
+    async with playing(Visit(address), shows="New table") as player:
+        app, _pilot = player
+        await app.journey.request(bot_table(1, "easy"))
+        await sees(player, "Start the match")
+        table = app.screen
+        assert isinstance(table, TableScreen)
+        leaving = app.switch_screen(LobbyScreen(app))
+        table.on_resize()
+        await leaving
+        await sees(player, "New table")
 
 
 async def test_moving_the_focus_does_not_repaint_the_screen() -> None:
