@@ -18,7 +18,7 @@ from tests.stage.processes import kept_port
 from tests.stage.warm import warm_starts
 
 # No absolute times, and the same examples every time: few here, many in `make soak`.
-settings.register_profile("short", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("short", deadline=None, derandomize=True, max_examples=15)
 settings.register_profile("long", deadline=None, derandomize=True, max_examples=400)
 settings.load_profile("short")
 
@@ -138,6 +138,13 @@ def port() -> Iterator[int]:
 def data_home(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A client that dials keeps a secret for its player: not that of the player at the machine."""
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def freeze() -> None:
+    """The tests of a module that count our open files (`open_files`) need not walk each time
+    through what was there before them."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -264,7 +264,7 @@ async def race(racers: tuple[Racer, Racer], races: int) -> list[int]:
 # The races ----------------------------------------------------------------------------------------
 
 
-RACES = 200
+RACES = 100
 DELAY_S = 0.12
 FAIR_PERCENT = (45, 55)
 """How many races a player wins in fair ones, at least and at most."""

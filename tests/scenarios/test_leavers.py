@@ -1,8 +1,9 @@
 """A server to which many have come, and which they have left: nothing is left over."""
 
 import asyncio
-import gc
 from random import Random
+
+import pytest
 
 from protocol.from_client import ListTables, Watch
 from protocol.from_server import Listing
@@ -10,6 +11,7 @@ from tests.stage.house import CLOSING, START, House, Peer, eventually, house
 from tests.stage.processes import open_files
 
 
+@pytest.mark.usefixtures("freeze")
 async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
     """Tasks, open files, sessions, tables, matches, names, timers: as many as at first."""
     async with house(limits=CLOSING) as at:
@@ -18,11 +20,11 @@ async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
         await eventually(lambda: not at.server.peers.connected)
 
         def standing() -> tuple[int, ...]:
-            gc.collect()
+            files = open_files()  # collects our garbage
             server = at.server
             return (
                 len(asyncio.all_tasks()),
-                open_files(),
+                files,
                 len(server.peers.admitted),
                 len(server.peers.connected),
                 len(server.lobby.tables),

@@ -27,6 +27,7 @@ from tests.stage.jumping_clock import run
 from tests.stage.processes import alive, needs_proc, open_files
 from tests.stage.shell_client import COMMAND
 
+pytestmark = pytest.mark.usefixtures("freeze")
 HOUSE: Final = House("nowhere", "/", "192.0.2.7", bytes(32))
 
 

@@ -34,6 +34,7 @@ from server.store.lists import Ban
 from tests.stage.house import AT_HOME, House, Peer, eventually, house
 from tests.stage.processes import needs_proc, open_files
 
+pytestmark = pytest.mark.usefixtures("freeze")
 THERE = "192.0.2.7"
 ANN = b"\1" * 32
 
