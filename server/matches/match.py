@@ -120,7 +120,7 @@ class Match:
         self._fallen: int | None = None
         """The turn in which the flag has fallen."""
         self._fanout: Final = Fanout(header.seats)
-        self.tokens: Final = Tokens(self.id, journal)
+        self.tokens: Final = Tokens(self._journal)
         self._doing = _BUSY
         self._queue: list[Item] = []
         """What waits, in the order in which it came."""
@@ -239,10 +239,8 @@ class Match:
         before. None: the journal would be asked to keep it, or the match has not begun."""
         if not self.begun:
             return None
-        at = Moment(self._time.now_ms(), ())
-        wish = Wish(seat, version, key, action, lambda _: None, at)
-        refusal = self._refuse(wish)
-        return None if refusal is None else self._instead(wish, refusal)
+        refusal = self._refuse(seat, version, action, self._time.now_ms())
+        return None if refusal is None else self._instead(seat, key, refusal)
 
     def _wishes_of(self, seat: Seat) -> list[Wish]:
         return [one for one in self._queue if isinstance(one, Wish) and one.seat == seat]
@@ -321,6 +319,12 @@ class Match:
         self._fanout.clear()
         self.stop()
 
+    def rest(self) -> None:
+        """As `detach_all`, of a match that goes on from the journal. Who waits until it has begun
+        is answered; who leaves is not, since no token was removed."""
+        self._answer_owed()
+        self.detach_all()
+
     async def forget(self) -> None:
         """After `detach_all`: let go of the match in the journal, and answer those who wait for
         that."""
@@ -328,7 +332,11 @@ class Match:
         if self._how_ended is None and self.begun:
             # There is an outcome where all went as the end was kept.
             unsaid = self._result(self.rules.outcome(self._course.state))
-        await self._journal.let_go(unsaid)
+        await self._let_go(unsaid)
+
+    async def _let_go(self, unsaid: Ended | None) -> None:
+        with self._harmless():
+            await self._journal.let_go(unsaid)
         self._answer_owed()
 
     # What waits ---------------------------------------------------------------------------------
@@ -412,38 +420,38 @@ class Match:
 
     def _try(self, wish: Wish) -> None:
         """Refuse a wish, or ask the journal to keep it. A measured hot path."""
-        at = wish.at
+        seat, action, at = wish.seat, wish.action, wish.at
         if self._timer is not None and self._pass_time(at.at_ms):
             return  # what the clock does comes first
-        if (refusal := self._refuse(wish)) is None:
-            acted = b"" if wish.action is None else encode(wish.action)
-            self._commit(Entry(wish.seat, wish.key, at.at_ms, acted, at.lags_ms))
+        if (refusal := self._refuse(seat, wish.version, action, at.at_ms)) is None:
+            acted = b"" if action is None else encode(action)
+            self._commit(Entry(seat, wish.key, at.at_ms, acted, at.lags_ms))
         else:
-            wish.answer(self._instead(wish, refusal))
+            wish.answer(self._instead(seat, wish.key, refusal))
             self._free()
 
-    def _instead(self, wish: Wish, refusal: Refusal) -> Answered:
-        """What a wish is answered that is impossible by now. A retry mostly is: it has the result
-        of the first try."""
-        first = self._course.entries.find(wish.seat, wish.key)
+    def _instead(self, seat: Seat, key: Key, refusal: Refusal) -> Answered:
+        """The answer to a wish that is impossible by now. A retry mostly is: it has the result of
+        the first try."""
+        first = self._course.entries.find(seat, key)
         if first is not None:
             return Accepted(first, again=True)
-        return Denied(refusal, self._fanout.told(wish.seat))
+        return Denied(refusal, self._fanout.told(seat))
 
-    def _refuse(self, wish: Wish) -> Refusal | None:
-        """Why this wish is impossible now, or None."""
-        course, rules, seat, over = self._course, self.rules, wish.seat, self._how_ended is not None
-        if wish.version != course.version and rules.refuses_stale and not over:
+    def _refuse(self, seat: Seat, version: int, action: Any, at_ms: int) -> Refusal | None:
+        """Why such a wish, which arrived then, is impossible now, or None."""
+        course, rules, over = self._course, self.rules, self._how_ended is not None
+        if version != course.version and rules.refuses_stale and not over:
             return Refusal(RefusalCode.STALE, {"version": course.version})
-        if wish.action is not None:
-            refusal = rules.refuse(course.state, seat, wish.action)
+        if action is not None:
+            refusal = rules.refuse(course.state, seat, action)
         elif over:
             refusal = Refusal(RefusalCode.MATCH_OVER)
         else:
-            refusal = course.refuse_take_back(seat, wish.at.at_ms)
+            refusal = course.refuse_take_back(seat, at_ms)
         if refusal is not None:
             return refusal
-        if not rules.refuses_stale and wish.version < self._fanout.since(seat):
+        if not rules.refuses_stale and version < self._fanout.since(seat):
             # It was made on a line that broke: in a race it was meant for that moment, and a shot
             # that is sent again would go off at another.
             return Refusal(RefusalCode.STALE, {"version": self._fanout.told(seat)})
@@ -470,8 +478,10 @@ class Match:
                 assert isinstance(wish, Wish)
                 wish.answer(Accepted(error.version, again=True))
                 self._free()
+            elif isinstance(error, JournalError | Doubled):
+                self._meanwhile(self._recover, error)
             else:
-                self._meanwhile(_failed, error)
+                raise error
         except Exception:
             self._abort()
 
@@ -569,13 +579,10 @@ class Match:
         self._task = self._tasks.spawn(self._alone(work, *args))
 
     async def _alone(self, work: Callable[[*Given], Awaitable[None]], *args: *Given) -> None:
-        """Do this, and then what is still unanswered: a wish that the clock came before, or what
-        the journal failed at. While the journal fails, wait for it."""
+        """Do this, and then what is still unanswered: a wish that the clock came before, or one
+        that the journal failed at."""
         try:
-            try:
-                await work(*args)
-            except (JournalError, Doubled) as error:
-                await self._recover(error)
+            await work(*args)
             self._task = None
             if self._unanswered is None or self._doing is _GONE:
                 self._free()
@@ -650,9 +657,9 @@ class Match:
         return Ended(match=self.id, outcome=outcome, seed=seed)
 
     async def _recover(self, error: JournalError | Doubled) -> None:
-        """Ask the journal whether the last entry was kept, since nobody else can know. What is
-        under way is tried again, unless it turns out to be done. `Doubled`: it was kept after all,
-        later than the journal was last asked. Raises Claimed."""
+        """The journal failed at an entry: wait, and ask it whether that was kept, since nobody else
+        can know. What is under way is tried again, unless it turns out to be done. `Doubled`: it
+        was kept after all, later than the journal was last asked. Raises Claimed."""
         if isinstance(error, Claimed):
             raise error
         await self._journal.pause(error)
@@ -700,14 +707,9 @@ class Match:
             with self._harmless():
                 self._attendant.ended(None)
             if self._doing is _BUSY:  # else the table has let go of it
-                self._task = self._tasks.spawn(self._write_off(ended))
+                # Nobody was told of anything to come back to.
+                self._task = self._tasks.spawn(self._let_go(ended))
         self._doing = _GONE
-
-    async def _write_off(self, ended: Ended) -> None:
-        """Nobody was told of anything to come back to."""
-        with self._harmless():
-            await self._journal.write_off(ended)
-        self._answer_owed()
 
     @contextmanager
     def _harmless(self) -> Iterator[None]:
@@ -716,8 +718,3 @@ class Match:
             yield
         except Exception:
             structlog.get_logger().exception("telling failed", match=self.id)
-
-
-async def _failed(error: BaseException) -> None:
-    """What the journal has failed with, in the task that waits for it."""
-    raise error

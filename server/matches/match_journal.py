@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 
 from protocol.codec import encode
 from protocol.from_server import Ended
-from protocol.ids import MatchId
+from protocol.ids import MatchId, Seat
 from server.store.journal import (
     Claimed,
     Entry,
@@ -31,6 +32,7 @@ MAX_DOUBLINGS: Final = 7
 """Each pause is twice as long as the last one, up to some six seconds."""
 TRIES: Final = 150
 """A quarter of an hour and more: a backup or a repair that holds the file ends no match."""
+UNTIL_IT_WORKS: Final = 10**9
 LONG: Final = 6
 """Failures in a row, some three seconds, after which players are told why nothing happens; a
 journal that has not answered has taken as long already."""
@@ -78,21 +80,24 @@ class MatchJournal:
 
     async def begin(self, header: Header, tokens: TokenHashes) -> None:
         """Keep a new match, trying until that works. Raises Claimed."""
-        while True:
-            try:
-                # An earlier try that failed may have been kept after all.
-                if not self.failures or header.match not in await self._journal.current():
-                    await self._journal.begin(header, tokens)
-                break
-            except Claimed:
-                raise
-            except JournalError as error:
-                await self.pause(error)
+
+        async def once() -> None:
+            # An earlier try that failed may have been kept after all.
+            if not self.failures or header.match not in await self._journal.current():
+                await self._journal.begin(header, tokens)
+
+        await self._insist(once, UNTIL_IT_WORKS)
+        self.works()
+
+    async def keep_tokens(self, seat: Seat, hashes: Sequence[bytes]) -> None:
+        """As in `Journal`, trying until that works. Raises Claimed."""
+        keep = partial(self._journal.keep_tokens, self._match, seat, hashes)
+        await self._insist(keep, UNTIL_IT_WORKS)
         self.works()
 
     async def load(self) -> Sequence[Entry]:
         """All entries of the match. Raises JournalError when many tries were in vain."""
-        _header, entries = await self._insist(lambda: self._journal.load(self._match))
+        _header, entries = await self._insist(partial(self._journal.load, self._match))
         return entries
 
     async def finish(self, ended: Ended) -> None:
@@ -100,18 +105,13 @@ class MatchJournal:
         follows from them."""
         await self._once(self._journal.finish(self._match, _noted(ended)))
 
-    async def write_off(self, ended: Ended) -> None:
-        """Note how the match ended, and let go of it, if that works."""
-        await self.finish(ended)
-        await self._once(self._journal.forget(self._match))
-
     async def let_go(self, unsaid: Ended | None) -> None:
         """Let go of the match, trying for long. `unsaid`: how it ended, where that is not noted
         yet."""
         if unsaid is not None:
-            noted = _noted(unsaid)
-            await self._once(self._insist(lambda: self._journal.finish(self._match, noted)))
-        await self._once(self._insist(lambda: self._journal.forget(self._match)))
+            finish = partial(self._journal.finish, self._match, _noted(unsaid))
+            await self._once(self._insist(finish))
+        await self._once(self._insist(partial(self._journal.forget, self._match)))
         self.works()
 
     async def _once(self, work: Awaitable[None]) -> None:
@@ -123,10 +123,10 @@ class MatchJournal:
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=self._match, error=str(error))
 
-    async def _insist(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do some work with the journal. Raises JournalError when many tries were in vain, and
+    async def _insist(self, work: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
+        """Do some work with the journal. Raises JournalError when so many tries were in vain, and
         Claimed."""
-        for _ in range(TRIES - 1):
+        for _ in range(tries - 1):
             try:
                 return await work()
             except (Claimed, Hurt):

@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import Final
 
 from protocol.from_client import TOKEN_BYTES
-from protocol.ids import MatchId, Seat
-from server.store.journal import NO_TOKENS, Journal, TokenHashes
+from protocol.ids import Seat
+from server.matches.match_journal import MatchJournal
+from server.store.journal import NO_TOKENS, TokenHashes
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
 """One for all: an empty set takes 216 bytes, and every match and table has several."""
@@ -26,12 +27,11 @@ MOST_UNUSED: Final = 4
 
 
 class Tokens:
-    """The tokens of a match. Every method that waits may raise JournalError."""
+    """The tokens of a match. Every method that waits may raise Claimed."""
 
-    __slots__ = ("_first", "_given_up", "_hashes", "_journal", "_match")
+    __slots__ = ("_first", "_given_up", "_hashes", "_journal")
 
-    def __init__(self, match: MatchId, journal: Journal) -> None:
-        self._match: Final = match
+    def __init__(self, journal: MatchJournal) -> None:
         self._journal: Final = journal
         self._hashes: TokenHashes = NO_TOKENS
         """Never changed but replaced: the journal may keep the same object."""
@@ -82,7 +82,7 @@ class Tokens:
         None when the seat was given up."""
         token = secrets.token_bytes(TOKEN_BYTES)
         hashes = (*self._still_valid(seat, used), _hash(token)) if used else (_hash(token),)
-        await self._journal.keep_tokens(self._match, seat, hashes)
+        await self._journal.keep_tokens(seat, hashes)
         if seat in self._given_up:
             return None
         self._hashes = {**self._hashes, seat: hashes}
@@ -102,7 +102,7 @@ class Tokens:
 
     async def remove(self, seat: Seat) -> None:
         """Remove the seat's hashes from the journal."""
-        await self._journal.keep_tokens(self._match, seat, ())
+        await self._journal.keep_tokens(seat, ())
 
 
 def opened(hashes: TokenHashes, token: bytes) -> Seat | None:

@@ -107,12 +107,13 @@ class MatchRunner:
 
     def let_go(self, match: Match) -> None:
         """End the match and forget it; nobody hears from it any more."""
-        self.rest(match)
+        match.detach_all()
+        self.matches.discard(match)
         self._part(match.forget())
 
     def rest(self, match: Match) -> None:
         """End the match here; the journal keeps it as current."""
-        match.detach_all()
+        match.rest()
         self.matches.discard(match)
 
     def stop(self) -> None:

@@ -207,10 +207,11 @@ async def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(
     async with stage(journal=journal, rules=rules) as on:
         if aborted:
             await on.asked(on.turn, on.legal())
+            await asyncio.sleep(3600)
         else:
             on.match.detach_all()
             await on.match.forget()
-        await until(lambda: not journal._matches)
+        assert not journal._matches
 
 
 @pytest.mark.parametrize(
@@ -397,6 +398,15 @@ async def test_a_match_that_is_let_go_while_the_disk_is_at_it_goes_on_no_more() 
     for _ in range(5):
         await asyncio.sleep(0)
     assert on.match.version == 0
+
+
+async def test_who_waits_for_a_match_to_begin_is_answered_once_though_it_is_put_to_rest() -> None:
+    told: list[bool] = []
+    async with stage(begun=lambda: told.append(True), attach=False) as on:
+        on.match.rest()
+        assert told == [True] and not on.match.begun
+        await asyncio.sleep(0)
+    assert told == [True]
 
 
 class Noting(FlakyJournal):
