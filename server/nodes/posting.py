@@ -144,7 +144,7 @@ AND (known IS NOT NULL OR (gone IS NULL AND row <> '')) ORDER BY version
 """
 
 _STILL: Final = b"""
-UPDATE match SET still = CASE WHEN %s THEN clock_timestamp() END
+UPDATE match SET still = CASE WHEN %s THEN clock_timestamp() END, still_epoch = epoch
 WHERE id = %s AND owner = %s AND (still IS NOT NULL) <> %s
 """
 

@@ -32,7 +32,8 @@ WITH wish AS (
         SELECT min(number) FROM match AS one WHERE one.deal = match.deal AND {_FREE}))
     ORDER BY number LIMIT ?::bigint FOR UPDATE SKIP LOCKED
 )
-UPDATE match SET owner = ?, epoch = epoch + 1
+UPDATE match SET owner = ?, epoch = epoch + 1, still_epoch = epoch + 1,
+    still = CASE WHEN still_epoch = epoch THEN still END
 WHERE {_FREE} AND (number IN (SELECT number FROM wish)
     OR deal <> '' AND deal IN (SELECT deal FROM wish))
 RETURNING id, epoch, number, deal, extract(epoch FROM clock_timestamp() - still)::float8

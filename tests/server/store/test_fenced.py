@@ -87,6 +87,17 @@ async def test_a_match_goes_and_comes_back(
     assert await second.check() == [ONE]
 
 
+async def test_for_how_long_nobody_was_there_counts_unless_a_node_played_that_knows_nothing_of_it(
+    url: str, first: "FencedJournal", second: "FencedJournal"
+) -> None:
+    cluster().ask("UPDATE match SET still = now() - interval '1 hour', still_epoch = epoch", url)
+    cluster().ask("UPDATE match SET epoch = epoch + 1 WHERE id = 'm2'", url)  # as an older one
+    for journal in (second, first):
+        assert await journal.claim(9) == [ONE, "m2"]
+        assert list(journal.stood_s) == [ONE] and journal.stood_s[ONE] >= 3600
+        lose(url)
+
+
 async def test_what_is_let_go_of_is_everybodys(
     first: "FencedJournal", second: "FencedJournal"
 ) -> None:
