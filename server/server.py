@@ -35,7 +35,7 @@ from server.net.peers import Peers, Traffic
 from server.net.session import Session
 from server.operating.desk import Desk
 from server.operating.door import OperatorsDoor
-from server.store.backup import RECORDS
+from server.store.backup import GUESTS, RECORDS
 from server.store.journal import Journal, JournalError
 from server.store.lists import Ban, Kept, load_bans, load_invitations
 from server.store.private import Shelf, secret
@@ -94,8 +94,10 @@ def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
     open_ = {kind for kind in KINDS if opens(kind, config)}
     try:
         record_key = secret(folder / RECORDS)
+        if open_:
+            secret(folder / GUESTS)  # the process of the doors reads it
     except OSError as error:
-        raise Unusable(f"cannot make {folder / RECORDS}: {error.strerror}") from None
+        raise Unusable(f"cannot use {error.filename}: {error.strerror}") from None
     return Belongings(
         folder,
         load_bans(folder),

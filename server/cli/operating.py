@@ -148,7 +148,8 @@ def _show_invitation(values: Mapping[str, Any]) -> None:
     if values["ssh"]:
         said = _("or, with nothing but ssh, NAME@ this server, whose key is {key}")
         print(said.format(key=values["ssh"]))
-    print(_("the server signs its records with the key {key}").format(key=values["records_key"]))
+    if key := values.get("records_key"):  # an older server has none
+        print(_("the server signs its records with the key {key}").format(key=key))
     if sys.stdout.isatty():
         print("\n".join(rows_of(page or line)))
 

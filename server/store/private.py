@@ -133,15 +133,21 @@ SECRET_BYTES: Final = 32
 
 
 def known_secret(file: Path) -> bytes:
-    """What `secret` has made; b"" = nothing yet. Raises OSError."""
-    with suppress(FileNotFoundError):
-        if len(found := file.read_bytes()) == SECRET_BYTES:
-            return found
-    return b""
+    """What `secret` has made; b"" = nothing yet. Raises OSError, also where it is damaged."""
+    try:
+        found = file.read_bytes()
+    except FileNotFoundError:
+        return b""
+    if len(found) != SECRET_BYTES:
+        why = f"it has {len(found)} bytes in place of {SECRET_BYTES}"
+        why += ": put a copy there, or move it away for a new one"
+        raise OSError(errno.EINVAL, why, str(file))
+    return found
 
 
 def secret(file: Path) -> bytes:
-    """Random bytes that are made once. Raises OSError."""
+    """Random bytes that are made once, and never again, since others know them or what they have
+    signed. Raises OSError, also where they are damaged."""
     if not (found := known_secret(file)):
         replace_file(file, found := secrets.token_bytes(SECRET_BYTES))
     return found

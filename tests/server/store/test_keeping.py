@@ -15,7 +15,9 @@ import msgspec
 import pytest
 
 from protocol.ids import MatchId, Version
+from server.admission.gate import NO_PASSWORD
 from server.config import Config
+from server.server import kept_in
 from server.store import backup, state_folder
 from server.store.backup import NoBackup
 from server.store.lists import BANS, Ban, BanFile, load_bans
@@ -304,6 +306,15 @@ async def test_what_is_damaged_is_refused_and_nothing_changes(folder: Path, tmp_
         with pytest.raises(NoBackup):
             backup.restore(folder, hurt)
     assert contents(folder) == before
+
+
+@pytest.mark.parametrize("name", [backup.RECORDS, backup.GUESTS])
+def test_a_damaged_secret_is_named_and_never_replaced(name: str, tmp_path: Path) -> None:
+    (hurt := tmp_path / name).write_bytes(b"cut")
+    doors = Config(doors=("plain", "ssh"))
+    with pytest.raises(Unusable, match=f"{name}: it has 3 bytes in place of 32: put a copy"):
+        kept_in(tmp_path, doors, NO_PASSWORD)
+    assert hurt.read_bytes() == b"cut"
 
 
 async def test_nothing_but_the_files_of_a_server_comes_out(folder: Path, tmp_path: Path) -> None:
