@@ -2,8 +2,8 @@
 
     "signed": {"key": "…", "signature": "…"}
 
-The signature is Ed25519 (RFC 8032) over the record without `signed`, as RFC 8785 writes it: JSON in
-UTF-8, without blanks, the keys of each object in order.
+The signature is Ed25519 (RFC 8032) over the record without `signed`: JSON in UTF-8, without blanks,
+the keys of each object in order. RECORDS.md says how far that is RFC 8785.
 """
 
 import json

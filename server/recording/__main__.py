@@ -24,6 +24,7 @@ from protocol.recording import (
     Written,
     tell,
 )
+from protocol.signing import SIGNED
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
 from server.recording.files import Verdict, checked
@@ -71,13 +72,14 @@ def _found(verdict: Verdict) -> Converted:
 
 
 def _with_id(record: Record) -> bytes:
-    """The record's line. A match without an id gets the same one whenever it is read."""
+    """The record's line. A match without an id gets the same one whenever it is read, and loses the
+    signature that it has without it."""
     fields = record.fields
     match = fields.get("id")
     if not isinstance(match, str) or not _ID.fullmatch(match):
-        nameless = {name: value for name, value in fields.items() if name != "id"}
-        match = hashlib.sha256(line(nameless)).hexdigest()[:_ID_DIGITS]
-    return line({**fields, "id": match}).removesuffix(b"\n")
+        told = {name: value for name, value in fields.items() if name not in ("id", SIGNED)}
+        fields = {**told, "id": hashlib.sha256(line(told)).hexdigest()[:_ID_DIGITS]}
+    return line(fields).removesuffix(b"\n")
 
 
 def _notation(written: bytes) -> Converted:

@@ -1,8 +1,9 @@
 """Matches as notation, one line a move: writes a record so, and reads it again (NOTATION.md).
 
 Laws: reading what was written gives the same record, but for lists of legal actions and fields
-that RECORDS.md does not name. Whatever a name holds, a line stays a line, and does nothing to a
-terminal. Any lines are read, or raise Unreadable with what is wrong with each of them.
+that RECORDS.md does not name; where it had any, the signature, which would be wrong, is left out,
+too. Whatever a name holds, a line stays a line, and does nothing to a terminal. Any lines are read,
+or raise Unreadable with what is wrong with each of them.
 """
 
 import json
@@ -61,11 +62,29 @@ _SECOND_MS: Final = 1000
 def write(record: Record) -> str:
     """All its lines, each with its end. The record need not have been checked; raises BadRecord
     where there are no words for what stands in it."""
+    text = "".join([*_head(record), "\n", *_moves(record), END, "\n"])
+    if SIGNED in record.fields and not _says(text, record):
+        fields = {name: value for name, value in record.fields.items() if name != SIGNED}
+        return write(record._replace(fields=fields))
+    return text
+
+
+def _says(text: str, record: Record) -> bool:
+    """Whether all of the record stands there."""
+    again = NotationReader({record.game.rules.id: record.game})
+    for number, line in enumerate(text.splitlines(), 1):
+        again.take(number, line.encode())
     try:
-        tags = [f"[{name} {value}]\n" for name, value in _tags(record)]
+        return again.finish().record.fields == record.fields
+    except Unreadable:
+        return False
+
+
+def _head(record: Record) -> Iterator[str]:
+    try:
+        yield from [f"[{name} {value}]\n" for name, value in _tags(record)]
     except RecordError as error:
         raise BadRecord("setup", str(error)) from None
-    return "".join([*tags, "\n", *_moves(record), END, "\n"])
 
 
 # Writing: tags -----------------------------------------------------------------------------------

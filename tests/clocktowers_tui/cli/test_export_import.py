@@ -16,6 +16,7 @@ from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import Ended, ended, played as counted
 from clocktowers_tui.net import records
+from protocol.signing import signed
 from server.__main__ import main
 from server.games.registry import GAMES
 from server.recording.records import line
@@ -83,10 +84,12 @@ def test_a_folder_gets_a_file_for_each_match(kept: Path) -> None:
 
 
 def test_a_record_without_an_id_has_the_same_one_in_both_forms(kept: Path) -> None:
+    """And no signature, which was made without it."""
     nameless = {name: value for name, value in played("x").items() if name != "id"}
-    Path("one.jsonl").write_bytes(line(nameless))
+    Path("one.jsonl").write_bytes(line(signed(nameless, bytes(32))))
     well(brought("one.jsonl"))
     (found,) = [one for one in matches.newest_first() if one.head.id not in SOURCES]
+    assert record_of(found.head.id) == {**nameless, "id": found.head.id}
     Path("one.txt").write_text(_without_id(well(run("export", found.head.id, "--as", "notation"))))
     assert well(brought("one.txt")) == "0 matches are new in your history. You had 1 already.\n"
 
