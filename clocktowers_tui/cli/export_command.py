@@ -11,8 +11,8 @@ from clocktowers_tui.cli.replay_command import show
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
 from clocktowers_tui.exporting import Drawn
-from clocktowers_tui.exporting.writing import BETWEEN, Unwritten, Written, written
-from clocktowers_tui.history import Form, matches
+from clocktowers_tui.exporting.writing import BETWEEN, written
+from clocktowers_tui.history import Form, Unwritten, Written, matches
 from clocktowers_tui.history.matches import Kept, name_of, save
 from clocktowers_tui.net.records import NotConverted
 from clocktowers_tui.text.i18n import _

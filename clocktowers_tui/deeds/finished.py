@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+import msgspec
+
 from clocktowers_tui.deeds.deed import Deed, always
-from clocktowers_tui.history import Form
+from clocktowers_tui.history import Form, Unwritten, Written
 from clocktowers_tui.history.matches import Deleted, NoHistory, export, line_of, of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.history import no_history_in_words
 from clocktowers_tui.text.i18n import N_, _
-from protocol.text import clean
 
 _WHICH = "N|ID"
 _REVIEW = N_("say what was better in a match")
@@ -124,24 +125,29 @@ async def in_form(match: str, form: Form) -> bytes:
 
 
 async def _drawn(match: str, form: Form) -> bytes:
-    """Drawn by `clocktowers history export`. Raises OSError, ValueError and NotWritten."""
+    """In a process of its own: a program draws one full screen. Raises OSError, ValueError and
+    NotWritten."""
     from clocktowers_tui.net.records import program  # seldom used
 
-    command = program("clocktowers_tui", "history", "export", match, "--as", form)
-    pipe = subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, start_new_session=True
+        *program("clocktowers_tui.exporting", match, form),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
     try:
-        text, complaint = await process.communicate()
+        told, _nothing = await process.communicate()
+        answer: Written = msgspec.msgpack.decode(told, type=Written)
+    except msgspec.DecodeError:
+        raise NotWritten(_("The program that draws matches has ended by itself.")) from None
     finally:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
-    if process.returncode:
-        said = clean(complaint.decode(errors="replace").strip())
-        raise NotWritten(said.removeprefix("clocktowers: ").removeprefix(f"{clean(match)}: "))
-    return text
+    if isinstance(answer, Unwritten):
+        raise NotWritten(answer.why)
+    return answer
 
 
 def _why(error: Exception) -> str:

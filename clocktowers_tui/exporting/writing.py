@@ -5,10 +5,10 @@ Law: a match that cannot be written is told, and the others are written all the 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from clocktowers_tui.exporting import Drawn
-from clocktowers_tui.history import Form, matches
+from clocktowers_tui.history import Form, Unwritten, Written, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.net.records import NoReplay, as_notation
 from clocktowers_tui.phrases.history import (
@@ -21,15 +21,6 @@ from protocol.text import clean
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many plies of a match are drawn, and of how many."""
-
-
-class Unwritten(NamedTuple):
-    """A match that cannot be written. `why`: a sentence."""
-
-    why: str
-
-
-Written: TypeAlias = bytes | Unwritten
 
 
 BETWEEN: Final[Mapping[Form, bytes | None]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 import platformdirs
 
@@ -34,3 +34,12 @@ SUFFIXES: Final[Mapping[Form, str]] = {
     Form.SVG: "svg",
     Form.CAST: "cast",
 }
+
+
+class Unwritten(NamedTuple):
+    """A match that cannot be written. `why`: a sentence."""
+
+    why: str
+
+
+Written: TypeAlias = bytes | Unwritten

@@ -5,13 +5,13 @@ import zlib
 from bisect import insort
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import suppress
-from math import hypot
+from math import hypot, prod
 from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from clocktowers_tui.history.matches import NoHistory, opened
+from clocktowers_tui.history.matches import Kept, NoHistory, opened
 from clocktowers_tui.net.records import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
 from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced
@@ -82,6 +82,23 @@ def by_bot(one: Reviewed) -> int:
 def mistakes(one: Reviewed) -> list[Judged]:
     """The player's own; the largest loss first, those of points last; of two alike the earlier."""
     return _by_loss(judged(one))
+
+
+def got(one: Reviewed) -> int:
+    """How much of what was possible the player got, in thousandths: what their mistakes together
+    left of the chance to win, where each leaves a part of what there was then, and one that cost
+    points alone leaves all. Of a player alone: their points, of those and what mistakes cost. In a
+    race: the cards of which something was made, of those and the missed ones. For a whole review.
+    """
+    lost, cards = mistakes(one), raced(one)
+    if cards:
+        hit = sum(each.hit for each in cards)
+        return ALWAYS * hit // max(1, hit + sum(each.missed for each in cards))
+    if one.alone:
+        points, cost = max(0, one.ended), sum(each.lost for each in lost)
+        return ALWAYS * points // (points + cost) if cost else ALWAYS
+    chances = [(each.played.wins or 0, each.better.wins) for each in lost if not each.in_points]
+    return round(ALWAYS * prod(left / there for left, there in chances if there))
 
 
 def worst_of_others(one: Reviewed) -> list[Judged]:
@@ -161,6 +178,14 @@ def of(match: str) -> tuple[Begun, list[Finding]] | None:
     if made is None or made.version != VERSION:
         return None
     return made.begun, made.findings
+
+
+def parts_got(kept: Iterable[Kept]) -> list[int]:
+    """What the player got (`got`) of each of these matches that they have a whole review of. Raises
+    NoHistory."""
+    found = ((of(one.head.id), one.me) for one in kept)
+    reviews = [Reviewed(made[0], me, made[1]) for made, me in found if made and me is not None]
+    return [got(one) for one in reviews if one.whole]
 
 
 # A review in the making: made by a process, as far as it is not kept already.

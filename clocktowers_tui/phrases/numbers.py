@@ -11,8 +11,10 @@ from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import deals, in_a_row, own, played, run, score, won
+from clocktowers_tui.history.review import parts_got
 from clocktowers_tui.new_table.offers import days_before, today
 from clocktowers_tui.phrases.history import kind_in_words
+from clocktowers_tui.phrases.review import percent_in_words
 from clocktowers_tui.text.fitting import aligned, plotted
 from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
@@ -28,11 +30,17 @@ def numbers_of(game: str, kept: Sequence[Kept], columns: int) -> Iterator[str]:
 
 
 def points_of(game: str, kept: Sequence[Kept], columns: int) -> Iterator[str]:
-    """The points of these matches as a plot, as far as there is anything to see."""
-    points = [score(one) for one in reversed(own(_of(game, kept))[:_PLOTTED])]
-    if plot := list(plotted(points, FACES[game].score, columns)):
-        yield spelt(_("Your points, the oldest match first:"))
-        yield from map(spelt, plot)
+    """The points of these matches as a plot, and what the player got of what was possible, as far
+    as there is anything to see. Waits and raises as `numbers_of`."""
+    newest = own(_of(game, kept))[:_PLOTTED]
+    parts = [round(part / 10) for part in parts_got(newest)]
+    for title, values, words in (
+        (_("Your points, the oldest match first:"), map(score, newest), FACES[game].score),
+        (_("What you got of what was possible, in %, the oldest match first:"), parts, str),
+    ):
+        if plot := list(plotted([*values][::-1], words, columns)):
+            yield spelt(title)
+            yield from map(spelt, plot)
 
 
 def _of(game: str, kept: Sequence[Kept]) -> list[Kept]:
@@ -56,6 +64,13 @@ def _numbers(game: str, all_: Sequence[Kept], columns: int) -> Iterator[str]:
     said = _("Wins in a row: {now} now, {most} at best")
     yield said.format(now=wins.now, most=wins.most)
     yield from _table(mine, face, columns)
+    if parts := parts_got(mine[:_PLOTTED]):
+        said = ngettext(
+            "In {n} reviewed match you got {part} of what was possible",
+            "In {n} reviewed matches you got {part} of what was possible",
+            len(parts),
+        )
+        yield said.format(n=len(parts), part=percent_in_words(mean(parts)))
     if not face.in_turns and (quick := _reactions_ms(mine, face)):
         said = _("You shot {n} times: the fastest in {least} s, half within {half} s")
         half, least = (decimal(ms / 1000) for ms in (median(quick), min(quick)))

@@ -11,6 +11,7 @@ from clocktowers_tui.history.review import (
     Reviewed,
     by_bot,
     course,
+    got,
     is_mistake,
     judged,
     mistakes,
@@ -203,11 +204,11 @@ def bar_in_words(review: Reviewed) -> str:
 
 
 def sum_in_words(review: Reviewed, wide: bool) -> str:
-    """How many mistakes the player has made; `wide`: what they cost together, too."""
+    """How many mistakes the player has made; `wide`: what they come to, too."""
     count = sum(map(is_mistake, own(review)))
     said = ngettext("{n} mistake", "{n} mistakes", count).format(n=count)
     lost = mistakes(review)
-    return f"{said}: {_together(lost)}" if wide and lost else said
+    return f"{said}: {_together(review, lost)}" if wide and lost else said
 
 
 def done_in_words(review: Reviewed, keymap: Keymap) -> str:
@@ -260,20 +261,25 @@ def _sum(face: Face, review: Reviewed, lost: Sequence[Judged]) -> str:
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
     said = ngettext(
-        "{decisions}: {n} mistake cost about {cost}, in turn {turn}.",
-        "{decisions}: {n} mistakes cost about {cost}; the biggest was in turn {turn}.",
+        "{decisions}: {n} mistake, in turn {turn}; {together}.",
+        "{decisions}: {n} mistakes, the biggest in turn {turn}; {together}.",
         count,
     )
-    turn = face.turn(lost[0].view)
-    return said.format(decisions=decisions, n=count, cost=_together(lost), turn=turn)
+    turn, together = face.turn(lost[0].view), _together(review, lost)
+    return said.format(decisions=decisions, n=count, turn=turn, together=together)
 
 
-def _together(lost: Sequence[Judged]) -> str:
-    """What these mistakes cost: in wins of 100, those of points aside, or in points."""
-    alike = [one.lost for one in lost if one.in_points == lost[0].in_points]
-    if lost[0].in_points:
-        return _points(sum(alike))
-    return _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=_hundredths(sum(alike)))
+def _together(review: Reviewed, lost: Sequence[Judged]) -> str:
+    """What all mistakes come to. Wins that they cost would not add up: each costs a part of the
+    chance that is left. Points do, where nothing else was lost."""
+    if lost[0].in_points and not review.alone:
+        return _("{points} lost").format(points=_points(sum(one.lost for one in lost)))
+    part = percent_in_words(got(review))
+    return _("{part} of what was possible").format(part=part)
+
+
+def percent_in_words(thousandths: float) -> str:
+    return f"{round(thousandths / 10)}\N{NO-BREAK SPACE}%"
 
 
 def _turning_point(face: Face, review: Reviewed) -> str:

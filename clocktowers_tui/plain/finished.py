@@ -33,6 +33,7 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
+from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER
@@ -92,9 +93,12 @@ class MatchesPlace(PlainPlace):
             await review_of(self.client, typed)
 
     async def do_write(self) -> None:
-        form = form_of(self.client.typed)
-        named = self.client.typed[: -1 if form is not Form.JSON else None]
-        if (typed := self._typed(named)) and (match := await found(self.client, typed)):
+        which, form = self.client.typed[:1], form_of(self.client, self.client.typed[1:])
+        if (
+            form is not None
+            and (typed := self._typed(which))
+            and (match := await found(self.client, typed))
+        ):
             await self.client.write(match.match, form)
 
     async def do_delete(self) -> None:
@@ -120,10 +124,15 @@ class MatchesPlace(PlainPlace):
         await self.client.open(None)
 
 
-def form_of(typed: Sequence[str]) -> Form:
-    """How to write a match: as its record, unless the last word names another way."""
-    last = typed[-1].lower() if typed else ""
-    return Form(last) if last in (Form.TEXT, Form.SVG) else Form.JSON
+def form_of(client: "PlainClient", typed: Sequence[str]) -> Form | None:
+    """How to write a match: as its record, unless something else is typed; None after saying that
+    this is no way."""
+    form = " ".join(typed).lower()
+    if form in ("", Form.TEXT, Form.SVG):
+        return Form(form or Form.JSON)
+    said = _("No match is written as {form}: type text, svg, or nothing for its record.")
+    client.object(said.format(form=shown(form)))
+    return None
 
 
 def _match_in_words(one: Kept) -> str:

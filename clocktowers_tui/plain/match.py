@@ -301,9 +301,9 @@ class MatchPlace(PlainPlace):
         return match is None or match.id != over or self._state.connection is None
 
     async def do_write(self) -> None:
-        if self._is_over():
+        if self._is_over() and (form := form_of(self.client, self.client.typed)) is not None:
             await self.client.keeping.settle()
-            await self.client.write(self.match.id, form_of(self.client.typed))
+            await self.client.write(self.match.id, form)
 
     async def do_review(self) -> None:
         if self._is_over():

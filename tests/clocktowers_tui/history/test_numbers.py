@@ -1,16 +1,20 @@
 """What finished matches say together, and where turns begin."""
 
+from msgspec.structs import replace
+
 from clocktowers_tui.cli.history_command import numbers_in_lines
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Compared, compared, deals, in_a_row
 from clocktowers_tui.history.record import Head, Outcome, Seated, after, before, turns_of
 from clocktowers_tui.phrases.history import compared_in_words, daily_in_words
-from protocol.recording import WATCHER
+from protocol.recording import WATCHER, Weighed
 from server.games.registry import GAMES
 from server.recording.records import line, read
 from server.recording.reel import Reel
-from tests.clocktowers_tui.history.test_matches import played
+from tests.clocktowers_tui.history.test_matches import packed, played
+from tests.clocktowers_tui.history.test_review import BEGUN, FINDINGS
 
 GAME = "clocktowers"
 
@@ -43,6 +47,19 @@ def test_a_match_is_compared_with_those_like_it() -> None:
     assert compared_in_words(numbers, face) == "Your best 61, this 47."
     assert compared_in_words(Compared(62, 61), face) == "Your best: 62. Before it: 61."
     assert "$0.62" in compared_in_words(Compared(62, 61), FACES["wild_wild_pattern"])
+
+
+def test_what_the_player_got_is_told_of_reviewed_matches() -> None:
+    for number, lost in enumerate((750, 500, 0, 250)):
+        matches.keep(f"m{number}", packed(played(f"m{number}")), 0, 1000 + number)
+        one = replace(
+            FINDINGS[0], played=Weighed(0, 1000 - lost), better=Weighed(0, 1000), lost=lost
+        )
+        review.keep(f"m{number}", replace(BEGUN, plies=[3]), [one])
+    review.keep("m3", BEGUN, FINDINGS[:1])  # it is not whole
+    lines = list(numbers_in_lines(matches.newest_first(), [GAME]))
+    assert "In 3 reviewed matches you got 58\xa0% of what was possible" in lines
+    assert lines[-6].startswith("100 |") and lines[-1].startswith("25  |")
 
 
 def test_what_a_bot_finished_is_no_win_and_no_best_of_the_player() -> None:

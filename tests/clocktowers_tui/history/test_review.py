@@ -13,6 +13,7 @@ from clocktowers_tui.history.review import (
     Reviewed,
     by_bot,
     course,
+    got,
     is_mistake,
     judged,
     mistakes,
@@ -100,6 +101,25 @@ def test_the_match_turned_by_a_decision_of_any_seat_but_never_by_points() -> Non
     for seat in (0, 1):
         assert turning_point(of([*findings, more], [9, 7], seat)) == findings[1]
         assert turning_point(of([*findings, more], [7, 9], seat)) == findings[2]
+
+
+@pytest.mark.parametrize(
+    ("wins", "lost", "share"), [([500], {}, 1000), ([250, 0], {2: 250, 4: 100}, 0)]
+)
+def test_what_mistakes_leave_of_a_chance_is_a_part_of_a_part(
+    wins: list[int], lost: dict[int, int], share: int
+) -> None:
+    """However many there are, no more is lost than there was."""
+    one = reviewed(wins, [9, 7], lost)
+    points = decided(99, 0, 900, 3000, in_points=True)
+    assert got(one) == got(one._replace(findings=[*one.findings, points])) == share
+    assert got(reviewed([300, 300, 300], [9, 7], {2: 300, 4: 300, 6: 300})) == 125
+
+
+def test_what_a_player_alone_got_is_their_points_of_those_they_lost_too() -> None:
+    alone = Judged(2, 0, None, None, None, Weighed(30_000), Weighed(40_000), 10_000, 500, True)
+    assert got(of([alone], [30])) == 750 and got(of([], [30])) == 1000
+    assert got(of([alone], [-3])) == 0, "who has no points got nothing"
 
 
 def test_the_course_ends_with_the_result() -> None:

@@ -164,6 +164,7 @@ SEEN_AGAIN = {
 DELETED = {
     "matches": "1: ",
     "write 1 text": "Written: ",
+    "write 1 pdf": "No match is written as pdf: type text, svg, or nothing for its record.",
     "delete": "Say which match",
     "delete 1": "Type yes or no.",
     "no": "Nothing is changed.",
@@ -183,6 +184,7 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         await typist.plays_to_the_end(Random(7))
         await typist.types("discard 1", "The match is over.")
         await typist.types("write", "Written: ")
+        await typist.types("write pdf", "No match is written as pdf")
         typist.client.undone = False
         await typist.types("write", "This file is there already: ")
         assert typist.client.undone

@@ -18,6 +18,7 @@ from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import Replayed
+from clocktowers_tui.net import records
 from clocktowers_tui.net.records import Projector, Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.screens.replay import ReviewedReplay
@@ -162,13 +163,17 @@ async def test_a_match_is_shared_as_a_picture_as_text_and_as_lines(here: Path) -
         assert len(files_in(here)) == 1
 
 
-async def test_a_match_that_cannot_be_drawn_is_a_sentence(here: Path) -> None:
+async def test_a_match_that_cannot_be_drawn_is_a_sentence(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record = played("m1")
     record["plies"][0]["seat"] = 1 - record["plies"][0]["seat"]
     async with at_the_list(record) as player:
         for keys in ((), ("down",)):
             await shares(player, *keys, shows="This match cannot be replayed: ply 0")
-            assert "m1: " not in seen(player[0]) and not player[0].clipboard
+        monkeypatch.setattr(records, "program", lambda *_named: ("false",))
+        await shares(player, shows="The program that draws matches has ended by itself.")
+        assert not player[0].clipboard
     assert not files_in(here)
 
 
