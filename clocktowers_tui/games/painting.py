@@ -5,16 +5,16 @@ Laws: text has a contrast of 4.5 or more on its ground in every palette, in all 
 ours, so it can be read on dark and on light terminals.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rich.style import Style
 
-from clocktowers_tui.config.look import Colours, Look, Palette
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.tones import TONES, Tones
-from clocktowers_tui.games.frames import Edge
+from clocktowers_tui.games.frames import HEAVY, LIGHT, Edge
 from clocktowers_tui.games.motion import Glow
 from clocktowers_tui.games.spans import Block
 
@@ -58,6 +58,30 @@ def paints(table: str) -> Mapping[Palette, Paint]:
                 paint[name] = Ground(shown)
         above = above if name == "text" else name
     return found
+
+
+_ALIKE: Final = {
+    "turn": ("►", "►", ">"),
+    "sending": ("…", "~"),
+    "ellipsis": ("…", "~"),
+    "light": (*LIGHT.values(),),
+    "heavy": (*HEAVY.values(),),
+}
+"""The rows of every game."""
+
+Glyphs = TypeVar("Glyphs")
+
+
+def by_glyphs(
+    kind: Callable[..., Glyphs], table: Mapping[str, Sequence[Any]]
+) -> Mapping[GlyphSet, Glyphs]:
+    """A game's characters: a row for each field of `kind`, and in it a column for each set, in the
+    order of `GlyphSet`; where columns are missing, the last one holds."""
+    rows = {**_ALIKE, **table}
+    return {
+        glyphs: kind(**{name: row[min(column, len(row) - 1)] for name, row in rows.items()})
+        for column, glyphs in enumerate(GlyphSet)
+    }
 
 
 class Voice(Enum):

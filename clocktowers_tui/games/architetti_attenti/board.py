@@ -9,8 +9,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.face import FACE, actions_now, leading, looking
-from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
-from clocktowers_tui.games.architetti_attenti.paints import PAINTING
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.architetti_attenti.scene import (
     PARTS,
     Peak,

@@ -3,8 +3,7 @@
 from typing import Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS
-from clocktowers_tui.games.architetti_attenti.paints import PAINTING
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, PAINTING
 from clocktowers_tui.games.architetti_attenti.town import LARGE, VAST, town_block
 from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import line

@@ -1,11 +1,18 @@
-"""What a text on the board is (`paints` says how that looks), and what it is drawn with."""
+"""What a text on the board is, how that looks in each palette, and what it is drawn with.
+
+`painting` has the laws and what is alike on all boards.
+"""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from rich.style import Style
+
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
+from clocktowers_tui.config.tones import Tones
+from clocktowers_tui.games.frames import Frame
+from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, by_glyphs, paints
 
 
 class Ink(Enum):
@@ -169,14 +176,8 @@ _ASCII: Final = Pictures(
     ),
 )
 
-PICTURES: Final[Mapping[GlyphSet, Pictures]] = {
-    GlyphSet.UNICODE: _UNICODE,
-    GlyphSet.SAFE: _SAFE,
-    GlyphSet.ASCII: _ASCII,
-}
 
-
-# The characters the boards are drawn with, in three sets of equal widths.
+# The characters the boards are drawn with.
 #
 # `unicode` needs a font with box drawing and a few signs; `safe` only what the Linux console
 # and Windows' oldest fonts have; `ascii` nothing. Every character takes one cell in every set.
@@ -192,64 +193,92 @@ class Glyphs(NamedTuple):
     pictures: Pictures
     rails: str
     sleepers: str
-    tile: Frame
-    ghost: Frame
+    light: Frame
+    heavy: Frame
     cross: str
     free: str
     gem: str
     turn: str
-    fresh: tuple[str, str]
+    fresh: str
     link: str
     becomes: str
     sending: str
     ellipsis: str
 
 
-_glyphs_UNICODE: Final = Glyphs(
-    signs="·⌂♣⚑∞▤✿☻═▣♜",
-    pictures=PICTURES[GlyphSet.UNICODE],
-    rails="══║╔═══╦║╚║╠╝╩╣╬",
-    sleepers="╪╫",
-    tile=LIGHT[GlyphSet.UNICODE],
-    ghost=HEAVY[GlyphSet.UNICODE],
-    cross="×",
-    free="·",
-    gem="♦",
-    turn="►",
-    fresh=("»", "«"),
-    link="─",
-    becomes="→",
-    sending="…",
-    ellipsis="…",
+GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = by_glyphs(
+    Glyphs,
+    {
+        "signs": ("·⌂♣⚑∞▤✿☻═▣♜", "·⌂♣¶∞≡☼☻═■∩", ".^&!%=@o-$A"),
+        "pictures": (_UNICODE, _SAFE, _ASCII),
+        "rails": ("══║╔═══╦║╚║╠╝╩╣╬", "══║╔═══╦║╚║╠╝╩╣╬", "--|+---+|+|+++++"),
+        "sleepers": ("╪╫", "╪╫", "++"),
+        "cross": ("×", "x"),
+        "free": ("·", "·", "."),
+        "gem": ("♦", "♦", "*"),
+        "fresh": ("»«", "»«", "><"),
+        "link": ("─", "─", "-"),
+        "becomes": ("→", ">"),
+    },
 )
 
-_glyphs_SAFE: Final = _glyphs_UNICODE._replace(
-    signs="·⌂♣¶∞≡☼☻═■∩",
-    pictures=PICTURES[GlyphSet.SAFE],
-    tile=LIGHT[GlyphSet.SAFE],
-    ghost=HEAVY[GlyphSet.SAFE],
-    cross="x",
-    becomes=">",
-    sending="~",
-    ellipsis="~",
+
+# How every ink looks in each palette -------------------------------------------------------------
+
+
+# The colours of gruvbox, nord and catppuccin are published where `tones` says. Those for
+# colour-blind eyes are Okabe and Ito's; the four shops share one, for no score asks which of them
+# is which but by telling them apart, and that the letters do for every kind of eyes. In the
+# terminal's own sixteen kinds look alike two by two; outside the tiles bold, dim and reverse must
+# do.
+_PAINTS: Final = paints(
+    """
+gem        #6fd3ff  #00568a  #83a598  #88c0d0  #74c7ec  #8fe3ff  #6fd3ff  -
+meadow     #12221a  #e6efd9  #222b1c  #2f3f3a  #1b2f2a  #001f00  #12221a  -
+  text     #649e66  #3f6b38  #8ec07c  #a3be8c  #a6e3a1  #5fff5f  #649e66  -
+house      #80461a  #f2c6b3  #af3a03  #d08770  #eba0ac  #ff9a66  #d55e00  color(1)
+  text     #ffffff  #5a1d08  #fbf1c7  #000000  #000000  #000000  #000000  color(15)
+park       #0f5523  #bfe3b4  #98971a  #a3be8c  #a6e3a1  #5fff5f  #009e73  color(2)
+  text     #baf3b3  #123f16  #000000  #000000  #000000  #000000  #000000  color(0)
+school     #5c4a0e  #f2dd86  #fabd2f  #ebcb8b  #f9e2af  #ffd84d  #e69f00  color(3)
+  text     #ffe991  #493700  #000000  #000000  #000000  #000000  #000000  color(0)
+bakery     #5a1a80  #e0c8f0  #d3869b  #b48ead  #cba6f7  #d9b3ff  #cc79a7  color(5)
+  text     #eccfff  #42185e  #000000  #000000  #000000  #000000  #000000  color(15)
+bookshop   #1c2a86  #c8d2f7  #83a598  #81a1c1  #89b4fa  #9fc0ff  #cc79a7  color(5)
+  text     #ccd5ff  #16246b  #000000  #000000  #000000  #000000  #000000  color(15)
+florist    #821c5c  #f5c3dc  #b16286  #88c0d0  #f5c2e7  #ff9fe0  #cc79a7  color(5)
+  text     #ffc8e3  #650c3f  #000000  #000000  #000000  #000000  #000000  color(15)
+toys       #154c5a  #b5e3ec  #8ec07c  #8fbcbb  #94e2d5  #5ff0ff  #cc79a7  color(5)
+  text     #b6f2ff  #083f4c  #000000  #000000  #000000  #000000  #000000  color(15)
+track      #30343b  #d8d3ca  #504945  #4c566a  #45475a  #3a3a3a  #56b4e9  color(7)
+  text     #dfe3ea  #2e2a25  #fbf1c7  #eceff4  #cdd6f4  #ffffff  #000000  color(0)
+station    #4d545e  #bdb7ad  #a89984  #d8dee9  #9399b2  #c8c8c8  #005a8f  color(4)
+  text     #ffffff  #1b1815  #000000  #000000  #000000  #000000  #ffffff  color(15)
+town_hall  #8a2323  #b33a2e  #9d0006  #bf616a  #f5e0dc  #ffffff  #bbbbbb  color(15)
+  text     #ffeadf  #ffffff  #fbf1c7  #000000  #000000  #000000  #000000  color(0)
+"""
 )
 
-_glyphs_ASCII: Final = _glyphs_SAFE._replace(
-    signs=".^&!%=@o-$A",
-    pictures=PICTURES[GlyphSet.ASCII],
-    rails="--|+---+|+|+++++",
-    sleepers="++",
-    tile=LIGHT[GlyphSet.ASCII],
-    ghost=HEAVY[GlyphSet.ASCII],
-    free=".",
-    gem="*",
-    turn=">",
-    fresh=(">", "<"),
-    link="-",
-)
 
-GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = {
-    GlyphSet.UNICODE: _glyphs_UNICODE,
-    GlyphSet.SAFE: _glyphs_SAFE,
-    GlyphSet.ASCII: _glyphs_ASCII,
-}
+def _own(paint: Paint, tones: Tones) -> Inks:
+    meadow, *kinds = KINDS
+    return {
+        Ink.GEM: Style(color=paint["gem"].colour or None),
+        meadow: paint["meadow"].style() if paint["meadow"].colour else Style(dim=True),
+        Ink.GAIN: Style(color=tones.success or None, bold=not tones.success),
+        Ink.LOSS: Style(color=tones.danger or None, bold=not tones.danger),
+        Ink.MISFIT: Style(color=tones.turn or None),
+        **{kind: paint[kind.name.lower()].style() for kind in kinds},
+    }
+
+
+PAINTING: Final = Painting(
+    Ink,
+    Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.FRESH, Ink.GHOST)),
+    _PAINTS,
+    own=_own,
+    bare={
+        Ink.MEADOW: Style(dim=True),
+        **dict.fromkeys((Ink.GAIN, Ink.LOSS, Ink.TOWN_HALL), Style(bold=True)),
+    },
+)

@@ -144,4 +144,4 @@ def _town(sight: Sight, seat: int) -> Block:
         town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
     else:
         town = small_town(view.boards[seat], scale, fresh, glyphs)
-    return [ruled(scale.columns, glyphs.tile.across, title, end, edge), *town]
+    return [ruled(scale.columns, glyphs.light.across, title, end, edge), *town]

@@ -82,7 +82,7 @@ def _still_looking_at(view: View, before: Scene | None) -> int | None:
 
 def _pane(sight: Sight, size: Size, title: Row, rows: Block, end: Row | None = None) -> Block:
     """`rows` below a rule, or in a frame with a blank on each side."""
-    frame = sight.glyphs.tile
+    frame = sight.glyphs.light
     if not sight.layout.framed:
         return block(*size, [ruled(size[0], frame.across, title, end), *rows])
     return framed(size, [[Span(" "), *row] for row in rows], frame, title, end)

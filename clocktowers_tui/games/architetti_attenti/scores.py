@@ -159,7 +159,7 @@ def head(
     own, *others = seats_in_order(scene.view)
     columns = Columns.of(1 + len(others), width)
     room = columns.other
-    rule = Span(glyphs.tile.across, Edge.QUIET)
+    rule = Span(glyphs.light.across, Edge.QUIET)
     row = line(_TITLE - before, title)
     if not others:
         return [*row, *_name(scene, own, _NUMBER, glyphs, Span(" "), alone=True)]
@@ -270,7 +270,7 @@ class _Table:
         if self._columns.why:
             yield from line(self._columns.why, self._reason(part))
         if others:
-            yield from (Span(" "), Span(self._glyphs.tile.down, Edge.QUIET))
+            yield from (Span(" "), Span(self._glyphs.light.down, Edge.QUIET))
         numbers = "".join(str(points).rjust(self._columns.other) for points in others)
         yield Span(numbers[_RULE:], ink)
 

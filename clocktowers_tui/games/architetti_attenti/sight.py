@@ -93,13 +93,13 @@ def _signs(tile: int, glyphs: Glyphs, *, up: bool) -> Sheet:
     scale = _SIGNS
     sheet = Sheet(2 * scale.width, scale.height)
     for half, (kind, way) in enumerate(zip(TILES[tile], (RIGHT, LEFT), strict=True)):
-        sheet.frame(half * scale.width, 0, scale, glyphs.tile, None, way)
+        sheet.frame(half * scale.width, 0, scale, glyphs.light, None, way)
         if tile:
             sign = glyphs.signs[kind] + kind_letter(kind)
             text = f" {sign}" if half else f"{sign} "
             sheet.put(scale.width if half else 1, 1, text, KINDS[kind])
     if up:
-        loud = glyphs.ghost
+        loud = glyphs.heavy
         edge = loud.nw + loud.across * (2 * scale.width - 2) + loud.ne
         sheet.put(0, 0, edge, Ink.GHOST)
     return sheet

@@ -217,7 +217,7 @@ class _Town:
                 self._cell(cell)
                 if up:
                     x, y = self._corner(cell)
-                    self._sheet.frame(x, y, self._scale, self._glyphs.ghost, Ink.GHOST, way)
+                    self._sheet.frame(x, y, self._scale, self._glyphs.heavy, Ink.GHOST, way)
         return self._sheet
 
     def _corner(self, cell: int) -> tuple[int, int]:
@@ -232,7 +232,7 @@ class _Town:
             self._free(cell)
             return
         way = _UNBROKEN if kind == Kind.TOWN_HALL else self._board[cell] >> 4
-        self._half(cell, kind, way, self._glyphs.tile, KINDS[kind])
+        self._half(cell, kind, way, self._glyphs.light, KINDS[kind])
         self._mark(cell, kind)
 
     def _free(self, cell: int) -> None:
@@ -258,7 +258,7 @@ class _Town:
         towards = laid.ghost.towards, (laid.ghost.towards + 2) % len(STEPS)
         for cell, kind, way in zip(laid.ghost.cells, TILES[laid.tile], towards, strict=True):
             if laid.fits:
-                self._half(cell, kind, way, self._glyphs.ghost, Ink.GHOST)
+                self._half(cell, kind, way, self._glyphs.heavy, Ink.GHOST)
             else:
                 self._outline(cell, kind, way)
 

@@ -9,9 +9,8 @@ from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
 from clocktowers_tui.games.clocktowers.actions import NAMED
 from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.face import FACE, actions_now
-from clocktowers_tui.games.clocktowers.inks import glyphs_of
+from clocktowers_tui.games.clocktowers.inks import PAINTING, glyphs_of
 from clocktowers_tui.games.clocktowers.ladder import needed
-from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scene import (
     PARTS,
     Peak,

@@ -4,8 +4,7 @@ from typing import Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers.choosing import Marks
-from clocktowers_tui.games.clocktowers.inks import GLYPHS, Glyphs, Ink
-from clocktowers_tui.games.clocktowers.paints import PAINTING
+from clocktowers_tui.games.clocktowers.inks import GLYPHS, PAINTING, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.street import Plot, Sky, pitches, street
 from clocktowers_tui.games.clocktowers.towers import SMALL
 from clocktowers_tui.games.painting import Painted, painted

@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers.choosing import Marks
-from clocktowers_tui.games.clocktowers.inks import Ink, glyphs_of
-from clocktowers_tui.games.clocktowers.paints import PAINTING
+from clocktowers_tui.games.clocktowers.inks import PAINTING, Ink, glyphs_of
 from clocktowers_tui.games.clocktowers.result import best_first, decisive
 from clocktowers_tui.games.clocktowers.street import Pitch, Plot, Sky, pitches, street
 from clocktowers_tui.games.painting import Painted, painted

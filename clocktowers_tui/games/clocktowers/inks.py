@@ -1,12 +1,23 @@
-"""What a text on the board is (`paints` says how that looks), and the characters it is made of."""
+"""What a text on the board is, how that looks in each palette, and the characters it is made of.
+
+`painting` has the laws and what is alike on all boards. Slopes and the ground line are exceptions,
+because they say nothing: with the terminal's sixteen colours they stand on a background that is not
+ours.
+"""
 
 from collections.abc import Mapping
 from enum import Enum, auto
 from functools import cache
 from typing import Final, NamedTuple
 
+from rich.color import blend_rgb
+from rich.color_triplet import ColorTriplet
+from rich.style import Style
+
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
-from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
+from clocktowers_tui.config.tones import Tones
+from clocktowers_tui.games.frames import Frame
+from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, by_glyphs, paints
 
 
 class Ink(Enum):
@@ -60,7 +71,7 @@ NIGHT: Final = (Ink.STAR, Ink.MOON, Ink.FAR, Ink.LAMP)
 """What is behind the towers."""
 
 
-# The characters the board is drawn with, in three sets of equal widths.
+# The characters the board is drawn with.
 #
 # `unicode` needs a font with box drawing; `safe` only what the Linux console and Windows'
 # oldest fonts have; `ascii` nothing. Every character takes one cell in every set.
@@ -76,8 +87,8 @@ class Glyphs(NamedTuple):
     round one that others have just built on.
     """
 
-    hat: tuple[str, str]
-    shapes: tuple[str, str, str, str, str]
+    hat: str
+    shapes: str
     clock: str
     clock_mouse: str
     cat: str
@@ -89,18 +100,18 @@ class Glyphs(NamedTuple):
     panes: tuple[str, str]
     dark_panes: tuple[str, str]
     sill: str
-    walls: tuple[str, str]
-    belfry: tuple[str, str]
+    walls: str
+    belfry: str
     rule: str
     turn_rule: str
     turn: str
     ground: str
-    stars: tuple[str, ...]
+    stars: str
     moon: tuple[str, ...]
-    small_moon: tuple[str, ...]
+    small_moon: str
     far: tuple[tuple[str, str], ...]
-    legal: tuple[str, str]
-    fresh: tuple[str, str]
+    legal: str
+    fresh: str
     step: str
     sending: str
     back: str
@@ -110,102 +121,51 @@ class Glyphs(NamedTuple):
     ellipsis: str
 
 
-_UNICODE: Final = Glyphs(
-    hat=("▟", "▙"),
-    shapes=("●", "▼", "◊", "▲", "■"),
-    clock="(└)",
-    clock_mouse="(m)",
-    cat="^.^",
-    mouse="°o°",
-    windows="▪ ▪",
-    dark="▫ ▫",
-    dial=("╭───╮", "│ └╴│", "╰───╯"),
-    hands="└──",
-    panes=("▄▄", "██"),
-    dark_panes=("╭╮", "╰╯"),
-    sill="▁",
-    walls=("│", "║"),
-    belfry=("▐", "▌"),
-    rule="─",
-    turn_rule="━",
-    turn="►",
-    ground="━",
-    stars=("·", ".", "˙"),
-    moon=(" ▗▟▘", " █▌ ", " ▝▜▖"),
-    small_moon=("☾",),
-    far=(
-        ("      ", "▄▄▄▄▄▄"),
-        (" ▟██▙ ", "▟████▙"),
-        ("  ▟▙  ", "▄▄██▄▄"),
-        ("   ▖  ", "▟████▙"),
-        (" ▗▖   ", " ▐▌▄▄▄"),
-        ("      ", "  ▄▄▄ "),
-        ("      ", " ▟██▙ "),
-    ),
-    legal=("‹", "›"),
-    fresh=("»", "«"),
-    step="→",
-    sending="…",
-    back="▒",
-    light=LIGHT[GlyphSet.UNICODE],
-    heavy=HEAVY[GlyphSet.UNICODE],
-    dot="·",
-    ellipsis="…",
+_FAR: Final = (
+    ("      ", "▄▄▄▄▄▄"),
+    (" ▟██▙ ", "▟████▙"),
+    ("  ▟▙  ", "▄▄██▄▄"),
+    ("   ▖  ", "▟████▙"),
+    (" ▗▖   ", " ▐▌▄▄▄"),
+    ("      ", "  ▄▄▄ "),
+    ("      ", " ▟██▙ "),
 )
-
-_SAFE: Final = _UNICODE._replace(
-    hat=("▄", "▄"),
-    shapes=("•", "▼", "♦", "▲", "■"),
-    mouse="oOo",
-    windows="■ ■",
-    dark="· ·",
-    dial=("┌───┐", "│ └ │", "└───┘"),
-    dark_panes=("┌┐", "└┘"),
-    sill="_",
-    walls=("|", "!"),
-    turn_rule="═",
-    ground="═",
-    stars=("·", ".", "'"),
-    moon=(" ▄▀ ", " █  ", " ▀▄ "),
-    small_moon=("(",),
-    far=(),
-    legal=("<", ">"),
-    step=">",
-    sending="~",
-    light=LIGHT[GlyphSet.SAFE],
-    heavy=HEAVY[GlyphSet.SAFE],
-    ellipsis="~",
+GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = by_glyphs(
+    Glyphs,
+    {
+        "hat": ("▟▙", "▄▄", "/\\"),
+        "shapes": ("●▼◊▲■", "•▼♦▲■", "o*+^#"),
+        "clock": ("(└)", "(└)", "(L)"),
+        "clock_mouse": ("(m)",),
+        "cat": ("^.^",),
+        "mouse": ("°o°", "oOo"),
+        "windows": ("▪ ▪", "■ ■", "# #"),
+        "dark": ("▫ ▫", "· ·", ". ."),
+        "dial": (
+            ("╭───╮", "│ └╴│", "╰───╯"),
+            ("┌───┐", "│ └ │", "└───┘"),
+            (".---.", "| L |", "'---'"),
+        ),
+        "hands": ("└──", "└──", "L__"),
+        "panes": (("▄▄", "██"), ("▄▄", "██"), ("##", "##")),
+        "dark_panes": (("╭╮", "╰╯"), ("┌┐", "└┘"), ("..", "''")),
+        "sill": ("▁", "_"),
+        "walls": ("│║", "|!"),
+        "belfry": ("▐▌", "▐▌", "[]"),
+        "rule": ("─", "─", "-"),
+        "turn_rule": ("━", "═", "="),
+        "ground": ("━", "═", "="),
+        "stars": ("·.˙", "·.'", ".'."),
+        "moon": ((" ▗▟▘", " █▌ ", " ▝▜▖"), (" ▄▀ ", " █  ", " ▀▄ "), ("  _ ", " (  ", "  ~ ")),
+        "small_moon": ("☾", "("),
+        "far": (_FAR, ()),
+        "legal": ("‹›", "<>"),
+        "fresh": ("»«", "»«", "**"),
+        "step": ("→", ">"),
+        "back": ("▒", "▒", "%"),
+        "dot": ("·", "·", "."),
+    },
 )
-
-_ASCII: Final = _SAFE._replace(
-    hat=("/", "\\"),
-    shapes=("o", "*", "+", "^", "#"),
-    clock="(L)",
-    belfry=("[", "]"),
-    windows="# #",
-    dark=". .",
-    dial=(".---.", "| L |", "'---'"),
-    hands="L__",
-    panes=("##", "##"),
-    dark_panes=("..", "''"),
-    rule="-",
-    turn_rule="=",
-    turn=">",
-    fresh=("*", "*"),
-    ground="=",
-    stars=(".", "'", "."),
-    moon=("  _ ", " (  ", "  ~ "),
-    back="%",
-    light=LIGHT[GlyphSet.ASCII],
-    heavy=HEAVY[GlyphSet.ASCII],
-    dot=".",
-)
-
-GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = {
-    GlyphSet.UNICODE: _UNICODE,
-    GlyphSet.SAFE: _SAFE,
-    GlyphSet.ASCII: _ASCII,
-}
 
 
 @cache
@@ -214,3 +174,89 @@ def glyphs_of(look: Look) -> Glyphs:
     shades = not look.ansi and look.colours is not Colours.NONE
     glyphs = GLYPHS[look.glyphs]
     return glyphs if shades else glyphs._replace(far=())
+
+
+# How every ink looks in each palette -------------------------------------------------------------
+
+
+ROOF_PAINTS: Final = ("blue", "green", "purple", "red", "yellow")
+"""As on the wire: b g p r y."""
+
+# `tint` and `other-tint` are the grounds of cards in a tower. The roofs of the dark palette are
+# Okabe and Ito's; those for colour-blind eyes differ in lightness as well as in hue, so that each
+# kind of colour blindness keeps them apart. The cat and the mouse of nord are nord12 and nord7, two
+# thirds of the way to nord6: as they are nobody could read them here. The colours of gruvbox, nord
+# and catppuccin are published where `tones` says. In the terminal's own sixteen roofs look alike
+# two by two; outside the towers bold, dim and reverse must do.
+_PAINTS: Final = paints(
+    """
+ground      #7f9560  #55702f  #98971a  #a3be8c  #a6e3a1  #5fff5f  #7f9560  color(2)
+tint        #382f27  #ecdcc0  #32302f  #3b4252  #313244  #000000  #382f27  color(0)
+other-tint  #4b4037  #dfc9a4  #3c3836  #434c5e  #45475a  #262626  #4b4037  color(0)
+wall        #c7b099  #69523a  #bdae93  #d8dee9  #cdd6f4  #ffffff  #c7b099  color(7)
+window      #ffd866  #6b4400  #fabd2f  #ebcb8b  #f9e2af  #ffee00  #ffd866  color(11)
+cat         #ffb45e  #8a2f00  #fe8019  #e3ccc8  #fab387  #ffb84d  #ffb45e  color(11)
+mouse       #bfe3fa  #0b4a7d  #8ec07c  #cddee1  #89dceb  #8fe3ff  #bfe3fa  color(14)
+clock       #f5f0e8  #2a2520  #fbf1c7  #eceff4  #f5e0dc  #ffffff  #f5f0e8  color(15)
+blue        #56b4e9  #56b4e9  #83a598  #81a1c1  #89b4fa  #6cc5ff  #2c48f5  color(4)
+  text      #000000  #000000  #000000  #000000  #000000  #000000  #ffffff  color(15)
+green       #009e73  #1fa97f  #b8bb26  #a3be8c  #a6e3a1  #00d68f  #6ff0c8  color(2)
+  text      #000000  #000000  #000000  #000000  #000000  #000000  #000000  color(0)
+purple      #cc79a7  #cc79a7  #d3869b  #b48ead  #cba6f7  #ff9fe0  #85307c  color(5)
+  text      #000000  #000000  #000000  #000000  #000000  #000000  #ffffff  color(15)
+red         #d55e00  #e0702a  #fb4934  #bf616a  #f38ba8  #ff7a4d  #bd1200  color(1)
+  text      #000000  #000000  #000000  #000000  #000000  #000000  #ffffff  color(15)
+yellow      #f0e442  #e8cf1e  #fabd2f  #ebcb8b  #f9e2af  #ffee33  #f7e928  color(3)
+  text      #000000  #000000  #000000  #000000  #000000  #000000  #000000  color(0)
+"""
+)
+
+
+def _own(paint: Paint, tones: Tones) -> Inks:
+    roofs = [paint[name] for name in ROOF_PAINTS]
+    return {
+        Ink.GROUND: Style(color=paint["ground"].colour),
+        **_night(tones),
+        Ink.NOTE: Style(color=tones.text or None, bgcolor=tones.raised or None),
+        **_tinted(WALLS, "wall", paint, bold=False),
+        **_tinted(WINDOWS, "window", paint, bold=False),
+        **_tinted(CATS, "cat", paint, bold=True),
+        **_tinted(MICE, "mouse", paint, bold=True),
+        **_tinted(CLOCKS, "clock", paint, bold=True),
+        **{ink: roof.style(bold=True) for ink, roof in zip(ROOFS, roofs, strict=True)},
+        **{hat: Style(color=roof.colour) for hat, roof in zip(HATS, roofs, strict=True)},
+    }
+
+
+def _night(tones: Tones) -> Inks:
+    if not tones.raised:
+        return dict.fromkeys(NIGHT, Style(dim=True))
+    ground, raised = (
+        ColorTriplet(*bytes.fromhex(each[1:])) for each in (tones.ground, tones.raised)
+    )
+    far = blend_rgb(ground, raised).hex  # half-way
+    return {
+        Ink.STAR: Style(color=tones.faint),
+        Ink.MOON: Style(color=tones.quiet),
+        Ink.FAR: Style(color=far),
+        Ink.LAMP: Style(color=tones.quiet, bgcolor=far),
+    }
+
+
+def _tinted(inks: tuple[Ink, Ink], name: str, paint: Paint, *, bold: bool) -> Inks:
+    colour, tints = paint[name].colour, (paint["tint"], paint["other-tint"])
+    pairs = zip(inks, tints, strict=True)
+    return {ink: Style(color=colour, bgcolor=tint.colour, bold=bold) for ink, tint in pairs}
+
+
+PAINTING: Final = Painting(
+    Ink,
+    Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.TAG, Ink.FRESH)),
+    _PAINTS,
+    own=_own,
+    bare={
+        **dict.fromkeys(ROOFS, Style(bold=True, reverse=True)),
+        **dict.fromkeys((*CATS, *MICE, *CLOCKS), Style(bold=True)),
+        **dict.fromkeys(NIGHT, Style(dim=True)),
+    },
+)

@@ -207,14 +207,14 @@ def huge_roof(card: int, glyphs: Glyphs) -> Block:
 
 
 def _step(text: str, inner: int, hat: Ink, roof: Ink, glyphs: Glyphs) -> Row:
-    left, right = glyphs.hat
+    left, right = (Span(part, hat) for part in glyphs.hat)
     side = Span(" " * ((_TOWER - inner - 2) // 2))
     blank = [side] if side.text else []
     return [
         *blank,
-        Span(left, hat),
+        left,
         Span(centred(text, inner), roof),
-        Span(right, hat),
+        right,
         *blank,
     ]
 

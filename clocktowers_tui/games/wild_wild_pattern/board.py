@@ -26,9 +26,8 @@ from clocktowers_tui.games.wild_wild_pattern.face import (
     actions_now,
     declaring,
 )
-from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Selection, Task, task
-from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.scene import (
     PARTS,
     Peak,

@@ -11,8 +11,7 @@ from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.cards import back_block, card_block, ink_of
-from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, Glyphs, Ink
-from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scale, beside, place_of
 from protocol.games.wild_wild_pattern.cards import Colour, Object, card, object_of
 

@@ -190,13 +190,13 @@ def _rimmed(
     below: Sequence[Span] = (),
 ) -> Block:
     """The rows in a rim with its label and a title, above, and `below`; what is wider is cut."""
-    frame = rim.frame or glyphs.card
+    frame = rim.frame or glyphs.light
     width = scale.width - 2
     around: Enum | None = rim.ink or ink
     label = cut(rim.label, width)
     blank: Row = [Span(" " * width, ink)]
     full = [*rows, *[blank] * (scale.height - 2 - len(rows))]
-    side = Span(frame.down or glyphs.card.down, around if frame.down else ink)
+    side = Span(frame.down or glyphs.light.down, around if frame.down else ink)
     middle: Block = [
         [side, *line(width, row, Span(" ", ink)), side] for row in full[: scale.height - 2]
     ]

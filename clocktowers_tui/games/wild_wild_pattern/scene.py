@@ -264,7 +264,7 @@ def _in_frame(name: str, seen: Sight, size: Size, rows: Block) -> Block:
     title: Row = [Span(_title(name, seen), Ink.BOLD)]
     edge = Edge.TURN if name == "picker" else Edge.QUIET
     inside = [[Span(" "), *row] for row in rows]
-    return framed(size, inside, seen.glyphs.card, title, edge=edge)
+    return framed(size, inside, seen.glyphs.light, title, edge=edge)
 
 
 def _offer_under(seen: Sight, size: Size, at: Cell) -> Hit | None:

@@ -320,7 +320,7 @@ def notation(look: Look) -> list[str]:
         f"[{challenge_names(card).code}] {card_words(card)}: {challenge_names(card).does}."
         for card in CHALLENGES
     ]
-    before, after = glyphs.fresh
+    [before, after] = [*glyphs.fresh]
     return [
         ", ".join(legend[:FIRST_COLOUR]) + ".",
         ", ".join(legend[FIRST_COLOUR:FIRST_SUIT]) + "; " + ", ".join(legend[FIRST_SUIT:]) + ".",

@@ -83,7 +83,7 @@ def _link(anchor: int, step: int) -> int:
 # The Wheel: eight cards in a ring, with arrows that say which way *after* is.
 #
 # Laws: a digit stands on the places that can be picked, and on all where none can, so that
-# little changes when a race begins. A frame has one meaning: `pick` the cursor, `shot` the card
+# little changes when a race begins. A frame has one meaning: `heavy` the cursor, `shot` the card
 # just played, `pair` what a declaration spoke of.
 
 
@@ -117,15 +117,14 @@ def _cards(sight: Sight, found: Marks) -> Placed:
 def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     view, digit = scene.view, str(place + 1)
     if view.phase is Phase.DECLARE and place == view.place:
-        before, after = glyphs.fresh
-        return Rim(f"{before}{digit}{after}", Ink.TURN, glyphs.shot, Ink.TURN)
+        return Rim(digit.join(glyphs.fresh), Ink.TURN, glyphs.shot, Ink.TURN)
     can_be_picked = _pickable(scene)
     lit = _lit(place, found)
     pair = None if lit is None else glyphs.pair
     if can_be_picked and place not in can_be_picked:
         return Rim("", lit, pair)  # where some can be picked, those that cannot have no number
     if offers.cursor(view, scene.selection) == Offer(What.PLACE, place):
-        return Rim(f"[{digit}]", Ink.PICK, glyphs.pick, Ink.MARKED)
+        return Rim(f"[{digit}]", Ink.PICK, glyphs.heavy, Ink.MARKED)
     loud = bool(can_be_picked) and task(view) is not Task.SHOOT
     label_ink = Ink.MARKED if loud else Ink.BOLD
     return Rim(f" {digit} ", lit, pair, label_ink)
@@ -271,7 +270,7 @@ def told_block(sight: Sight, size: Size) -> Block:
     mine = task(sight.scene.view) is not Task.NOTHING
     title: Row = [Span(_("Now"), Ink.BOLD)]
     edge = Edge.TURN if mine else Edge.QUIET
-    return framed(size, inside, sight.glyphs.card, title, edge=edge)
+    return framed(size, inside, sight.glyphs.light, title, edge=edge)
 
 
 def _rows(sight: Sight, width: int, height: int) -> Block:

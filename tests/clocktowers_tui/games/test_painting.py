@@ -51,7 +51,7 @@ def game(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def painting(game: str) -> Painting[Any]:
-    found: Painting[Any] = import_module(f"clocktowers_tui.games.{game}.paints").PAINTING
+    found: Painting[Any] = import_module(f"clocktowers_tui.games.{game}.inks").PAINTING
     return found
 
 

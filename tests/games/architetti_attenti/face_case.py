@@ -12,7 +12,7 @@ from clocktowers_tui.games.architetti_attenti import words
 from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, take_up
-from clocktowers_tui.games.architetti_attenti.paints import PAINTING
+from clocktowers_tui.games.architetti_attenti.inks import PAINTING
 from clocktowers_tui.games.architetti_attenti.sight import Arrangement, Hit, Scene, Spot, layout
 from clocktowers_tui.games.parts import Shared
 from clocktowers_tui.games.spans import Rect

@@ -12,8 +12,7 @@ from clocktowers_tui.games.clocktowers import words
 from clocktowers_tui.games.clocktowers.actions import CARDS, PILES
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NEW, NOTHING, OUT, settle
-from clocktowers_tui.games.clocktowers.inks import HATS, NIGHT, Ink
-from clocktowers_tui.games.clocktowers.paints import PAINTING, ROOF_PAINTS
+from clocktowers_tui.games.clocktowers.inks import HATS, NIGHT, PAINTING, ROOF_PAINTS, Ink
 from clocktowers_tui.games.clocktowers.sight import Arrangement, Hit, Scene, Spot, layout
 from clocktowers_tui.games.parts import Shared
 from clocktowers_tui.games.spans import Rect

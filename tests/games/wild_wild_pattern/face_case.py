@@ -12,9 +12,8 @@ from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.games.wild_wild_pattern import words
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Selection, What
-from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Spot, beside, layout
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.errors import Refusal

@@ -11,9 +11,8 @@ from clocktowers_tui.config.tones import TONES
 from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, ghost_on, points
 from clocktowers_tui.games.architetti_attenti.face import FACE
-from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, Ink
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, PAINTING, Ink
 from clocktowers_tui.games.architetti_attenti.log import looked_at, news
-from clocktowers_tui.games.architetti_attenti.paints import PAINTING
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, Houses, peak, sight
 from clocktowers_tui.games.architetti_attenti.sight import (
     GOAL_ROWS,

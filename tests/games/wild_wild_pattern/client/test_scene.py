@@ -9,9 +9,8 @@ from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, cells
 from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, GLYPHS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.offers import Selection
-from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.sheet import prices_block
 from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, SMALL, Scale, Scene, Sheet, layout
 from clocktowers_tui.games.wild_wild_pattern.words import (
