@@ -180,12 +180,12 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def action_layout(self) -> None:
         """The next layout that fits."""
-        if self.WISHES is None:
+        if self.wish is None:
             return
-        self.wish, skipped = self.WISHES.after(self.wish, *self.size)
+        self.wish, skipped = self.wish.after(*self.size)
         if self.scene is not None:
             self.change(wish=self.wish)
-        self.tell(self.WISHES.arranged(self.wish, skipped))
+        self.tell(self.wish.arranged(skipped))
         self.post_message(self.Arranged(self.wish))
 
     def on_pane_picked(self, event: Pane.Picked) -> None:

@@ -9,7 +9,7 @@ from textual.layout import Layout
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.arranging import Wishes
+from clocktowers_tui.games.arranging import Layouts
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
@@ -44,7 +44,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
     PANES: ClassVar[Mapping[str, type[Pane[Any]]]] = {}
     """Those that take more than clicks."""
     PAINTING: ClassVar[Painting[Any]] = PLAIN
-    WISHES: ClassVar[Wishes[Any] | None] = None
+    LAYOUTS: ClassVar[type[Layouts] | None] = None
     """None: the board has one layout only."""
 
     def __init__(self, look: Look, layout: str = "") -> None:
@@ -62,7 +62,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         self._drawn: tuple[Scene | None, str] = (None, "")
         """The scene that the panes show, and in which language."""
         self.motion: Motion[Any] = Motion(self.set_timer, self.redraw, lambda: may_move(self.app))
-        self.wish: Any = self.WISHES.of(layout) if self.WISHES is not None else None
+        self.wish: Any = self.LAYOUTS.of(layout) if self.LAYOUTS is not None else None
 
     # What a game says ---------------------------------------------------------------------------
 

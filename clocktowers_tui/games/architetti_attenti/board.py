@@ -21,7 +21,7 @@ from clocktowers_tui.games.architetti_attenti.scene import (
 )
 from clocktowers_tui.games.architetti_attenti.sight import (
     LEAST,
-    WISHES,
+    Arrangement,
     Hit,
     Scene,
     Sight,
@@ -60,7 +60,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     LEAST = LEAST
     result_leaves = "meadow"
     PAINTING = PAINTING
-    WISHES = WISHES
+    LAYOUTS = Arrangement
     PARTS = PARTS
     PANES: ClassVar = {"meadow": Meadow}
 

@@ -6,7 +6,7 @@ footer). Law: the rectangles lie inside the board and never overlap.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum, StrEnum
+from enum import Enum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.architetti_attenti import choosing
@@ -28,7 +28,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
     tile_sheet,
 )
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
-from clocktowers_tui.games.arranging import SHELL_ROWS, Wishes
+from clocktowers_tui.games.arranging import Layouts
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, line
 from clocktowers_tui.text.i18n import N_, _, pgettext
@@ -155,41 +155,15 @@ def bought(view: View, glyphs: Glyphs) -> Row:
 # Where things stand on a board of some size: pure arithmetic, from a size to rectangles.
 
 
-class Arrangement(StrEnum):
-    """What the player wants; what does not fit is as good as automatic."""
-
-    AUTOMATIC = "automatic"
-    VAST = "vast"
-    LARGE = "large"
-    MIDDLE = "middle"
-    SMALL = "small"
+class Arrangement(Layouts):
+    AUTOMATIC = "automatic", N_("automatic"), 60, 20
+    VAST = "vast", N_("very large"), 180, 54
+    LARGE = "large", N_("large"), 110, 39
+    MIDDLE = "middle", N_("middle-sized"), 80, 24
+    SMALL = "small", N_("small"), 60, 20
 
 
-SCALES: Final[Mapping[Arrangement, Scale]] = {
-    Arrangement.VAST: VAST,
-    Arrangement.LARGE: LARGE,
-    Arrangement.MIDDLE: MIDDLE,
-    Arrangement.SMALL: SMALL,
-}
-
-NEEDS: Final[Mapping[Arrangement, tuple[int, int]]] = {
-    Arrangement.VAST: (180, 54 - SHELL_ROWS),
-    Arrangement.LARGE: (110, 39 - SHELL_ROWS),
-    Arrangement.MIDDLE: (80, 24 - SHELL_ROWS),
-    Arrangement.SMALL: (60, 20 - SHELL_ROWS),
-}
-"""The smallest board for each, the largest first."""
-
-WISHES: Final = Wishes(
-    {
-        Arrangement.AUTOMATIC: N_("automatic"),
-        Arrangement.VAST: N_("very large"),
-        Arrangement.LARGE: N_("large"),
-        Arrangement.MIDDLE: N_("middle-sized"),
-        Arrangement.SMALL: N_("small"),
-    },
-    NEEDS,
-)
+SCALES: Final = dict(zip([*Arrangement][1:], (VAST, LARGE, MIDDLE, SMALL), strict=True))
 
 NUMBERS: Final = 1
 """Columns of the rows' numbers."""
@@ -201,7 +175,7 @@ EDGES: Final = 2
 INSET: Final = 2
 """Cells of a frame and a blank, on each side of what it holds."""
 
-LEAST: Final = NEEDS[Arrangement.SMALL]
+LEAST: Final = Arrangement.SMALL.needs
 """The smallest board: a 60x20 terminal."""
 
 SCORE: Final = len(PARTS) + len(("total", "gems", "built"))
@@ -242,9 +216,9 @@ def layout(
     width: int, height: int, wish: Arrangement = Arrangement.AUTOMATIC, *, seats: int, over: bool
 ) -> Layout | None:
     """None when the board is smaller than `LEAST`."""
-    if not WISHES.fits(Arrangement.SMALL, width, height):
+    if not Arrangement.SMALL.fits(width, height):
         return None
-    scale = SCALES[WISHES.shown(wish, width, height)]
+    scale = SCALES[wish.shown(width, height)]
     if scale is VAST and height > TALL.rows:
         scale = TALL
     meadow_height = min(height, scale.rows + 1)

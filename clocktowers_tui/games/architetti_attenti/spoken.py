@@ -14,7 +14,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     tile_words,
 )
 from clocktowers_tui.games.spoken import Read, heard, move, number, spoken
-from clocktowers_tui.games.standings import ranked
+from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
@@ -222,7 +222,7 @@ def _points(view: View, seat: int, names: Sequence[str]) -> str:
         f"{part_title(part)} {worth}" for part in choosing.PARTS if (worth := getattr(found, part))
     ]
     gems = ngettext("{n} gem", "{n} gems", view.gems[seat]).format(n=view.gems[seat])
-    points = ngettext("{n} point", "{n} points", found.total).format(n=found.total)
+    points = points_in_words(found.total)
     made = f" ({', '.join(parts)})" if parts else ""
     return f"{names[seat]}: {points}{made}, {gems}."
 

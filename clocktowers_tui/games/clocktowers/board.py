@@ -21,7 +21,7 @@ from clocktowers_tui.games.clocktowers.scene import (
     sight,
     staged,
 )
-from clocktowers_tui.games.clocktowers.sight import LEAST, WISHES, Hit, Scene, Sight, Spot
+from clocktowers_tui.games.clocktowers.sight import LEAST, Arrangement, Hit, Scene, Sight, Spot
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.scenes import Given, Step, Taught
@@ -38,7 +38,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     LEAST = LEAST
     result_leaves, result_beside = "town-0", False  # the streets stand side by side
     PAINTING = PAINTING
-    WISHES = WISHES
+    LAYOUTS = Arrangement
     PARTS = PARTS
 
     # What is seen and said ----------------------------------------------------------------------

@@ -6,13 +6,10 @@ from typing import Final, assert_never
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences, words
 from clocktowers_tui.games.clocktowers.actions import (
     CARDS,
-    CLOCKS,
     DISCARD,
-    FLOORS,
     LAYOUT,
     NEW_TOWER,
     PILES,
-    ROOFS,
 )
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
@@ -36,6 +33,11 @@ _MOVES: Final = (actions.LEFT, actions.RIGHT)
 _PLAY: Final = Order(
     "play", N_("play a card of your hand on that tower, or on a new one"), "p", "CARD TOWER|new"
 )
+_DRAWS: Final = (
+    Order("floors", N_("draw from the floors"), "f"),
+    Order("clocks", N_("draw from the clocks"), "c"),
+    Order("roofs", N_("draw from the roofs"), "r"),
+)
 _BEFORE: Final = partial(choosing.move, step=-1)
 _NEXT: Final = partial(choosing.move, step=1)
 
@@ -57,23 +59,9 @@ KEYS: Final = (
         choosing.discard,
         Order("discard", N_("discard a card, face down"), "x", "CARD"),
     ),
-    Key(
-        FLOORS,
-        N_("Draw"),
-        partial(choosing.pick_pile, pile=Pile.FLOOR),
-        Order("floors", N_("draw from the floors"), "f"),
-    ),
-    Key(
-        CLOCKS,
-        N_("Draw"),
-        partial(choosing.pick_pile, pile=Pile.CLOCK),
-        Order("clocks", N_("draw from the clocks"), "c"),
-    ),
-    Key(
-        ROOFS,
-        N_("Draw"),
-        partial(choosing.pick_pile, pile=Pile.ROOF),
-        Order("roofs", N_("draw from the roofs"), "r"),
+    *(
+        Key(key, N_("Draw"), partial(choosing.pick_pile, pile=pile), order)
+        for key, pile, order in zip(PILES, Pile, _DRAWS, strict=True)
     ),
     Key(actions.BACK, N_("Back"), "back"),
     Key(LAYOUT, N_("Layout"), "layout"),

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
 from clocktowers_tui.games.face import deed
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.games.standings import points_in_words
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
     FIRST_ROOF,
     STOREYS,
@@ -49,7 +50,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
                 colour=colour_words(event.roof).lower(),  # inside brackets
                 tower=event.tower + 1,
                 floors=floors_in_words([event.height]),
-                points=ngettext("{n} point", "{n} points", event.points).format(n=event.points),
+                points=points_in_words(event.points),
             )
         case Discarded():
             # The player's own comes a second time, with the card.

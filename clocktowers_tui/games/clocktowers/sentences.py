@@ -38,6 +38,7 @@ from clocktowers_tui.games.clocktowers.words import (
 )
 from clocktowers_tui.games.face import number
 from clocktowers_tui.games.keys import not_now, with_keys
+from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.keys.actions import CONFIRM
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
@@ -161,8 +162,7 @@ def _drawn(view: View, card: int) -> str:
         for number, tower in sorted(takes, key=lambda one: one[0] in begun):
             if number in begun:
                 return _("{card} fits tower {n} once it has a clock.").format(n=number, **said)
-            points = ngettext("{n} point", "{n} points", worth(view, tower))
-            said["points"] = points.format(n=worth(view, tower))
+            said["points"] = points_in_words(worth(view, tower))
             return _("{card} completes tower {n} now: {points}.").format(n=number, **said)
     elif begun:
         return _("{card} fits tower {n} now.").format(n=begun[0], **said)

@@ -5,10 +5,10 @@ footer). Law: the rectangles lie inside the board and never overlap.
 """
 
 from collections.abc import Mapping, Sequence
-from enum import Enum, StrEnum
+from enum import Enum
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.arranging import SHELL_ROWS, Wishes
+from clocktowers_tui.games.arranging import Layouts
 from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding
 from clocktowers_tui.games.clocktowers.inks import Glyphs
@@ -35,33 +35,14 @@ _LOG: Final = 20
 """So many columns are worth a frame of the log's own beside the ladder."""
 
 
-class Arrangement(StrEnum):
-    """What the player wants; what does not fit is as good as automatic."""
-
-    AUTOMATIC = "automatic"
-    PICTURES = "pictures"
-    LARGE = "large"
-    LEDGER = "ledger"
+class Arrangement(Layouts):
+    AUTOMATIC = "automatic", N_("automatic"), 60, 20
+    PICTURES = "pictures", N_("pictures"), 80, 24
+    LARGE = "large", N_("large"), 110, 36
+    LEDGER = "ledger", N_("ledger"), 60, 20
 
 
-NEEDS: Final[Mapping[Arrangement, tuple[int, int]]] = {
-    Arrangement.LARGE: (110, 36 - SHELL_ROWS),
-    Arrangement.PICTURES: (80, 24 - SHELL_ROWS),
-    Arrangement.LEDGER: (60, 20 - SHELL_ROWS),
-}
-"""The smallest board for each, the richest first."""
-
-WISHES: Final = Wishes(
-    {
-        Arrangement.AUTOMATIC: N_("automatic"),
-        Arrangement.PICTURES: N_("pictures"),
-        Arrangement.LARGE: N_("large"),
-        Arrangement.LEDGER: N_("ledger"),
-    },
-    NEEDS,
-)
-
-LEAST: Final = NEEDS[Arrangement.LEDGER]
+LEAST: Final = Arrangement.AUTOMATIC.needs
 """The smallest board: a 60x20 terminal."""
 
 
@@ -129,7 +110,7 @@ def layout(
     """None when the board is smaller than `LEAST`. `hand_slots` None: the player only watches."""
     if width < LEAST[0] or height < LEAST[1]:
         return None
-    match WISHES.shown(wish, width, height):
+    match wish.shown(width, height):
         case Arrangement.LARGE:
             return _large(width, height, seats, hand_slots)
         case Arrangement.PICTURES:
@@ -156,7 +137,7 @@ def _in_text(width: int, height: int, seats: int, *, pictured: bool) -> Layout:
 
 def _pictures(width: int, height: int, seats: int, hand_slots: int | None) -> Layout:
     """A row for titles when there are two to spare, and more for the log on tall screens."""
-    spare = height - NEEDS[Arrangement.PICTURES][1]
+    spare = height - Arrangement.PICTURES.needs[1]
     titles = spare >= 2
     panel = SMALL.card_height + titles + min(3, max(0, spare - 6) // 3)
     top = height - panel

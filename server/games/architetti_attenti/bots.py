@@ -10,7 +10,6 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from protocol.games.architetti_attenti import (
-    TURNS,
     Action,
     Buy,
     Event,
@@ -22,7 +21,7 @@ from protocol.games.architetti_attenti import (
 from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.ids import Seat
-from server.games.architetti_attenti.evaluation import UNIT, estimate, hope
+from server.games.architetti_attenti.evaluation import UNIT, estimate
 from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
@@ -78,7 +77,7 @@ def sites(board: bytes, tile: int) -> list[Site]:
     ]
 
 
-# The levels above `random`: they weigh every purchase and every place, one step ahead.
+# The levels `easy` and `normal`: they weigh every purchase and every place by today's points.
 
 
 Worth: TypeAlias = Callable[[bytes, int], float]
@@ -101,12 +100,6 @@ def normal(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = ne
     """Buys the tile that brings most at once, and puts it there."""
     score = _score(view)
     return _best(view, lambda board, gems: score(board, gems) + _GEM * gems, rng)
-
-
-def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
-    """Counts besides what the board may bring later."""
-    score, left = _score(view), turns_after(view) / TURNS
-    return _best(view, lambda board, gems: score(board, gems) + hope(board, gems, left), rng)
 
 
 def _score(view: View) -> Worth:
@@ -135,10 +128,10 @@ def best_place(view: View, worth: Worth, rng: Random) -> Action:
     return Place(best.first, best.second)
 
 
-# The level `expert`: what looks best by a learnt estimate, looked at a round ahead.
+# The levels `hard` and `expert`: what looks best by a learnt estimate.
 #
 # A turn counts as much as what it leaves the seat, less what the next seat can make of the row.
-# Those that count most are played on in imagined states until the seat has had its next turn;
+# `expert` plays on those that count most, in imagined states until the seat has had its next turn;
 # there every seat takes what looks best for itself. Law: the same view, events and numbers give
 # the same action on every machine, unless `stop` cuts in.
 
@@ -161,6 +154,12 @@ class _Turn(NamedTuple):
 
     value: float
     actions: tuple[Action, ...]
+
+
+def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """The turn that counts most; `stop` is asked before each purchase but the first."""
+    turns = _turns(view, estimates_of(Counting.of(view)), rng, stop)
+    return max(turns, key=itemgetter(0)).actions[0]
 
 
 def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:

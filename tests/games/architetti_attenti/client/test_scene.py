@@ -21,7 +21,6 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     LEAST,
     NAMES_ROWS,
     NAMES_WIDTH,
-    NEEDS,
     PANEL,
     SCALES,
     Arrangement,
@@ -57,7 +56,7 @@ from tests.stage.golden_boards import NAMES, text_of
 from tests.stage.staged import Staged
 
 PLAIN, UNICODE = GLYPHS[GlyphSet.ASCII], GLYPHS[GlyphSet.UNICODE]
-SIZES = [(width, height) for width, height in NEEDS.values()]
+SIZES = [wish.needs for wish in SCALES]
 
 
 def test_the_market_keeps_its_title_whosever_town_is_shown() -> None:
@@ -65,7 +64,7 @@ def test_the_market_keeps_its_title_whosever_town_is_shown() -> None:
     heads = []
     for looking in (None, 2):
         seen = Scene(view, NAMES, NOTHING, looking=looking)
-        rows = draw(seen, 76, NEEDS[Arrangement.SMALL][1], GLYPHS[GlyphSet.UNICODE])
+        rows = draw(seen, 76, Arrangement.SMALL.needs[1], GLYPHS[GlyphSet.UNICODE])
         assert rows is not None
         heads.append(text_of(rows[0]))
     assert heads[0] == heads[1]
@@ -120,7 +119,7 @@ def _told(shown: Scene, width: int) -> str:
 
 
 @pytest.mark.parametrize("glyphs", GlyphSet)
-@pytest.mark.parametrize("wish", list(NEEDS))
+@pytest.mark.parametrize("wish", list(SCALES))
 def test_a_tile_that_does_not_fit_is_said_not_to_and_gains_nothing(
     wish: Arrangement, glyphs: GlyphSet
 ) -> None:
@@ -129,7 +128,7 @@ def test_a_tile_that_does_not_fit_is_said_not_to_and_gains_nothing(
     fits = scene(view, up=2)
 
     def said(seen: Scene) -> str:
-        drawn = draw(seen._replace(wish=wish), *NEEDS[wish], GLYPHS[glyphs]) or []
+        drawn = draw(seen._replace(wish=wish), *wish.needs, GLYPHS[glyphs]) or []
         return "\n".join(map(text_of, drawn))
 
     misfit = fits._replace(selection=fits.selection._replace(ghost=Ghost(0, 0)))
@@ -160,11 +159,12 @@ def test_a_railway_is_told_in_stations_and_tracks() -> None:
 
 
 def test_each_size_has_the_largest_that_fits() -> None:
-    for wish, size in NEEDS.items():
-        assert _at(*size).scale == SCALES[wish]
+    for wish, scale in SCALES.items():
+        size = wish.needs
+        assert _at(*size).scale == scale
         if size != LEAST:
             smaller = _at(size[0] - 1, size[1])
-            assert smaller.scale.width < SCALES[wish].width
+            assert smaller.scale.width < scale.width
 
 
 def test_a_board_of_200_by_60_is_filled() -> None:

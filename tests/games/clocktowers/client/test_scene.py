@@ -10,7 +10,7 @@ from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding, holding, s
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, looked_at, news
 from clocktowers_tui.games.clocktowers.scene import PARTS, Roof, has_codes, peak, sight
-from clocktowers_tui.games.clocktowers.sight import WISHES, Arrangement, layout, seats_in_order
+from clocktowers_tui.games.clocktowers.sight import Arrangement, layout, seats_in_order
 from clocktowers_tui.games.clocktowers.towers import LARGE, SMALL
 from clocktowers_tui.games.motion import Win
 from clocktowers_tui.keys.keymap import Keymap
@@ -124,12 +124,12 @@ def test_the_log_stands_beside_the_ladder_where_both_have_room() -> None:
 
 def test_the_key_goes_round_what_fits_and_says_what_does_not() -> None:
     auto, pictures, large, ledger = Arrangement
-    assert WISHES.after(auto, 120, 37) == (pictures, [])
-    assert WISHES.after(pictures, 120, 37) == (large, [])
-    assert WISHES.after(large, 120, 37) == (ledger, [])
-    assert WISHES.after(ledger, 120, 37) == (auto, [])
-    assert WISHES.after(pictures, 80, 21) == (ledger, [large])
-    assert WISHES.after(auto, 60, 17) == (ledger, [pictures, large])
+    assert auto.after(120, 37) == (pictures, [])
+    assert pictures.after(120, 37) == (large, [])
+    assert large.after(120, 37) == (ledger, [])
+    assert ledger.after(120, 37) == (auto, [])
+    assert pictures.after(80, 21) == (ledger, [large])
+    assert auto.after(60, 17) == (ledger, [pictures, large])
 
 
 # What a face makes of a match as it goes: news, where cards stand, and peaks ---------------------
