@@ -253,7 +253,8 @@ def why_refused(client: Client, refused: Refused) -> str:
 
 
 async def ask_for_hint(client: Client, face: Face) -> Struct | str:
-    """The action that a strong bot would take, or why there is none to name."""
+    """The action that a strong bot would take, or why there is none to name; what the last hint has
+    planned stays so."""
     asked = _question(client.state, face)
     answer = await client.journey.request(Hint(id=0))
     match = client.state.match
@@ -267,7 +268,12 @@ async def ask_for_hint(client: Client, face: Face) -> Struct | str:
         return _("The match has moved on: ask again.")
     if answer.action is None:
         return _("Hint: wait for the others.")
-    return _action(match.game, answer.action)
+    found = _action(match.game, answer.action)
+    if not isinstance(found, str):
+        if match.hinted is not None:
+            found = face.planned(match.view, found, *match.hinted)
+        _put(client, replace(match, hinted=(match.view, found)))
+    return found
 
 
 def _question(state: State, face: Face) -> str:

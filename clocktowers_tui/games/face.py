@@ -181,6 +181,9 @@ class Face(NamedTuple):
     sentence."""
     advice: Callable[[Any, Any, Sequence[str]], Advice | None] = lambda view, action, names: None
     """From view, action and names what to say of a hint; None: the action is impossible."""
+    planned: Callable[[Any, Any, Any, Any], Any] = lambda view, action, before, hint: action
+    """From view and action, and from view and action of the hint before: what a hint names then, so
+    that two in a row are one plan."""
     option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""

@@ -196,7 +196,7 @@ def pick_card(view: View, selection: Selection, card: int) -> Step:
     found = targets(view, chosen)
     if not found:
         return Step(chosen, remark=needed(view, view.hand[card]))
-    return Step(chosen._replace(tower=place(min(found, key=partial(_drawbacks, view)))))
+    return Step(chosen._replace(tower=place(min(found, key=partial(drawbacks, view)))))
 
 
 def worths(view: View, choice: Choice) -> tuple[int, int]:
@@ -219,7 +219,7 @@ def worth(view: View, tower: bytes) -> int:
     return tower_points(tower, view.count_clock_mice)
 
 
-def _drawbacks(view: View, choice: Choice) -> tuple[int, int, int, int]:
+def drawbacks(view: View, choice: Choice) -> tuple[int, int, int, int]:
     """Less is better: points at once, nothing lost, a height that a roof fits now or later, and
     what the tower pays once it is complete."""
     before, after = worths(view, choice)

@@ -132,6 +132,7 @@ FACE: Final = Face(
     phrase=phrase,
     choice=hinting.goes,
     advice=hinting.advice,
+    planned=hinting.planned,
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=tower_lines,

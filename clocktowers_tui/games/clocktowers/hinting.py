@@ -1,14 +1,25 @@
-"""A hint as the player's own choice, and what speaks for it.
+"""A hint as the player's own choice, what speaks for it, and what a card that it draws is for.
 
 Laws: all of it follows from the view, so a hint tells nothing that the player could not see; a
 reason is a fact about the player's own cards and towers, with the points that it is worth, and
-where none speaks for the action the hint says whose opinion it is.
+where none speaks for the action the hint says whose opinion it is. A card that is drawn on a hint
+goes where that hint said, if the next one speaks of it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
+from functools import partial
+from typing import Final, NamedTuple, assert_never
 
-from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, with_card, worth
+from clocktowers_tui.games.clocktowers.choosing import (
+    NEW,
+    OUT,
+    Selection,
+    Stage,
+    drawbacks,
+    with_card,
+    worth,
+    worths,
+)
 from clocktowers_tui.games.clocktowers.ladder import (
     fits,
     fitting,
@@ -24,7 +35,8 @@ from clocktowers_tui.games.clocktowers.ladder import (
 )
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Advice
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.games.standings import points_in_words
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,
@@ -61,8 +73,31 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
     choice = next((choice for choice in view.legal if choice.action == action), None)
     if choice is None:
         return None
-    bringing = _points(choice.points) if choice.points else ""
-    return Advice(_what(view, action), _why(view, choice, names), bringing)
+    if isinstance(action, Draw) and (plan := _plan(view, action.pile)) is not None:
+        said = _FOR.get(plan.place, N_("draw {card} for tower {n}"))
+        what = _(said).format(card=card_phrase(view.piles[action.pile]), n=(plan.place or 0) + 1)
+        return Advice(what, plan.why)
+    bringing = points_in_words(choice.points) if choice.points else ""
+    return Advice(_what(view, action), _why(view, choice), bringing)
+
+
+def planned(view: View, action: Action, before: View, hint: Action) -> Action:
+    """What a hint names after another one, which was made in the view `before`: a card that has
+    been drawn on that one is not thrown away now if it was to be used, nor the other way round."""
+    if view == before:
+        return hint
+    if not isinstance(hint, Draw) or hint not in [choice.action for choice in before.legal]:
+        return action
+    plan, card = _plan(before, hint.pile), before.piles[hint.pile]
+    if plan is None or view.hand.count(card) <= before.hand.count(card):
+        return action
+    plays = [choice for choice in view.legal if isinstance(choice.action, Play)]
+    its = [choice for choice in plays if card == getattr(choice.action, "card", 0)]
+    if plan.place == OUT:
+        return Discard(card) if action in [choice.action for choice in its] else action
+    harmless = [choice for choice in plays if worths(view, choice)[1] >= worths(view, choice)[0]]
+    best = min(its or harmless, key=partial(drawbacks, view), default=None)
+    return action if action != Discard(card) or best is None else best.action
 
 
 def _what(view: View, action: Action) -> str:
@@ -90,7 +125,7 @@ def goes(view: View, action: Action) -> str:
 # Reasons -----------------------------------------------------------------------------------------
 
 
-def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
+def _why(view: View, choice: Choice) -> str:
     """The first reason that holds."""
     match choice.action:
         case _ if is_spent(view):
@@ -98,47 +133,32 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
         case Draw() if sum(map(bool, view.left)) == 1:
             reasons = iter([_("only this pile has cards")])
         case Play(card=card) if card >= FIRST_ROOF:
-            reasons = _why_roof(view, choice, card, names)
+            reasons = iter([_why_roof(view, choice, card)])
         case Play(card=card) if card >= FIRST_CLOCK:
             reasons = _why_clock(view, choice, with_card(view, choice.action))
         case Play():
             reasons = _why_floor(view, choice, choice.action)
         case Discard(card=card):
             reasons = _why_out(view, card)
-        case Draw(pile=pile):
-            reasons = _why_drawn(view, pile, names)
+        case Draw():
+            reasons = iter([])
         case _:
             assert_never(choice.action)
     return next(reasons, "") or _("the bot expects most from this")
 
 
-def _why_roof(view: View, choice: Choice, card: int, names: Sequence[str]) -> Iterator[str]:
-    """It takes a step of the ladder that somebody waits for; else where the ladder goes, if the
-    player may have another roof of that colour."""
+def _why_roof(view: View, choice: Choice, card: int) -> str:
+    """Where the ladder goes, if the player may have another roof of that colour."""
     if not view.left[Pile.ROOF] and view.hand.count(card) == 1:
-        yield _("only towers with a roof score")
-        return
+        return _("only towers with a roof score")
     if len(view.ladder) > 1:
-        yield _("your next one then needs {floors}").format(
-            floors=floors_in_words([choice.next_height])
-        )
-        return
-    for seat, _tower in _waiting(view, choice.height):
-        yield _("{name} has a tower of this height").format(name=names[seat])
-    yield _("the next one needs one floor more")
-
-
-def _waiting(view: View, height: int) -> Iterator[tuple[int, bytes]]:
-    """Seats with a tower of that very height that lacks only a roof, and the best of these."""
-    for seat, town in enumerate(view.towns):
-        begun = (t for t, points in zip(town.towers, town.points, strict=True) if not points)
-        found = [t for t in begun if t[-1] >= FIRST_CLOCK and height_of(t) == height]
-        if seat != view.seat and found:
-            yield seat, max(found, key=lambda tower: worth(view, tower))
+        needs = floors_in_words([choice.next_height])
+        return _("your next one then needs {floors}").format(floors=needs)
+    return _("the next one needs one floor more")
 
 
 def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
-    points = _points(worth(view, tower))
+    points = points_in_words(worth(view, tower))
     yield from _roofs_for(
         view,
         choice.height,
@@ -166,7 +186,7 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
             _("right for {roofs}"),
         )
     if play.tower is None and view.left[Pile.ROOF] and _can_be_roofed(view, choice.height):
-        points = _points(worth(view, with_card(view, play)))
+        points = points_in_words(worth(view, with_card(view, play)))
         yield _("it can bring {points}").format(points=points)
     higher = any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view))
     if higher and _gets_floors(view, but=play.card):
@@ -242,82 +262,92 @@ def _costs(view: View, tower: bytes) -> bool:
     return worth(view, tower) < worth(view, tower[:-1])
 
 
-def _points(points: int) -> str:
-    return ngettext("{n} point", "{n} points", points).format(n=points)
+# What a card is drawn for ------------------------------------------------------------------------
 
 
-def _why_drawn(view: View, pile: int, names: Sequence[str]) -> Iterator[str]:
-    """What the card is good for; a card that is good for nothing shows the one below it."""
+class Plan(NamedTuple):
+    """`place`: the player's tower that the card is for, `NEW`, or `OUT`: the card only covers the
+    next one; None: it is kept for later."""
+
+    place: int | None
+    why: str
+
+
+_FOR: Final = {
+    NEW: N_("draw {card} for a new tower"),
+    OUT: N_("draw {card}"),
+    None: N_("draw {card} and keep it"),
+}
+
+
+def _plan(view: View, pile: int) -> Plan | None:
+    """The first that holds; None where nothing has to be said for the card."""
+    if is_spent(view) or sum(map(bool, view.left)) == 1:
+        return None
     card = view.piles[pile]
     if card >= FIRST_ROOF:
-        yield from _why_roof_drawn(view, card, names)
-    elif card >= FIRST_CLOCK:
-        yield from _why_clock_drawn(view, card)
-    elif _gets_clocks(view):
-        for number, tower in open_towers(view):
-            height = height_of(tower) + STOREYS[card]
-            if takes := _roofs(view, height):
-                several = 1 < len([*fitting(view, to_come(view), height)]) < len(to_come(view))
-                said = _("{roofs} then fits tower {n}")
-                said = _("{roofs} then fit tower {n}") if several else said
-                yield said.format(n=number, roofs=takes)
-        if _can_be_roofed(view, STOREYS[card]):
-            points = _points(worth(view, bytes((card,))))
-            yield _("it can start a tower for {points}").format(points=points)
-    if view.left[pile] > 1:
-        yield _("you see the next card and can discard this")
+        plans = _roof_plans(view, card)
+    else:
+        plans = _clock_plans(view, card) if card >= FIRST_CLOCK else _floor_plans(view, card)
+    found = next(plans, None)
+    if found is None and view.left[pile] > 1:
+        return Plan(OUT, _("to see the next card; then discard it"))
+    return found
 
 
-def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
+def _floor_plans(view: View, floor: int) -> Iterator[Plan]:
+    if not _gets_clocks(view):
+        return
+    for number, tower in open_towers(view):
+        height = height_of(tower) + STOREYS[floor]
+        if takes := _roofs(view, height):
+            several = 1 < len([*fitting(view, to_come(view), height)]) < len(to_come(view))
+            said = _("{roofs} then fit") if several else _("{roofs} then fits")
+            yield Plan(number - 1, said.format(roofs=takes))
+    if _can_be_roofed(view, STOREYS[floor]):
+        points = points_in_words(worth(view, bytes((floor,))))
+        yield Plan(NEW, _("it can bring {points}").format(points=points))
+
+
+def _clock_plans(view: View, clock: int) -> Iterator[Plan]:
+    """A clock in the hand serves a tower, too; none that gets no roof needs any. First those that
+    the clock costs no points."""
+    held = [card for card in view.hand if FIRST_CLOCK <= card < FIRST_ROOF]
+    roofed = [one for one in open_towers(view) if _can_be_roofed(view, height_of(one[1]))]
+    lacking = [n - 1 for n, tower in roofed if not _costs(view, tower + bytes((clock,)))]
+    if lacking and not held:
+        yield Plan(lacking[0], _("it has no clock yet"))
+    if lacking and CODES[clock] == "K-" and clock not in held:
+        yield Plan(lacking[0], _("you hold no clock without a mouse"))
+    if len(lacking) > len(held):
+        yield Plan(lacking[len(held)], _("you hold too few clocks"))
+    if CODES[clock] == "K-" and _gets_floors(view) and _can_be_roofed(view, 1):
+        yield Plan(None, _("your next tower needs one"))
+    if len(roofed) > len(held):
+        yield Plan(roofed[len(held)][0] - 1, _("it has no clock yet"))
+
+
+def _roof_plans(view: View, roof: int) -> Iterator[Plan]:
     for number, tower in own_towers(view):
         height = height_of(tower)
         has_roof = any(fitting(view, view.hand, height))
         if tower[-1] >= FIRST_CLOCK and fits(view, roof, height) and not has_roof:
-            yield _("it completes your tower {n}, for {points}").format(
-                n=number, points=_points(worth(view, tower))
-            )
-    clocks = _gets_clocks(view)
-    for number, tower in open_towers(view) if clocks else ():
+            points = points_in_words(worth(view, tower))
+            yield Plan(number - 1, _("it completes it, for {points}").format(points=points))
+    if not _gets_clocks(view):
+        return
+    for number, tower in open_towers(view):
         height = height_of(tower)
         if fits(view, roof, height) and not any(fitting(view, view.hand, height)):
-            yield _("it fits once your tower {n} has a clock").format(n=number)
-    for seat, tower in _waiting_for(view, roof):
-        yield _("it keeps {points} from {name}").format(
-            name=names[seat], points=_points(worth(view, tower))
-        )
-    if not (clocks and _gets_floors(view)):
+            yield Plan(number - 1, _("it fits once the tower has a clock"))
+    if not _gets_floors(view):
         return
     for number, tower in open_towers(view):
         if row_of(view, roof) >> height_of(tower) + 1:
-            yield _("tower {n} can grow to the floors it needs").format(n=number)
+            yield Plan(number - 1, _("the tower can grow high enough"))
     if taking := heights(row_of(view, roof)):
-        yield _("you can keep it for a tower of {floors}").format(floors=floors_in_words(taking))
-
-
-def _waiting_for(view: View, roof: int) -> Iterator[tuple[int, bytes]]:
-    """Towers in other seats that could take that roof now, where all share a ladder."""
-    if len(view.ladder) == 1:
-        for height in heights(row_of(view, roof)):
-            yield from _waiting(view, height)
-
-
-def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
-    """A clock in the hand serves a tower, too. No tower needs one that costs it points, and none
-    that gets no roof needs any."""
-    held = [card for card in view.hand if FIRST_CLOCK <= card < FIRST_ROOF]
-    lacking = [
-        number
-        for number, tower in open_towers(view)
-        if _can_be_roofed(view, height_of(tower)) and not _costs(view, tower + bytes((clock,)))
-    ]
-    if lacking and not held:
-        yield _("your tower {n} has no clock yet").format(n=lacking[0])
-    if lacking and CODES[clock] == "K-" and clock not in held:
-        yield _("you hold no clock without a mouse")
-    if len(lacking) > len(held):
-        yield _("your towers need more clocks than you hold")
-    if CODES[clock] == "K-" and _gets_floors(view) and _can_be_roofed(view, 1):
-        yield _("you can keep it for your next tower")
+        floors = floors_in_words(taking)
+        yield Plan(None, _("it goes on a tower of {floors}").format(floors=floors))
 
 
 # What is still to be had -------------------------------------------------------------------------

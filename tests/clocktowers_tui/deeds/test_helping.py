@@ -80,6 +80,8 @@ async def test_a_hint_is_chosen_and_told_but_not_played(game: str) -> None:
         before = selection(player)
         await press(player, "H", shows="Hint: ")
         assert selection(player) != before
+        match = player[0].state.match
+        assert match is not None and match.hinted is not None and match.hinted[0] == match.view
         assert version(at) == 0
         await press(player, "enter")
         await until(player[1], lambda: version(at) > 0)

@@ -23,7 +23,7 @@ from protocol.games.clocktowers import Ladder, Options, Play
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
-from tests.games.clocktowers.positions import add_tower, cards, stage
+from tests.games.clocktowers.positions import cards, stage
 from tests.games.wild_wild_pattern.matches import may_hold
 from tests.laws.cases import CASES
 
@@ -139,11 +139,9 @@ def test_what_is_impossible_is_not_chosen(game: str) -> None:
 # The reasons -------------------------------------------------------------------------------------
 
 
-def roof(options: Options, *, waits: bool = False) -> str:
-    """Why the red roof on the player's tower, when another player's tower waits for it or not."""
+def roof(options: Options) -> str:
+    """Why the red roof on the player's tower."""
     state = stage("Rr 1-", "1- K-", options=options)
-    if waits:
-        add_tower(state, 1, "1- K-")
     view = GAMES["clocktowers"].rules.view(state, Seat(0))
     advice = towers_hinting.advice(view, Play(cards("Rr")[0], 0), NAMES)
     assert advice is not None
@@ -153,7 +151,6 @@ def roof(options: Options, *, waits: bool = False) -> str:
 
 def test_one_reason_fits_the_position() -> None:
     assert roof(Options()) == "the next one needs one floor more"
-    assert roof(Options(), waits=True) == "Bob has a tower of this height"
     assert roof(Options(ladder=Ladder.OWN)) == "your next one then needs 2 floors"
 
 

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
-from clocktowers_tui.games.clocktowers.hinting import advice
+from clocktowers_tui.games.clocktowers.hinting import advice, planned
 from clocktowers_tui.games.clocktowers.ladder import is_spent, needed
-from clocktowers_tui.games.face import advice_in_words
+from clocktowers_tui.games.clocktowers.words import card_phrase
+from clocktowers_tui.games.face import Advice, advice_in_words
 from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,
@@ -46,41 +47,92 @@ def held(hand: str, *own: str, piles: str = "1m.K-.Rr", left: int = 9) -> View:
     return replace(view, piles=tops, left=bytes((9, 9, left)), ladder=[LADDER])
 
 
-def why(view: View, action: Action, height: int = 0) -> str:
+def told(view: View, action: Action, height: int = 0) -> Advice:
     listed = [Choice(action, height), *view.legal]
     found = advice(replace(view, legal=listed), action, NAMES)
     assert found is not None
-    return found.why
+    return found
+
+
+def why(view: View, action: Action, height: int = 0) -> str:
+    return told(view, action, height).why
+
+
+_COMPLETES: Final = "it completes it, for 5 points"
+_ONCE: Final = "it fits once the tower has a clock"
 
 
 @pytest.mark.parametrize(
-    ("pile", "hand", "own", "tops", "reason"),
+    ("pile", "hand", "own", "tops", "plan", "reason"),
     [
-        (Pile.CLOCK, "1-", "1-.K- 2-", "1m.K-.Rr", "your tower 2 has no clock yet"),
-        (Pile.CLOCK, "1-", "2- 1m", "1m.Km.Rr", "your tower 2 has no clock yet"),
-        (Pile.CLOCK, "1-.Km", "2-", "1m.K-.Rr", "you hold no clock without a mouse"),
-        (Pile.CLOCK, "1-.Km", "2-", "1m.Km.Rr", "you see the next card and can discard this"),
-        (Pile.CLOCK, "1-.K-", "2-", "1m.K-.Rr", "you can keep it for your next tower"),
+        (Pile.CLOCK, "1-", "1-.K- 2-", "1m.K-.Rr", "for tower 2", "it has no clock yet"),
+        (Pile.CLOCK, "1-", "2- 1m", "1m.Km.Rr", "for tower 2", "it has no clock yet"),
+        (Pile.CLOCK, "1-", "2-", "1m.Km.Rr", "for tower 1", "it has no clock yet"),
+        (Pile.CLOCK, "1-.Km", "2-", "1m.K-.Rr", "for tower 1", "you hold no clock without a mouse"),
+        (Pile.CLOCK, "1-.Km", "2-", "1m.Km.Rr", "", "to see the next card; then discard it"),
+        (Pile.CLOCK, "1-.K-", "2-", "1m.K-.Rr", "and keep it", "your next tower needs one"),
+        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.Km.Rr", "for tower 2", "it has no clock yet"),
+        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.K-.Rr", "for tower 2", "you hold too few clocks"),
+        (Pile.CLOCK, "1-", "2-.K-", "1m.K-.Rr", "and keep it", "your next tower needs one"),
         (
-            Pile.CLOCK,
-            "1-.K-",
-            "2- 1-",
-            "1m.Km.Rr",
-            "you see the next card and can discard this",
+            Pile.ROOF,
+            "1-",
+            "1- 1-.2-.K-",
+            "1m.K-.Rr",
+            "for tower 2",
+            "it completes it, for 5 points",
         ),
-        (Pile.CLOCK, "1-.K-", "2- 1-", "1m.K-.Rr", "your towers need more clocks than you hold"),
-        (Pile.CLOCK, "1-", "2-.K-", "1m.K-.Rr", "you can keep it for your next tower"),
-        (Pile.ROOF, "1-", "1- 1-.2-.K-", "1m.K-.Rr", "it completes your tower 2, for 5 points"),
-        (Pile.ROOF, "1-", "1- 1-.2-", "1m.K-.Rr", "it fits once your tower 2 has a clock"),
-        (Pile.ROOF, "1-", "1-", "1m.K-.Rr", "tower 1 can grow to the floors it needs"),
-        (Pile.ROOF, "1-", "2-.2-.K-", "1m.K-.Rr", "you can keep it for a tower of 3 floors"),
-        (Pile.ROOF, "1-", "2-.2-", "1m.K-.Rr", "you can keep it for a tower of 3 floors"),
-        (Pile.FLOOR, "Rr", "1-.K- 1-", "1m.K-.Rr", "a blue roof then fits tower 2"),
-        (Pile.FLOOR, "Rr", "1-.K-", "1m.K-.Rr", "it can start a tower for 2 points"),
+        (
+            Pile.ROOF,
+            "1-",
+            "1- 1-.2-",
+            "1m.K-.Rr",
+            "for tower 2",
+            "it fits once the tower has a clock",
+        ),
+        (Pile.ROOF, "1-", "1-", "1m.K-.Rr", "for tower 1", "the tower can grow high enough"),
+        (Pile.ROOF, "1-", "2-.2-.K-", "1m.K-.Rr", "and keep it", "it goes on a tower of 3 floors"),
+        (Pile.ROOF, "1-", "2-.2-", "1m.K-.Rr", "and keep it", "it goes on a tower of 3 floors"),
+        (Pile.FLOOR, "Rr", "1-.K- 1-", "1m.K-.Rr", "for tower 2", "a blue roof then fits"),
+        (Pile.FLOOR, "Rr", "1-.K-", "1m.K-.Rr", "for a new tower", "it can bring 2 points"),
     ],
 )
-def test_why_a_card_is_drawn(pile: Pile, hand: str, own: str, tops: str, reason: str) -> None:
-    assert why(held(hand, *own.split(), piles=tops), Draw(pile)) == reason
+def test_what_a_card_is_drawn_for(
+    pile: Pile, hand: str, own: str, tops: str, plan: str, reason: str
+) -> None:
+    found = told(held(hand, *own.split(), piles=tops), Draw(pile))
+    card = card_phrase(cards(tops)[pile])
+    assert (found.what, found.why) == (f"draw {card} {plan}".strip(), reason)
+
+
+@pytest.mark.parametrize(
+    ("own", "next_says", "holds"),
+    [
+        ("2-", Discard(card("K-")), Play(card("K-"), 0)),
+        ("2-", Play(card("1-"), None), Play(card("1-"), None)),
+        ("2-.K-", Discard(card("K-")), Play(card("1-"), None)),
+    ],
+)
+def test_what_was_drawn_on_a_hint_goes_where_that_said(
+    own: str, next_says: Action, holds: Action
+) -> None:
+    """Or, where it is kept, something else is played. Asked twice, a hint says the same twice."""
+    before = replace(held("1-", own), legal=[Choice(Draw(Pile.CLOCK))])
+    plays = [Choice(Play(card("K-"), 0), 2)] if own == "2-" else []
+    legal = [Choice(Play(card("1-"), None), 1), *plays, Choice(Discard(card("K-")))]
+    view = replace(before, hand=cards("1-.K-"), legal=legal)
+    assert planned(view, next_says, before, Draw(Pile.CLOCK)) == holds
+    assert planned(view, next_says, view, holds) == holds
+    elsewhere = replace(view, hand=cards("1-.Rr"))
+    assert planned(elsewhere, next_says, before, Draw(Pile.CLOCK)) == next_says
+
+
+def test_what_was_drawn_to_see_the_next_card_is_discarded() -> None:
+    before = held("1-.Km", "2-", piles="1m.Km.Rr")
+    before = replace(before, legal=[Choice(Draw(Pile.CLOCK))])
+    legal = [Choice(Play(card("Km"), 0), 2), Choice(Discard(card("Km")))]
+    view = replace(before, hand=cards("1-.Km.Km"), legal=legal)
+    assert planned(view, Play(card("Km"), 0), before, Draw(Pile.CLOCK)) == Discard(card("Km"))
 
 
 @pytest.mark.parametrize(
@@ -212,7 +264,7 @@ def test_hints_and_previews_take_one_line_of_80_columns() -> None:
 # The reasons against the state -------------------------------------------------------------------
 
 
-def untrue(view: View, choice: Choice, said: str) -> bool:
+def untrue(view: View, choice: Choice, what: str, said: str) -> bool:
     """A second reading of what a reason claims, with the points and colours left aside."""
     seat = view.seat or 0
     row = view.ladder[seat % len(view.ladder)]
@@ -224,7 +276,7 @@ def untrue(view: View, choice: Choice, said: str) -> bool:
         return any(one >= FIRST_ROOF and row[one - FIRST_ROOF] >> high & 1 for one in roofs)
 
     drawn = view.piles[choice.action.pile] if isinstance(choice.action, Draw) else 0
-    number = int(found[1]) if (found := re.search("tower ([0-9]+)", said)) else 0
+    number = int(found[1]) if (found := re.search("tower ([0-9]+)", f"{what} {said}")) else 0
     clocked = {n for n, tower in begun.items() if tower[-1] >= FIRST_CLOCK}
     if "right for your" in said or "points with your" in said:
         return not wanted(view.hand, choice.height)
@@ -233,17 +285,17 @@ def untrue(view: View, choice: Choice, said: str) -> bool:
     if said.startswith("kept for tower"):
         fits = wanted(view.hand, height[number]) if said.endswith("roof") else number not in clocked
         return number not in begun or not fits
-    if said.startswith("it completes your tower"):
+    if said.startswith("it completes it"):
         in_hand = wanted(view.hand, height[number])
         return number not in clocked or not wanted(bytes((drawn,)), height[number]) or in_hand
-    if said.startswith("it fits once your tower"):
+    if said.startswith("it fits once the tower"):
         return number not in begun or number in clocked or wanted(view.hand, height[number])
     if " then fit" in said:
         high = height[number] + STOREYS[drawn]
         return number in clocked or not wanted(bytes(range(FIRST_ROOF, FIRST_ROOF + 5)), high)
     if "has no clock yet" in said or "can grow to the floors it needs" in said:
         return number not in begun or number in clocked
-    if "needs one floor more" in said or "has a tower of this height" in said:
+    if "needs one floor more" in said:
         played = choice.action.card if isinstance(choice.action, Play) else 0
         return not view.left[Pile.ROOF] and view.hand.count(played) < 2
     return (" fits" in said and "any more" not in said) or pointless(view, said)
@@ -256,9 +308,9 @@ def pointless(view: View, said: str) -> bool:
         view.left[pile] or any(PILES[one] == pile for one in view.hand)
         for pile in (Pile.FLOOR, Pile.CLOCK, Pile.ROOF)
     )
-    if "can start a tower" in said or "can bring" in said or "then fit" in said:
+    if "can bring" in said or "then fit" in said:
         return not (clocks and roofs)
-    if "for your next tower" in said or "can grow" in said or "keep it for a tower" in said:
+    if "your next tower" in said or "can grow" in said or "it goes on a tower" in said:
         return not (floors and clocks and roofs)
     return "has no clock yet" in said and not roofs
 
@@ -268,9 +320,9 @@ def test_near_the_end_no_reason_speaks_of_what_nobody_can_finish() -> None:
     late = replace(held("1-", "2-", "1-"), left=bytes((0, 5, 0)))
     assert why(replace(late, hand=cards("1-.Rb")), Draw(Pile.CLOCK)) == "only this pile has cards"
     late = replace(late, left=bytes((5, 5, 0)), hand=cards("Rb"))
-    assert why(late, Draw(Pile.CLOCK)) == "your tower 1 has no clock yet"
+    assert why(late, Draw(Pile.CLOCK)) == "it has no clock yet"
     low = replace(held("Rb", "1-"), left=bytes((0, 5, 5)))
-    assert why(low, Draw(Pile.CLOCK)) == "you see the next card and can discard this"
+    assert why(low, Draw(Pile.CLOCK)) == "to see the next card; then discard it"
     roof = replace(held("Rb", "2-.K-"), left=bytes((5, 5, 0)))
     assert why(roof, Play(card("Rb"), 0), 2) == "only towers with a roof score"
     assert why(replace(roof, hand=cards("Rb.Rb")), Play(card("Rb"), 0), 2) == (
@@ -278,9 +330,9 @@ def test_near_the_end_no_reason_speaks_of_what_nobody_can_finish() -> None:
     )
     clockless = replace(held("1-.Rb", "1-"), left=bytes((5, 0, 5)))
     assert why(clockless, Play(card("1-"), None), 1) == "no clock is left for it"
-    assert why(clockless, Draw(Pile.FLOOR)) == "you see the next card and can discard this"
-    assert why(clockless, Draw(Pile.ROOF)) == "you see the next card and can discard this"
-    assert pointless(clockless, "it can start a tower for 5 points"), "a control"
+    assert why(clockless, Draw(Pile.FLOOR)) == "to see the next card; then discard it"
+    assert why(clockless, Draw(Pile.ROOF)) == "to see the next card; then discard it"
+    assert pointless(clockless, "it can bring 5 points"), "a control"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -289,11 +341,13 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
     for view in some_views(2, Options(), seed=seed):
         for choice in view.legal:
             found = advice(view, choice.action, ("Wren", "Lark"))
-            assert found is not None and not untrue(view, choice, found.why), found
+            assert found is not None and not untrue(view, choice, found.what, found.why), found
             told.add(re.sub("[0-9]+", "", found.why))
     assert len(told) > 15
     view = held("1-", "1-")
-    assert untrue(view, Choice(Play(card("1-"), 0), 2), "right for your blue roof"), "it holds none"
+    assert untrue(view, Choice(Play(card("1-"), 0), 2), "", "right for your blue roof"), (
+        "it holds none"
+    )
 
 
 # What a play gives --------------------------------------------------------------------------------
