@@ -249,10 +249,9 @@ class Face(NamedTuple):
         so many cells, of 20x5 at least. Blank where the game has no file for it."""
         from rich.style import Style
 
-        if find_spec(self._file("card_art")) is None:
+        if (pictures := self._pictures()) is None:
             return [[(" " * width, Style())]] * height
-        drawn: Sequence[Sequence[tuple[str, Style]]]
-        drawn = import_module(self._file("card_art")).card_art(look, width, height)
+        drawn: Sequence[Sequence[tuple[str, Style]]] = pictures.card_art(look, width, height)
         return drawn
 
     def end_art(
@@ -260,13 +259,16 @@ class Face(NamedTuple):
     ) -> "Sequence[Sequence[tuple[str, Style]]]":
         """Rows that show what a match has come to, for its result: at most so many, of at most so
         many cells. None where the game has no file for it, or it has no room."""
-        if find_spec(self._file("end_art")) is None:
+        if (pictures := self._pictures()) is None:
             return ()
         drawn: Sequence[Sequence[tuple[str, Style]]]
-        drawn = import_module(self._file("end_art")).end_art(
-            look, view, outcome, names, width, height
-        )
+        drawn = pictures.end_art(look, view, outcome, names, width, height)
         return drawn
+
+    def _pictures(self) -> Any:
+        """The game's `pictures.py`, if it has one."""
+        name = self._file("pictures")
+        return import_module(name) if find_spec(name) else None
 
     def _file(self, name: str) -> str:
         return f"{__package__}.{self.game}.{name}"

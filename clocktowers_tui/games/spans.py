@@ -165,6 +165,15 @@ def _from(x: int, row: Row) -> Row:
     return kept
 
 
+def side_by_side(blocks: Sequence[Block], gap: int) -> Block:
+    """Blocks of the same height, with so many cells between them."""
+    rows = []
+    for parts in zip(*blocks, strict=True):
+        first, *others = parts
+        rows.append([*first, *(span for row in others for span in (Span(" " * gap), *row))])
+    return rows
+
+
 def wrapped(text: str, width: int) -> list[str]:
     """`text` broken between words into lines of at most `width` cells, and its no-break spaces made
     blanks: a phrase has one between a number and its sign or unit, in every language."""

@@ -15,6 +15,10 @@ from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import cells, measurable
 from protocol.text import cells as text_cells, clean
+from server.games.registry import GAMES
+from server.recording.bot_matches import Series, play
+from server.recording.records import line, read
+from server.recording.reel import Reel
 from tests.stage.eyes import EYES, nearest
 from tests.stage.golden_boards import SIZES, Goldens, under
 from tests.stage.own_files import FaceCase, by_game
@@ -164,3 +168,24 @@ def test_a_picture_of_the_menu_fits_into_its_room(game: str, glyphs: GlyphSet) -
         assert len(rows) <= height and len(wide) == 1 and max(wide) <= width, (width, height)
         drawn.append(len(rows))
     assert drawn[-1] > 4 * drawn[0], "where there is room, it is used"
+
+
+@every_game
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_a_match_has_come_to_fits_above_its_result(game: str, seats: int) -> None:
+    """With the winner's name, and in all the cells that the game has asked for."""
+    played = GAMES[game]
+    series = Series(played, played.notation.options_from_record({}), ["easy"] * seats, 7)
+    state = Reel(read(line(play(series, 0)), GAMES)).plies[-1].state
+    view, outcome = played.rules.view(state, 0), played.rules.outcome(state)
+    assert outcome is not None
+    shown = 0
+    for width, height in ((26, 4), (55, 9), (76, 12), (96, 15), (136, 24), (196, 40)):
+        for glyphs in GlyphSet:
+            look, names = Look(glyphs=glyphs), ("Ann", "Bob", "Cleo", "Dan")[:seats]
+            rows = FACES[game].end_art(look, view, outcome, names, width, height)
+            drawn = ["".join(text for text, _style in row) for row in rows]
+            assert len(drawn) <= height and all(text_cells(row) <= width for row in drawn)
+            assert not drawn or names[outcome.winners[0]] in drawn[0]
+            shown += bool(drawn)
+    assert shown >= 3 * len(GlyphSet)

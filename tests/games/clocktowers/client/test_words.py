@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.games.clocktowers.end_art import end_art
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.hand import Held, framed
 from clocktowers_tui.games.clocktowers.inks import GLYPHS, PAINTING, Ink
+from clocktowers_tui.games.clocktowers.pictures import end_art
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.sentences import refusal_words
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL

@@ -1,6 +1,6 @@
-"""The art of the game's card in the menu: a Wheel of cards."""
+"""Cards as pictures: a Wheel in the menu, and what a match has come to for its result."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final
 
@@ -8,11 +8,23 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.painting import Painted, painted
-from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
+from clocktowers_tui.games.spans import (
+    Block,
+    Rect,
+    Span,
+    centred,
+    line,
+    measurable,
+    paint,
+    side_by_side,
+)
+from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
-from clocktowers_tui.games.wild_wild_pattern.cards import back_block, card_block, ink_of
+from clocktowers_tui.games.wild_wild_pattern.cards import Rim, back_block, card_block, ink_of
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Glyphs, Ink
-from clocktowers_tui.games.wild_wild_pattern.sight import Scale, beside, place_of
+from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, beside, place_of
+from clocktowers_tui.games.wild_wild_pattern.words import money
+from protocol.games.wild_wild_pattern import DecidedBy, Outcome, View
 from protocol.games.wild_wild_pattern.cards import Colour, Object, card, object_of
 
 _ROOMY: Final = 45
@@ -74,3 +86,32 @@ def _small(inks: Mapping[Enum | None, Style], glyphs: Glyphs) -> Painted:
         [up, between, down],
         [wheel[6], left, wheel[5], left, wheel[4]],
     ]
+
+
+# What a match has come to ------------------------------------------------------------------------
+
+
+def end_art(
+    look: Look, view: View, outcome: Outcome, names: Sequence[str], width: int, height: int
+) -> Painted:
+    """The cards that players have brought to the Bank last, a row of them for each, the best first,
+    as far as there is room; or the Wheel of the Wild Wild Pattern, with all its cards lit."""
+    glyphs, said, rim = GLYPHS[look.glyphs], view.declared, Rim()
+    brought = {visit.seat: (visit.paid, bytes(sorted(visit.cards))) for visit in view.bank}
+    if outcome.decided_by is DecidedBy.WILD_PATTERN and said is not None:
+        brought = {said.seat: (outcome.scores[said.seat], said.wheel)}
+        rim = Rim("", Ink.HIT, glyphs.pair)
+    rows: Block = []
+    for seat in (one for one in ranked(outcome) if one in brought):
+        paid, cards = brought[seat]
+        if not cards or len(rows) + SMALL.height >= height or len(cards) * _EACH > width + 1:
+            continue
+        ink = Ink.TURN if seat in outcome.winners else Ink.BOLD
+        title = [Span(measurable(names[seat]), ink), Span(f"  +{money(paid)}", Ink.MONEY)]
+        drawn = side_by_side([card_block(card, SMALL, glyphs, rim) for card in cards], 1)
+        rows += [line(width, title), *(line(width, row) for row in drawn)]
+    return painted(rows, PAINTING.styles(look))
+
+
+_EACH: Final = SMALL.width + 1
+"""Cells of a card and of the gap behind it."""

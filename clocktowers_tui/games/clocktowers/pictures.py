@@ -1,18 +1,67 @@
-"""The streets of a match that is over, for its result: the points stand under each tower, and what
-decided the match is marked."""
+"""Streets as pictures: in the menu, and of a match that is over for its result."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers.choosing import Marks
-from clocktowers_tui.games.clocktowers.inks import PAINTING, Ink, glyphs_of
+from clocktowers_tui.games.clocktowers.inks import GLYPHS, PAINTING, Glyphs, Ink, glyphs_of
 from clocktowers_tui.games.clocktowers.result import best_first, decisive
 from clocktowers_tui.games.clocktowers.street import Pitch, Plot, Sky, pitches, street
+from clocktowers_tui.games.clocktowers.towers import SMALL
 from clocktowers_tui.games.painting import Painted, painted
-from clocktowers_tui.games.spans import Block, Span, cells, cut, line, measurable
+from clocktowers_tui.games.spans import Block, Span, cells, cut, line, measurable, side_by_side
 from clocktowers_tui.games.standings import points_in_words
 from protocol.games.clocktowers import Outcome, Town, View
+
+_ROWS: Final = 4
+_NIGHT: Final = (24, 9)
+"""A smaller picture has no sky."""
+_SKYLINE: Final = tuple(map(bytes, ([4, 7, 9], [2, 8], [6, 8, 12], [1, 7, 11])))
+_STREET: Final = tuple(
+    map(
+        bytes,
+        (
+            *([1, 5, 4, 7, 9], [3, 4, 8], [1, 2, 7, 12], [4, 2, 7, 13]),
+            *([6, 4], [4, 1, 8, 11], [5, 7, 10], [1, 4, 1], [4, 7, 12]),
+        ),
+    )
+)
+
+
+def card_art(look: Look, width: int, height: int) -> Painted:
+    """A street at night where there is room for it, or else a small one on its ground."""
+    glyphs = GLYPHS[look.glyphs]
+    large = width >= _NIGHT[0] and height >= _NIGHT[1]
+    rows = _night(width, height, glyphs) if large else _skyline(glyphs)
+    across = sum(len(span.text) for span in rows[0])
+    ground = [Span(glyphs.ground * across, Ink.GROUND)]
+    return painted([*rows, ground], PAINTING.styles(look))
+
+
+def _night(width: int, height: int, glyphs: Glyphs) -> Block:
+    """As many towers as fit, three at least, at the largest scale that has room for those."""
+    sky = height - 1
+    (at,) = pitches((Plot(_STREET[:3], width, sky),))
+    assert at is not None
+    towers = list(_STREET[: (width - 1) // at.step])
+    town = Town(towers, bytes(len(towers)))
+    return street(town, width, height, at, Marks(), glyphs, Sky(home=True))[:sky]
+
+
+def _skyline(glyphs: Glyphs) -> Block:
+    rows: Block = [[] for _ in range(_ROWS)]
+    for cards in _SKYLINE:
+        tower = SMALL.tower(cards, _ROWS, 1, glyphs)
+        sky = [[Span(" " * SMALL.tower_width)] for _ in range(_ROWS - len(tower))]
+        for row, spans in zip(rows, [*sky, *tower], strict=True):
+            row += spans
+    return rows
+
+
+# The streets of a match that is over: the points stand under each tower, and what decided the match
+# is marked.
+
 
 _APART: Final = 2
 """Cells between two streets."""
@@ -57,9 +106,10 @@ def end_art(
         drawn = street(town, ranks.width, ranks.sky + 1, at, marks, glyphs, sky)
         title = [Span(name, Ink.TURN if won else Ink.BOLD), points]
         drawn = [line(ranks.width, title), *drawn]
-        gap = Span(" " * _APART)
-        rows = [*rows, drawn] if not column else [*rows[:-1], _beside(rows[-1], gap, drawn)]
-    return painted([row for rank in rows for row in rank], PAINTING.styles(look))
+        rows.append(drawn)
+    across = range(0, len(rows), ranks.across)
+    found = [side_by_side(rows[n : n + ranks.across], _APART) for n in across]
+    return painted([row for rank in found for row in rank], PAINTING.styles(look))
 
 
 def _ranks(towns: Sequence[Town], width: int, height: int) -> Iterator[_Ranks]:
@@ -75,7 +125,3 @@ def _ranks(towns: Sequence[Town], width: int, height: int) -> Iterator[_Ranks]:
             at = found[0]
             highest = max(at.scale.rows(cards, at.storey) for some in towers for cards in some)
             yield _Ranks(across, each, min(sky, highest + 1), found)
-
-
-def _beside(left: Block, gap: Span, right: Block) -> Block:
-    return [[*one, gap, *other] for one, other in zip(left, right, strict=True)]
