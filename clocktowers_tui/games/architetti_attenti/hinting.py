@@ -11,11 +11,8 @@ from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_wor
 from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
-    SHOPS,
-    TILES,
     Action,
     Buy,
-    Kind,
     Phase,
     Place,
     View,
@@ -82,7 +79,7 @@ def choice(view: View, action: Action) -> str:
 
 def _why(view: View, selection: Selection) -> str:
     """That a better place stays free; or every part of the score that changes; or the gems; or what
-    the tile can bring later."""
+    the tile is for."""
     if selection.stage is Stage.PLACE and (most := _kept(view, selection)):
         told = ngettext(
             "the place for {n} point stays free", "the place for {n} points stays free", most
@@ -94,7 +91,7 @@ def _why(view: View, selection: Selection) -> str:
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
-    return _later(choosing.tile(view, selection))
+    return reasons.scoring(reasons.about(choosing.tile(view, selection)), view)[0]
 
 
 def _whys(view: View, selection: Selection) -> Iterator[str]:
@@ -114,17 +111,3 @@ def _kept(view: View, selection: Selection) -> int:
     if best is None or selection.ghost is None or most <= choosing.gain(view, selection):
         return 0
     return 0 if {*best.cells} & {*selection.ghost.cells} else most
-
-
-def _later(tile: int) -> str:
-    """What the half of a tile that is no house can bring."""
-    kinds = TILES[tile]
-    if Kind.SCHOOL in kinds:
-        return _("a school with 5 gems brings 10 at the end")
-    if any(kind in SHOPS for kind in kinds):
-        return _("2 different shops side by side bring 5")
-    if Kind.PARK in kinds:
-        return _("a park brings 1 for each house around it")
-    if Kind.HOUSE in kinds:
-        return _("a block of four houses brings 4 more")
-    return _("two stations joined by one track bring 2")

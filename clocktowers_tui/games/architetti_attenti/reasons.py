@@ -15,7 +15,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     kind_letter,
     part_title,
 )
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     SHOPS,
     TILES,
@@ -172,13 +172,6 @@ _TIPS_FOR: Final = 12
 """After so many tiles a player has read the tips."""
 _ABOUT_HOUSES: Final = (0, 3)
 """Tiles built when houses are spoken of; what is said more often nobody reads."""
-_ABOUT_ROW: Final = {
-    "rails": N_("Long railways pay: 3 stations and 4 tracks score 12."),
-    "shops": N_("Different shops in a row: 2, 3, 4 bring 5, 10, 15."),
-    "schools": N_("Keep 5 gems for a school: it scores 10 at the end."),
-    "parks": N_("A park brings 1 for each house on the 8 cells around it."),
-}
-"""Part of the score → a tip about the tiles that are for it."""
 
 
 def about(tile: int) -> str:
@@ -250,6 +243,11 @@ def what_scores(part: str, view: View) -> Sequence[str]:
     return [squares, "2x2: 4, 3x3: 9"]
 
 
+def scoring(part: str, view: View) -> Sequence[str]:
+    """The same behind the part's name."""
+    return [f"{part_title(part)}: {what}" for what in what_scores(part, view)]
+
+
 def goal() -> str:
     """What wins."""
     return _("When the tiles run out, the most points win.")
@@ -261,20 +259,20 @@ def tip(view: View, room: int) -> str:
     built = choosing.tiles_built(view)
     if built >= _TIPS_FOR:
         return ""
-    about_row = [told for told in _about_row(view) if fitting([told], room)] if built else []
+    told = (fitting(texts, room) for texts in _about_row(view)) if built else ()
+    about_row = [*filter(None, told)]
     if about_row:
         return about_row[built % len(about_row)]
     return fitting(_about_houses(), room) if built in _ABOUT_HOUSES else ""
 
 
-def _about_row(view: View) -> Iterator[str]:
-    offered = {about(tile) for tile in view.row if tile}
-    # Of other ways to count, the table of points tells.
-    offered -= {"rails"} if view.rails is Rails.STRETCH else set()
-    offered -= {"parks"} if view.parks is Parks.HOUSES else set()
-    yield from (_(told) for part, told in _ABOUT_ROW.items() if part in offered)
+def _about_row(view: View) -> Iterator[Sequence[str]]:
+    """Each in fewer and fewer words."""
+    offered = {about(tile) for tile in view.row if tile} - {"blocks"}
+    for part in (one for one in SIGNS if one in offered):
+        yield [f"{told}." for told in scoring(part, view)]
     if any(view.on_row):
-        yield _("You get the gems on the tile that you buy.")
+        yield [_("You get the gems on the tile that you buy.")]
 
 
 def _about_houses() -> Sequence[str]:

@@ -303,7 +303,7 @@ def goal(view: View) -> Iterator[str]:
     yield reasons.goal()
     yield _("A tile lies on any two free cells side by side, never on the town hall.")
     for part in (*choosing.PARTS, "gems"):
-        yield f"{part_title(part)}: {reasons.what_scores(part, view)[0]}."
+        yield f"{reasons.scoring(part, view)[0]}."
 
 
 def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The log, a line for each event, and what came of a declaration in one loud word."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import assert_never
+from typing import Final, assert_never
 
 from clocktowers_tui.games.face import deed
 from clocktowers_tui.games.spoken import sentence
@@ -18,7 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     money,
     pattern_words,
 )
-from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.wild_wild_pattern import (
     Aimed,
     Banked,
@@ -187,60 +187,50 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             assert_never(event)
 
 
-_OfASeat = Found | Replaced | Shot | Clicked | Passed | Won | WasLaid
-
-
 def opens_turn(event: Event, acting: Seat | None) -> bool:
     """A turn begins when everybody gets a card, a round with another Wheel."""
     return isinstance(event, TurnBegan | RoundBegan)
 
 
+_OfASeat = Found | Replaced | Shot | Clicked | Passed | Won | WasLaid
+_SAID: Final[Mapping[type, tuple[str, str]]] = {
+    Found: (
+        N_("You keep a Challenge card: {card} ({does}). Win a turn to play it"),
+        N_("{name} keeps a Challenge card: {card} ({does})"),
+    ),
+    Replaced: (N_("You draw another card"), N_("{name} draws another card")),
+    Passed: (N_("You pass"), N_("{name} passes")),
+    Shot: (
+        N_("You cover {place}, {covered}, with {card}"),
+        N_("{name} covers {place}, {covered}, with {card}"),
+    ),
+    Clicked: (N_("Click! You give up {card}"), N_("Click! {name} gives up {card}")),
+    Won: (N_("You win {card}"), N_("{name} wins {card}")),
+    WasLaid: (
+        N_("You did not shoot: {card} goes to {place}"),
+        N_("{name} did not shoot: {card} goes to {place}"),
+    ),
+}
+"""What a seat has done, to its player and to the others."""
+
+
 def _of_a_seat(event: _OfASeat, told: Callable[..., str]) -> str:
+    said = _SAID[type(event)]
     match event:
-        case Found():
-            return told(
-                _("You keep a Challenge card: {card} ({does}). Win a turn to play it"),
-                _("{name} keeps a Challenge card: {card} ({does})"),
-                card=card_words(event.card),
-                does=challenge_names(event.card).does,
-            )
         case Replaced(empty=True):
-            return told(
-                _("The deck has no other card for you"),
-                _("The deck has no other card for {name}"),
-            )
-        case Replaced():
-            return told(_("You draw another card"), _("{name} draws another card"))
-        case Passed():
-            return told(_("You pass"), _("{name} passes"))
-    card = card_words(event.card)
-    match event:
-        case Shot():
-            return told(
-                _("You cover {place}, {covered}, with {card}"),
-                _("{name} covers {place}, {covered}, with {card}"),
-                place=event.place + 1,
-                covered=card_words(event.covered),
-                card=card,
-            )
-        case Clicked():
-            return told(
-                _("Click! You give up {card}"), _("Click! {name} gives up {card}"), card=card
+            said = (
+                N_("The deck has no other card for you"),
+                N_("The deck has no other card for {name}"),
             )
         case Won(late=True):
-            yours, theirs = _("Time was up: you got {card}"), _("Time was up: {name} got {card}")
-            return told(yours, theirs, card=card)
-        case Won():
-            return told(_("You win {card}"), _("{name} wins {card}"), card=card)
-        case WasLaid():
-            return told(
-                _("You did not shoot: {card} goes to {place}"),
-                _("{name} did not shoot: {card} goes to {place}"),
-                card=card,
-                place=event.place + 1,
-            )
-        case _:
-            assert_never(event)
+            said = N_("Time was up: you got {card}"), N_("Time was up: {name} got {card}")
+    words: dict[str, object] = {"place": (getattr(event, "place", 0) or 0) + 1}
+    for name in ("card", "covered"):
+        if card := getattr(event, name, 0):
+            words[name] = card_words(card)
+    if isinstance(event, Found):
+        words["does"] = challenge_names(event.card).does
+    return told(*map(_, said), **words)
 
 
 def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:

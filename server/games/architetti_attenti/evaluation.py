@@ -31,46 +31,6 @@ from protocol.games.architetti_attenti.score import FULL_SCHOOL
 # work.
 
 
-NAMES: Final = (
-    "a turn to come",
-    "free cells around parks",
-    "their squares by park",
-    "free cells around houses",
-    "their squares by house",
-    "houses",
-    "lonely free cells",
-    "gems that schools hold",
-    "gems that no school holds",
-    "gems that schools lack",
-    "schools",
-    "gems",
-    "2 x 2 that lack 1 house",
-    "2 x 2 that lack 2",
-    "2 x 2 that lack 3",
-    "3 x 3 that lack 1 house",
-    "3 x 3 that lack 2",
-    "3 x 3 that lack 3",
-    "3 x 3 that lack 4 to 6",
-    "tracks without a station",
-    "tracks with one station",
-    "networks with one station",
-    "stations of networks with more",
-    "their live tracks",
-    "their other tracks",
-    "free cells at the ends of networks, 4 at most",
-    "stations alone, with a free cell",
-    "stations",
-    "2 shops of which 1 lacks",
-    "3 shops of which 1 lacks",
-    "3 shops of which 2 lack",
-    "4 shops of which 1 lacks",
-    "4 shops of which 2 lack",
-    "4 shops of which 3 lack",
-    "most that a shop more adds, by line",
-    "all that a shop more adds",
-)
-"""Of the numbers that `features` gives, in their order."""
-
 _SQUARES: Final = {
     side: sum(1 << row * SIDE + column for row in range(side) for column in range(side))
     for side in (2, 3)
@@ -88,7 +48,7 @@ _FILLED: Final = bytes(
 
 @lru_cache(maxsize=1 << 13)
 def features(board: bytes, gems: int) -> tuple[int, ...]:
-    """The numbers that `NAMES` names. `gems`: those in hand."""
+    """The numbers that `learnt.json` names, in its order. `gems`: those in hand."""
     free = mask_of(board, Kind.FREE)
     houses = mask_of(board, Kind.HOUSE)
     schools = mask_of(board, Kind.SCHOOL).bit_count()
@@ -189,7 +149,8 @@ UNIT: Final = 1000
 
 
 class Learnt(Struct, frozen=True):
-    """`turns`: ascending. `weights`: feature → its weight at each of these numbers of turns."""
+    """`turns`: ascending. `weights`: feature, in the order of `features` → its weight at each of
+    these numbers of turns."""
 
     turns: Sequence[int]
     weights: Mapping[str, Sequence[int]]
@@ -206,15 +167,21 @@ def estimate(board: bytes, gems: int, turns: int) -> int:
 @cache
 def weights(turns: int) -> tuple[int, ...]:
     """The weight of each feature with so many turns to come, as the file has it."""
-    return weights_of(json.decode(FILE.read_bytes(), type=Learnt), turns)
+    return weights_of(learnt(), turns)
 
 
-def weights_of(learnt: Learnt, turns: int) -> tuple[int, ...]:
-    """The same out of `learnt`, which need not stand in the file."""
-    shares = knots(turns, learnt.turns)
+@cache
+def learnt() -> Learnt:
+    """What the file has."""
+    return json.decode(FILE.read_bytes(), type=Learnt)
+
+
+def weights_of(found: Learnt, turns: int) -> tuple[int, ...]:
+    """The same out of what need not stand in the file."""
+    shares = knots(turns, found.turns)
     return tuple(
-        sum(at[knot] * share for knot, share in shares) // learnt.turns[-1]
-        for at in (learnt.weights[name] for name in NAMES)
+        sum(at[knot] * share for knot, share in shares) // found.turns[-1]
+        for at in found.weights.values()
     )
 
 

@@ -20,11 +20,11 @@ from server.games.architetti_attenti.bots import (
     sites,
 )
 from server.games.architetti_attenti.evaluation import (
-    NAMES,
     Learnt,
     estimate,
     features,
     knots,
+    learnt,
     weights,
     weights_of,
 )
@@ -68,7 +68,7 @@ def test_normal_pays_for_what_brings_more() -> None:
 
 def counted(*rows: str, gems: int = 0) -> dict[str, int]:
     """What is not nothing, without what every board has."""
-    found = dict(zip(NAMES, features(meadow(*rows), gems), strict=True))
+    found = dict(zip(learnt().weights, features(meadow(*rows), gems), strict=True))
     return {name: number for name, number in found.items() if number}
 
 
@@ -97,8 +97,8 @@ def test_without_turns_nothing_comes() -> None:
 
 def test_between_learnt_turns_weights_lie_on_lines() -> None:
     """From 0 at no turns; beyond the last they stay."""
-    learnt = Learnt((2, 10), {name: (20, 100) for name in NAMES})
-    assert [weights_of(learnt, turns)[0] for turns in (0, 1, 2, 6, 10, 30)] == [
+    found = Learnt((2, 10), {name: (20, 100) for name in learnt().weights})
+    assert [weights_of(found, turns)[0] for turns in (0, 1, 2, 6, 10, 30)] == [
         0,
         10,
         20,
@@ -106,7 +106,7 @@ def test_between_learnt_turns_weights_lie_on_lines() -> None:
         100,
         100,
     ]
-    assert knots(6, learnt.turns) == [(0, 5), (1, 5)]
+    assert knots(6, found.turns) == [(0, 5), (1, 5)]
     assert all(type(weight) is int for turns in range(23) for weight in weights(turns))
 
 
