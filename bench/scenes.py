@@ -10,9 +10,8 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from clocktowers_tui.games.registry import LESSONS
-from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.store import State
-from clocktowers_tui.state.table import Connection, Kind, Lobby, Table
+from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table
 from protocol.from_server import Said
 from protocol.games.architetti_attenti import Phase as TownPhase
 from protocol.games.clocktowers import Phase as TowerPhase

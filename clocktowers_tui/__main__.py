@@ -10,7 +10,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.cli.beginning import begin
+from msgspec.structs import replace
+
+from clocktowers_tui.cli.command import STOPPED, Command, greeted
 from clocktowers_tui.terminal import detect, guard
 from clocktowers_tui.terminal.guard import Guard
 
@@ -25,13 +27,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0, 2 when there is no terminal or no server, 128 + its number after a
     signal; in plain mode also 1 (`plain.client`)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    begun = begin(given)
-    if begun.ended is not None:
-        return begun.ended
+    settings, command = greeted(), Command(None)
+    if given:
+        from clocktowers_tui.cli.commands import read  # slow to load, and the menu needs no parser
+
+        command = read(given)
+    if command.tool is not None:
+        try:
+            return command.tool()
+        except KeyboardInterrupt:
+            return STOPPED
+    if command.name:
+        settings = replace(settings, name=command.name)
     if is_plain(given):
         from clocktowers_tui.plain.client import start as start_plainly
 
-        return start_plainly(begun, chosen=PLAIN in given)
+        return start_plainly(command, settings, chosen=PLAIN in given)
     usable = detect.full_screen(os.environ, (os.isatty(_KEYBOARD), os.isatty(_SCREEN)))
     leave = guard.leave(titled=detect.titled(os.environ))
     posted = Guard.post(_KEYBOARD, _SCREEN, leave) if usable else None
@@ -42,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         gc.freeze()
         gc.enable()
-        return start(begun, posted)
+        return start(command, settings, posted)
     finally:
         if posted is not None:
             posted.dismiss()

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual.screen import Screen
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.cli.beginning import Begun, encoding
-from clocktowers_tui.cli.command import STOPPED, Command, fail
+from clocktowers_tui.cli.command import STOPPED, Command, encoding, fail
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
-from clocktowers_tui.keys import keymap_file
+from clocktowers_tui.keys.keymap import keymap_file, read_keymap
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import asks_password
 from clocktowers_tui.net.wishes import Wish
@@ -30,14 +29,14 @@ if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
 
 
-def start(begun: Begun, guard: Guard | None) -> int:
+def start(command: Command, kept: Settings, guard: Guard | None) -> int:
     """The exit code of the program. `guard` None: there is no terminal to be used."""
     if guard is None:
         return fail(
             _("start this in a terminal, not in a pipe; over SSH, type: ssh -t HOST clocktowers")
         )
     try:
-        return asyncio.run(_play(begun.command, begun.settings, guard))
+        return asyncio.run(_play(command, kept, guard))
     except KeyboardInterrupt:
         return STOPPED
 
@@ -93,7 +92,7 @@ async def on_screen(
     look = able.wished(kept.palette, *wished)
     titled, erases = detect.titled(os.environ), detect.erases(os.environ, sys.stderr.fileno())
     driver = for_terminal(guard, look, titled=titled, erases=erases)
-    keys = keymap_file.read(keymap_file.keymap_file(), ALL_ACTIONS)
+    keys = read_keymap(keymap_file(), ALL_ACTIONS)
     app = make(
         kept,
         FACES,

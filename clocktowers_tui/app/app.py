@@ -1,8 +1,8 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec.structs import replace
@@ -13,24 +13,24 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
 
-from clocktowers_tui.app.notices import Notices
 from clocktowers_tui.app.places import Places, spot
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
-from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.client import BOARD_S, Client, is_my_turn, match_comes
 from clocktowers_tui.deeds.home import waiting
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.keys.keymap_file import ReadKeymap, in_brief
+from clocktowers_tui.keys.keymap import ReadKeymap, in_brief
 from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.new_table.offers import begun_lessons, game_here
+from clocktowers_tui.new_table import begun_lessons, game_here
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import PLACES_CSS, Follows, OurScreen, TooSmall
-from clocktowers_tui.state.store import in_company
+from clocktowers_tui.state.store import Place, State, handed_over, in_company, unread
 from clocktowers_tui.text.i18n import _
+from protocol.from_server import Said
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
     from clocktowers_tui.net.arrival import Arrival
@@ -80,6 +80,8 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         """Sentences to show next, by what they are about."""
         self._at_table_of: Arrival | None = None
         """The line at whose table the player has been last."""
+        self._comes_until_s: float | None = None
+        """So long the old screen stays for what comes soon; None: nothing does."""
         if keys.complaints:
             self._note(in_brief(keys))
         Client.__init__(self, settings, faces, keys, arrival)
@@ -117,15 +119,21 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def action_chat(self) -> None:
         from clocktowers_tui.screens.chat import ChatScreen
 
-        # A result may have waited below until the chat is closed.
-        self.push_screen(ChatScreen(self), lambda _nothing: self._changed())
+        self.push_screen(ChatScreen(self), self._chat_closed)
+
+    def _chat_closed(self, by_a_line: bool | None) -> None:
+        """A second Enter would have closed the chat; it plays nothing. A result may have waited
+        below."""
+        if by_a_line:
+            self.pass_over("enter")
+        self._changed()
 
     def action_help(self) -> None:
         """Help for the screen that is seen."""
-        from clocktowers_tui.screens.help import Help, guide_of
+        from clocktowers_tui.screens.help import Help
 
         if isinstance(screen := self.screen, OurScreen):
-            self.push_screen(Help(partial(guide_of, screen)))
+            self.push_screen(Help(screen))
 
     @work(group="palette", exclusive=True)
     async def action_palette(self) -> None:
@@ -199,8 +207,8 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     async def _follow(self) -> None:
         """Go to the screen of the player's place, and show it the newest state."""
         self._due = False
-        if self.journey.under_way or not self.is_running:
-            return  # the old screen stays meanwhile; or the program ends
+        if not self.is_running or self.journey.under_way or self._comes_soon():
+            return  # the program ends; or the old screen stays meanwhile
         here = spot(self.state, teaches=self.journey.teaches)
         shown = await self._places.go(here)
         if not self.is_running or not self.screen_stack:
@@ -213,20 +221,28 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._shown()
         for said in self.told_once():
             self._note(said)
-        moves = self._table_comes() or here != spot(self.state, teaches=self.journey.teaches)
+        moves = here != spot(self.state, teaches=self.journey.teaches)
         if self._news and not moves:  # else they are said where the player comes to
             self._say(" ".join(self._news.values()))
             self._news.clear()
         if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
             shown.ask_again(fault_in_words(lost.error), lost.wish)
 
-    def _table_comes(self) -> bool:
-        """Whether the server has let the player to a table that it has not told of yet: it does a
-        moment later, and what is said in the lobby meanwhile would be lost."""
-        line = self.journey.arrival
-        if self.state.table is not None:
+    def _comes_soon(self) -> bool:
+        """Whether the player is on the way to a table to which the server has let them, or to the
+        match in which they sit there: it tells of these a moment later, and of a table before its
+        match. Where it does not, the player is shown to be where they are."""
+        state, line = self.state, self.journey.arrival
+        if state.table is not None:
             self._at_table_of = line
-        return line not in (None, self._at_table_of) and self.journey.led_to_table
+        led = line not in (None, self._at_table_of) and self.journey.led_to_table
+        comes = led or (match_comes(state) and self._places.place is not Place.TABLE)
+        if comes and self._comes_until_s is None:
+            self._comes_until_s = monotonic() + BOARD_S
+            self.set_timer(BOARD_S, self._changed)
+        elif not comes:
+            self._comes_until_s = None
+        return self._comes_until_s is not None and monotonic() < self._comes_until_s
 
     def _say(self, sentence: str) -> None:
         """Say it on the screen of the place, and on a screen that covers it and can say it, too."""
@@ -270,3 +286,49 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":
             self.leave_program()
+
+
+# Tells the terminal of the player's turn, in the window's title and by the bell, and of the chat.
+
+_NAME: Final = "Clocktowers"
+
+
+class Notices:
+    """`set_title`, `ring`: what the terminal does. A title that has not changed is not sent."""
+
+    def __init__(self, set_title: Callable[[str], None], ring: Callable[[], None]) -> None:
+        self._set_title = set_title
+        self._ring = ring
+        self._title = ""
+        self._was_mine = False
+        self._newest: Said | None = None
+
+    def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
+        """Tell the terminal what is new in this state: the player's turn, or a line of the chat
+        that they have not read."""
+        mine = is_my_turn(state, faces) and not handed_over(state)
+        newest = state.chat.lines[-1] if state.chat.lines else None
+        turn = mine and not self._was_mine and settings.bell and not state.alone
+        said = newest is not self._newest and settings.chat_bell and newest in unread(state)
+        self._was_mine, self._newest = mine, newest
+        if turn or said:
+            self._ring()
+        new = title(state, mine=mine) if settings.title else _NAME
+        if new != self._title and (settings.title or self._title):
+            self._title = new
+            self._set_title(new)
+
+    def hurry(self, state: State, settings: Settings) -> None:
+        """Ring, because the player's time runs out."""
+        if settings.bell and not state.alone:
+            self._ring()
+
+
+def title(state: State, *, mine: bool) -> str:
+    """The window's title; its texts are clean."""
+    if mine:
+        return _("● Your turn - {game}").format(game=_NAME)
+    if state.table is None or state.alone:
+        return _NAME
+    info = state.table.info
+    return f"{info.title or info.table} - {_NAME}"

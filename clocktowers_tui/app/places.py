@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import Settings, been_at, filled_in, knowing
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.new_table.drafts import draft_from
-from clocktowers_tui.new_table.offers import PRACTICE
+from clocktowers_tui.new_table import PRACTICE, draft_from
 from clocktowers_tui.screens.place import PlaceScreen, is_chatting
 from clocktowers_tui.state.store import Place, State, place
 from clocktowers_tui.state.table import Kind
@@ -53,13 +52,17 @@ class Places:
         self.shown, self._spot = home, Spot(Place.HOME)
         return home
 
+    @property
+    def place(self) -> Place | None:
+        """That of the screen; None before the first."""
+        return None if self._spot is None else self._spot.place
+
     async def go(self, spot: Spot) -> PlaceScreen:
         """Show the screen of this spot. What lay on top of another goes away, except a chat: a
         player who types when the match begins types on."""
         if self.shown is not None and self._spot == spot:
             return self.shown
-        before = None if self._spot is None else self._spot.place
-        screen = new_screen(self._app, spot.place, before)
+        screen = new_screen(self._app, spot.place, self.place)
         if self.shown is None:
             await self._app.push_screen(screen)
         else:

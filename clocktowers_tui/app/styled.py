@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
+from time import monotonic
 from typing import Any, Final
 
 from textual._styles_cache import StylesCache
@@ -21,9 +22,11 @@ from clocktowers_tui.keys.keymap import key_from, keymap_of
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.text import i18n
-from clocktowers_tui.text.spelling import draw_with
+from clocktowers_tui.text.i18n import draw_with
 from clocktowers_tui.widgets.panel import bars_with
 
+_TWICE_S: Final = 0.5
+"""Within so long a key that was pressed twice comes again."""
 _COMPOSING_S: Final = 2.0
 """How long a key waits at most for the widgets of a new screen."""
 _inner_outer: Any = StylesCache.get_inner_outer
@@ -40,6 +43,7 @@ class StyledApp(App[None], inherit_bindings=False):
         self.set_reactive(App.theme, themes.theme(look))
         super().__init__(driver_class)
         setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
+        self._passed_over, self._until_s = "", 0.0
         self._set_classes(look)
         self.look = look
         self.able = look if able is None else able
@@ -55,10 +59,16 @@ class StyledApp(App[None], inherit_bindings=False):
         """None in a test without one."""
         return self._driver if isinstance(self._driver, TerminalDriver) else None
 
+    def pass_over(self, key: str) -> None:
+        """Ignore this key for a moment: it was meant for a screen that has closed by itself."""
+        self._passed_over, self._until_s = key, monotonic() + _TWICE_S
+
     async def on_event(self, event: Event) -> None:
         """Where no text is typed, a letter of another keyboard layout is the key that it is on. A
         key that comes before its screen has its widgets waits for them."""
         if isinstance(event, Key):
+            if event.key == self._passed_over and monotonic() < self._until_s:
+                return
             await self._screen_is_there()
             if not isinstance(self.focused, Input):
                 event = meant(event, keymap_of(self).own)

@@ -1,11 +1,19 @@
-"""What a command line asks for. The menu, which waits for no parser, asks for nothing."""
+"""What a command line asks for, and how every program begins and ends.
+
+The menu, which waits for no parser, asks for nothing.
+"""
 
 import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet
+from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.terminal import detect
+from clocktowers_tui.text import i18n
+from clocktowers_tui.text.i18n import draw_with
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.wishes import Wish
@@ -42,3 +50,16 @@ def fail(sentence: str) -> int:
 def deafen() -> None:
     """Nobody reads stdout any more: what is still to be written would fail at Python's end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def encoding() -> str:
+    """The encoding of what is written to the terminal."""
+    return sys.__stderr__.encoding if sys.__stderr__ is not None else ""
+
+
+def greeted() -> Settings:
+    """The player's settings; from now on this program speaks and draws as they say."""
+    kept = settings.load(settings.settings_file())
+    i18n.speak(kept.language)
+    draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
+    return kept

@@ -9,21 +9,27 @@ from typing import Any, Final, TypeVar
 from clocktowers_tui import VERSION
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config.look import Colours, GlyphSet
-from clocktowers_tui.config.settings import as_name, load, settings_file
+from clocktowers_tui.config.settings import Draft, as_name, load, settings_file
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.history import Form
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to
-from clocktowers_tui.new_table.drafts import (
-    add_match_flags,
+from clocktowers_tui.new_table import (
+    CLOCKS,
+    FIELDS,
+    FIRST_GAME,
+    PERSON,
     bot_table,
+    deal_of,
     hosted,
+    lesson_of,
+    levels_of,
     needed,
     preset_values,
+    today,
 )
-from clocktowers_tui.new_table.offers import FIRST_GAME, deal_of, lesson_of, today
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.text.i18n import _
 from protocol import usage
@@ -135,20 +141,25 @@ def add_solo(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(wish=solo_of)
 
 
-def _add_learn(parser: argparse.ArgumentParser) -> None:
-    games = ", ".join(LESSONS)
-    told = _("the game: {games} (default: {first})").format(games=games, first=FIRST_GAME)
+def _add_game(parser: argparse.ArgumentParser, games: Sequence[str]) -> None:
+    told = _("the game: {games} (default: {first})")
     parser.add_argument(
-        "game", choices=list(LESSONS), default=FIRST_GAME, nargs="?", metavar="GAME", help=told
+        "game",
+        choices=games,
+        default=FIRST_GAME,
+        nargs="?",
+        metavar="GAME",
+        help=told.format(games=", ".join(games), first=FIRST_GAME),
     )
+
+
+def _add_learn(parser: argparse.ArgumentParser) -> None:
+    _add_game(parser, list(LESSONS))
     parser.set_defaults(wish=lambda given: lesson_of(given.game))
 
 
 def _add_today(parser: argparse.ArgumentParser) -> None:
-    told = _("the game: {games} (default: {first})").format(games=_GAMES, first=FIRST_GAME)
-    parser.add_argument(
-        "game", choices=list(FACES), default=FIRST_GAME, nargs="?", metavar="GAME", help=told
-    )
+    _add_game(parser, list(FACES))
     told = _("print your newest result as three lines to paste, and do not play")
     parser.add_argument("--result", action="store_true", help=told)
     parser.epilog = _("Everybody has the same cards, from midnight to midnight in UTC.")
@@ -286,6 +297,52 @@ def _port(text: str) -> int:
     raise argparse.ArgumentTypeError(_("a port is a number from 1 to 65535"))
 
 
+# The flags of a table with others, as plain mode takes them.
+
+
+def add_match_flags(
+    parser: argparse.ArgumentParser,
+    bots: str,
+    levels: Sequence[str],
+    presets: Sequence[str] | None = None,
+) -> None:
+    """The flags of `clocktowers solo`, and of any table. `bots`: what that flag says."""
+    add = parser.add_argument
+    add("--bots", type=int, help=bots)
+    add("--level", choices=levels, help=_("how well the bots play (default: normal)"))
+    add("--preset", choices=presets, help=_("a set of rules, by its name"))
+    told = _("change one rule; you can repeat this")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help=told)
+
+
+def add_table_flags(game: str, levels: Sequence[str], parser: argparse.ArgumentParser) -> None:
+    """The flags of a table with others. `levels`: of the server's bots."""
+    add, seats = parser.add_argument, GAMES[game].seats
+    add("--seats", type=int, choices=seats, default=max(2, min(seats)), help=_("how many seats"))
+    known, presets = levels_of(game, levels), list(GAMES[game].presets)
+    add_match_flags(parser, _("how many of them bots take"), known, presets)
+    add("--title", default="", help=_("what the table is called in the list"))
+    for field in FIELDS[::-1]:
+        if field.flag and field.values:
+            add(f"--{field.name}", action="store_true", help=_(field.flag))
+        elif field.flag:
+            add(f"--{field.name}", choices=[*filter(None, CLOCKS)], default="", help=_(field.flag))
+    add("--password", default="", help=_("let in only those who know this password"))
+
+
+def draft_typed(given: argparse.Namespace, game: str) -> Draft:
+    """The draft of these flags, without what `--option` says; bots sit on the last seats."""
+    bots = max(0, min(given.bots or 0, given.seats - 1))
+    people = (PERSON,) * (given.seats - 1 - bots)
+    return Draft(
+        title=given.title[:200],
+        seats=given.seats,
+        levels=(*people, *[given.level or "normal"] * bots),
+        preset=given.preset or next(iter(GAMES[game].presets)),
+        **{field.name: getattr(given, field.name) for field in FIELDS if field.flag},
+    )
+
+
 def options_of(typed: Sequence[str], face: Face) -> dict[str, Any]:
     """`NAME=VALUE` as options of the wire. Raises argparse.ArgumentTypeError."""
     fields = {field.name: field for field in face.option_fields()}
@@ -355,11 +412,13 @@ def _add_history(parser: argparse.ArgumentParser) -> None:
 
 
 def _history(given: argparse.Namespace) -> Callable[[], int]:
+    from clocktowers_tui.cli import history_command
+
     _check_history(given)
     match given.what:
+        case "list":
+            return history_command.list_all
         case "numbers":
-            from clocktowers_tui.cli import history_command
-
             return partial(history_command.show, given.game or "")
         case "export":
             from clocktowers_tui.cli import export_command
@@ -371,13 +430,7 @@ def _history(given: argparse.Namespace) -> Callable[[], int]:
             )
             return partial(export_command.export, given.match, form, given.output or "-", wished)
         case "import":
-            from clocktowers_tui.cli import import_command
-
-            return partial(import_command.import_from, given.match, as_name(given.name or ""))
-    from clocktowers_tui.cli import history_command
-
-    if given.what == "list":
-        return history_command.list_all
+            return partial(history_command.import_from, given.match, as_name(given.name or ""))
     return partial(history_command.delete, given.match)
 
 

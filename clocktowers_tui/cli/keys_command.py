@@ -6,9 +6,8 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from clocktowers_tui.games.registry import ALL_ACTIONS, title_of
-from clocktowers_tui.keys import keymap_file
 from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.keys.keymap import Keymap, key_in_words
+from clocktowers_tui.keys.keymap import Keymap, key_in_words, keymap_file, read_keymap
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from protocol.text import cells
@@ -16,8 +15,8 @@ from protocol.text import cells
 
 def run() -> int:
     """The exit code: 2 when a line of the keymap does not hold."""
-    file = keymap_file.keymap_file()
-    reading = keymap_file.read(file, ALL_ACTIONS)
+    file = keymap_file()
+    reading = read_keymap(file, ALL_ACTIONS)
     try:
         print("\n".join([*lines(reading.keymap, ALL_ACTIONS), "", str(file)]), flush=True)
     except BrokenPipeError:  # the reader has seen enough; Python would complain at its end

@@ -22,8 +22,7 @@ from clocktowers_tui.phrases.history import (
     wrong_line_in_words,
 )
 from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
-from clocktowers_tui.text.i18n import _
-from clocktowers_tui.text.spelling import spelt
+from clocktowers_tui.text.i18n import _, spelt
 from protocol.recording import Found
 from protocol.text import clean
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from textual.theme import Theme
 
-from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.config.tones import TONES, Tones
+from clocktowers_tui.config.look import TONES, Colours, Look, Palette, Tones
 
 
 def theme(look: Look) -> str:

@@ -15,7 +15,7 @@ from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.deeds.keeping import Keeping
 from clocktowers_tui.deeds.plausible import refuse_implausible
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.keys.keymap_file import ReadKeymap
+from clocktowers_tui.keys.keymap import ReadKeymap
 from clocktowers_tui.net.journey import Journey, News
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.phrases.codes import (
@@ -26,9 +26,14 @@ from clocktowers_tui.phrases.codes import (
 )
 from clocktowers_tui.state.store import Place, State, Store, place
 from clocktowers_tui.text.i18n import _
+from protocol.table import TablePhase
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
+
+
+BOARD_S: Final = 5.0
+"""How long the board may take of a match to which the player comes back."""
 
 
 class Client:
@@ -148,6 +153,14 @@ def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
         return False
     seated = state.seat is not None
     return seated and faces[match.game].is_my_turn(match.view)
+
+
+def match_comes(state: State) -> bool:
+    """Whether the player sits at a table whose match runs, and has not seen its board yet: a server
+    tells of the table first, and of the match a moment later."""
+    if state.table is None or state.seat is None or place(state) is not Place.TABLE:
+        return False
+    return state.table.info.phase is TablePhase.PLAYING
 
 
 def may_act(state: State) -> bool:

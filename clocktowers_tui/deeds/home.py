@@ -9,8 +9,7 @@ from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.keys import actions
 from clocktowers_tui.net.seats import Seat, unfinished
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table.drafts import drafted
-from clocktowers_tui.new_table.offers import PRACTICE, practised
+from clocktowers_tui.new_table import PRACTICE, drafted, practised
 from clocktowers_tui.text.i18n import N_
 from protocol.games.registry import LEVELS
 

@@ -13,7 +13,7 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import compared, deals
 from clocktowers_tui.history.owed import Owed, note
-from clocktowers_tui.new_table.offers import day_of, today
+from clocktowers_tui.new_table import day_of, today
 from clocktowers_tui.phrases.history import (
     begun_in_words,
     compared_in_words,

@@ -1,4 +1,4 @@
-"""What a player can do at a table before and between matches, and in the company of others."""
+"""What a player can do among the tables of a server, at one of them, and in company."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,9 +10,9 @@ from clocktowers_tui.deeds.deed import Asker, Deed, asked
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.new_table.offers import levels_at, levels_of
-from clocktowers_tui.phrases.chat import PHRASES, line_of
+from clocktowers_tui.new_table import levels_at, levels_of
 from clocktowers_tui.phrases.codes import refused_in_words
+from clocktowers_tui.phrases.tables import PHRASES, line_of
 from clocktowers_tui.state.match import gone_for_good
 from clocktowers_tui.state.store import (
     Place,
@@ -33,8 +33,61 @@ from protocol.errors import RefusalCode
 from protocol.from_client import Invite, Join, Kick, Leave, Ready, Say, SetBot, Start
 from protocol.from_server import Done, Refused
 from protocol.invitation import Ways
-from protocol.table import MAX_CHAT_CHARACTERS, SeatKind
+from protocol.table import MAX_CHAT_CHARACTERS, Filter, SeatKind, TablePhase
 from protocol.text import name_key
+
+NARROWINGS: Final = {
+    "all": Filter(),
+    "waiting": Filter(phase=TablePhase.WAITING),
+    "playing": Filter(phase=TablePhase.PLAYING),
+    "free": Filter(free_seat=True),
+}
+"""The filters, in the order in which the key goes through them."""
+
+
+def has_tables(client: Client) -> bool:
+    """Whether there is a table to find or watch, or a filter hides it."""
+    lobby = client.state.lobby
+    return bool(lobby.tables) or lobby.filter != Filter()
+
+
+def has_invitation(client: Client) -> bool:
+    """Whether the server is the player's own, and they have an invitation to it."""
+    connection = client.state.connection
+    return connection is not None and (
+        bool(connection.ways.invitation) or connection.ways.ssh is not None
+    )
+
+
+async def goes_to_menu(client: Client, _ask: Asker) -> None:
+    """A guest comes back to the lobby from there."""
+    await client.journey.end()
+
+
+_JOIN = N_("sit down at a table, by its number in the list or its code")
+_FILTER = N_("list only tables with that text; without one, all")
+_SAME = N_("make a table with the deal of that table")
+_ALONE = N_("play against bots, or learn a game; lobby comes back here")
+_INVITE = N_("say what a friend types")
+_NEW = N_("make a table; new --help says how")
+_ONLY = N_("list only tables that are so")
+_WHICH = "N|CODE [PASSWORD]"
+_KINDS = "|".join(NARROWINGS)
+
+LOBBY: Final = (
+    Deed("tables", N_("list the tables"), short="t"),
+    Deed("new", _NEW, (actions.NEW_TABLE,), short="n", takes="[GAME] [FLAGS]", shown=True),
+    Deed("filter", _FILTER, (actions.FILTER,), None, has_tables, "f", "[TEXT]", shown=True),
+    Deed("only", _ONLY, (actions.NARROW,), None, has_tables, takes=_KINDS, shown=True),
+    Deed("join", _JOIN, (actions.CODE,), short="j", takes=_WHICH, shown=True),
+    Deed("watch", N_("watch a table"), (actions.WATCH,), None, has_tables, "w", _WHICH, shown=True),
+    Deed("page", N_("list that page of the tables"), takes="N"),
+    Deed("same", _SAME, (actions.SAME_DEAL,), takes="N|CODE"),
+    Deed("invite", _INVITE, (actions.LOBBY_INVITE,), now=has_invitation, guest=False),
+    Deed("menu", _ALONE, (actions.ALONE,), goes_to_menu, short="m", guest=True),
+    Deed("leave", N_("leave the server"), (actions.LEAVE,), short="q", shown=True),
+)
+
 
 _NEWEST: Final = 20
 """Lines of the chat."""

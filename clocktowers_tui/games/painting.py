@@ -12,8 +12,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rich.style import Style
 
-from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
-from clocktowers_tui.config.tones import TONES, Tones
+from clocktowers_tui.config.look import TONES, Colours, GlyphSet, Look, Palette, Tones
 from clocktowers_tui.games.frames import HEAVY, LIGHT, Edge
 from clocktowers_tui.games.motion import Glow
 from clocktowers_tui.games.spans import Block

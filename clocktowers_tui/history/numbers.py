@@ -5,7 +5,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from clocktowers_tui.history.matches import Kept
-from clocktowers_tui.new_table.offers import days_before
+from clocktowers_tui.new_table import days_before
 
 
 class Ended(Enum):

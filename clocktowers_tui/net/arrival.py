@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,7 +11,6 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.address import HOUSE, Address
 from clocktowers_tui.net.dialing import answering
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.house import OwnTables
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
@@ -21,13 +20,16 @@ from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State
 from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch
 
+_ALONE: Final = 1
+"""The folder of a guest's own match: any number says that it is the player's alone."""
+
 
 class Arrival(NamedTuple):
     """An open line, what it was opened for, and our own server, which ends with it."""
 
     wish: Wish
     link: LastingLink
-    server: LocalServer | OwnTables | None = None
+    server: LocalServer | None = None
 
     async def end(self, *, hold_seat: bool = False) -> None:
         """Close the line and stop the server. `hold_seat`: a seat in a match is kept, so that the
@@ -102,15 +104,15 @@ def _held(wish: Visit, name: str) -> Seat | None:
     return None
 
 
-async def _server_for(wish: Solo) -> LocalServer | OwnTables:
-    """A new server. The match that ends for it is gone as soon as the server stands, unless another
-    client plays it."""
+async def _server_for(wish: Solo) -> LocalServer | None:
+    """A new server; None for a guest, who plays at a table of the house. The match that ends for it
+    is gone as soon as the server stands, unless another client plays it."""
     seats = Seats()
     old = None if wish.instead is None else seats.take(wish.instead)
     if house.is_guest():
         if old is not None:
             await _give_up(old, seats)
-        return OwnTables()
+        return None
     if old is None:
         return await LocalServer.start(Purpose.SOLO)
     try:
@@ -142,10 +144,8 @@ async def _return(wish: Return) -> Arrival:
         raise LinkError(Fault.SEAT_ELSEWHERE)
     try:
         if seat.folder:
-            server: LocalServer | OwnTables
-            if house.is_guest():
-                server = OwnTables()
-            else:
+            server = None
+            if not house.is_guest():
                 server = await LocalServer.start(Purpose.SOLO, folder=seat.folder)
             return await _at_home(wish, server, seat.name, seats, seat)
         own = OwnSeat(seat.name, seats, seat=seat)
@@ -163,32 +163,38 @@ async def _return(wish: Return) -> Arrival:
 
 async def _at_home(
     wish: Wish,
-    server: LocalServer | OwnTables,
+    server: LocalServer | None,
     name: str,
     seats: Seats | None = None,
     seat: Seat | None = None,
 ) -> Arrival:
-    async def runs() -> bool:
-        return not await server.has_ended()
+    """A line to the player's own server, or to the house, which has a guest's matches, too."""
 
-    # Others dial a hosted server by its address; a server for the player alone is started again.
-    folder = 0 if isinstance(wish, Host) else server.folder
+    async def runs() -> bool:
+        return server is None or not await server.has_ended()
+
+    address, ticket, trust, folder = HOUSE, house.ticket(), FIRST_USE, _ALONE
+    if server is not None:
+        address, ticket, trust = server.address, server.ticket, Trust(server.key)
+        # Others dial a hosted server by its address; one for the player alone is started again.
+        folder = 0 if isinstance(wish, Host) else server.folder
     kept = None if isinstance(wish, Solo) and not wish.is_kept else seats or Seats()
     own = OwnSeat(name, kept, seat=seat, folder=folder)
-    address, ticket = server.address, server.ticket
     try:
-        link = await LastingLink.open(
-            address, name, ticket, own, trust=Trust(server.key), worth_it=runs
-        )
+        link = await LastingLink.open(address, name, ticket, own, trust=trust, worth_it=runs)
         return Arrival(wish, link, server)
     except BaseException:
-        await server.stop()
+        if server is not None:
+            await server.stop()
         raise
 
 
 def first_steps(arrival: Arrival) -> list[Request]:
     """The requests that follow at once. Behind a `Resume` comes what to do when it is refused; any
     other refusal ends them. A guest asks for a seat that another machine of the server knows."""
+    own = arrival.link.own
+    # It takes the seat again of a client that has seen nothing of its match yet.
+    resume = None if own.seat is None else own.resume(State())
     match arrival.wish:
         case Solo(table=table):
             if house.is_guest():  # others are at this server, too
@@ -198,9 +204,9 @@ def first_steps(arrival: Arrival) -> list[Request]:
             return [Watch(id=0, table=code) if watch else Join(id=0, table=code)]
         case Visit() if house.is_guest() and not unfinished():
             return [Resume(id=0, match="", token=bytes(TOKEN_BYTES))]
-        case Return(table=code) if (resume := arrival.link.resuming) is not None:
+        case Return(table=code) if resume is not None:
             return [resume, Join(id=0, table=code)] if code else [resume]
-        case Host() if (resume := arrival.link.resuming) is not None:
+        case Host() if resume is not None:
             return [resume]
         case _:
             return []

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import HOUSE, Address
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.known_servers import known
+from clocktowers_tui.net.identity import known_server
 from clocktowers_tui.net.trust import CERTIFIED, FIRST_USE, PLAIN, Trust, is_here, may_be_certified
 
 HANDSHAKE_S: Final = 5.0
@@ -49,7 +49,7 @@ async def dial(address: Address, limit_bytes: int, trust: Trust = FIRST_USE) -> 
         return Dialled(*await house.dial(limit_bytes), PLAIN)
     if trust.is_open and is_here(address):
         trust = PLAIN._replace(afresh=True)
-    before = FIRST_USE if trust.afresh else await asyncio.to_thread(known, address)
+    before = FIRST_USE if trust.afresh else await asyncio.to_thread(known_server, address)
     if trust.plain:
         if not before.is_open:
             raise _changed(address)

@@ -6,13 +6,12 @@ first says for whom. Matches against bots, lessons and practice are played at ta
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.trust import Ticket
 from clocktowers_tui.net.wishes import Visit
-from protocol.invitation import Ways
 
 if TYPE_CHECKING:  # read where there is a house
     from protocol.guests import House
@@ -60,27 +59,3 @@ async def dial(limit_bytes: int) -> tuple[asyncio.StreamReader, asyncio.StreamWr
         raise LinkError(Fault.CLOSED_PORT, address=str(HOUSE)) from None
     streams[1].write(introduction(_told.address, _told.identity))
     return streams
-
-
-class OwnTables:
-    """Stands in for the `LocalServer` of a match against bots: the house has those matches, too."""
-
-    address: Final = HOUSE
-    folder: Final = 1
-    """Any number: it says that the match is the player's alone."""
-    friends: Final[tuple[str, ...]] = ()
-    ways: Final = Ways()
-    key: Final = b""
-    taken: Final = 0
-    taken_by_own: Final = False
-    log: Final = ""
-
-    @property
-    def ticket(self) -> Ticket:
-        return ticket()
-
-    async def has_ended(self) -> bool:
-        return False
-
-    async def stop(self) -> None:
-        """The house goes on."""

@@ -157,8 +157,9 @@ class Journey:
     def note(self, progress: Progress) -> None:
         """Keep with the player's seat how far its match is."""
         link = self._arrival.link if self._arrival is not None else None
-        if link is not None and link.seat is not None and link.seat.progress != progress:
-            self._client.run_worker(link.note(progress), group="noting")
+        seat = link.own.seat if link is not None else None
+        if link is not None and seat is not None and seat.progress != progress:
+            self._client.run_worker(link.own.note(progress), group="noting")
 
     async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke, which `take_lost` tells."""
@@ -196,7 +197,7 @@ class Journey:
         if arrival is not self._arrival:
             return  # the player has gone home or elsewhere meanwhile
         self._arrival = None
-        self._lost = Lost(error, again(arrival.wish, arrival.link.seat))
+        self._lost = Lost(error, again(arrival.wish, arrival.link.own.seat))
         self._client.change(parted(self._client.state))
 
     def _line_changed(self, attempt: int) -> None:
@@ -253,6 +254,6 @@ class Journey:
 
 
 def _kind(arrival: "Arrival") -> Kind:
-    if arrival.server is None:
+    if arrival.server is None and not arrival.link.own.folder:
         return Kind.VISIT
     return Kind.HOST if isinstance(arrival.wish, Host) else Kind.SOLO

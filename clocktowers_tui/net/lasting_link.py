@@ -17,13 +17,12 @@ from typing import Final, Self
 import msgspec
 from msgspec.structs import replace
 
-from clocktowers_tui.net import known_servers
 from clocktowers_tui.net.address import HOUSE, Address, parse_address
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway, moved, stopped
-from clocktowers_tui.net.identity import shown_to
+from clocktowers_tui.net.identity import keep_known, shown_to
 from clocktowers_tui.net.link import PATIENCE, Answer, Hears, Link, Patience
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
-from clocktowers_tui.net.seats import OwnSeat, Progress, Seat
+from clocktowers_tui.net.seats import OwnSeat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
@@ -133,7 +132,8 @@ class LastingLink:
         """A new line, until the player is where they were."""
         self._around: Final = around
         self._dial: Dial = around
-        self._own: Final = own
+        self.own: Final = own
+        """The player's seat there."""
         self._worth_it: Final = worth_it
         self._rng: Final = rng or Random()
         self._over: LinkError | None = None
@@ -164,7 +164,7 @@ class LastingLink:
 
         first = await dial(trust, address, "")
         if not (first.trust.plain or is_here(address)):
-            await asyncio.to_thread(known_servers.keep, address, first.trust)
+            await asyncio.to_thread(keep_known, address, first.trust)
         own.trust = first.trust
         again = Round((address, *others), partial(dial, first.trust))
         return cls(first, again, own, worth_it=worth_it, others=others)
@@ -173,21 +173,6 @@ class LastingLink:
     def private(self) -> bool:
         """As of a `Link`."""
         return self._link.private
-
-    @property
-    def seat(self) -> Seat | None:
-        """The player's, in a running match."""
-        return self._own.seat
-
-    async def note(self, progress: Progress) -> None:
-        """Keep with the seat how far its match is."""
-        await self._own.note(progress)
-
-    @property
-    def resuming(self) -> Resume | None:
-        """The request of a client that has seen nothing of its match yet: it takes the seat
-        again."""
-        return None if self.seat is None else self._own.resume(State())
 
     # A request and its answer -------------------------------------------------------------------
 
@@ -223,7 +208,7 @@ class LastingLink:
     def _note(self, wish: Request, answer: Answer) -> None:
         match wish, answer:
             case (Leave(), Done()) | (Resume(), Refused()):
-                self._own.forget()
+                self.own.forget()
             case Resume() | Join(), Done(name=name) if name:
                 self.welcome = replace(self.welcome, name=name)
 
@@ -238,16 +223,16 @@ class LastingLink:
                 return
             match message:
                 case LeftTable():
-                    self._own.forget()
+                    self.own.forget()
                 case Ended(match=match):
-                    self._own.match_ended(match)
+                    self.own.match_ended(match)
             store.hear(message)
 
         async def keep(message: SeatToken) -> None:
             match = match_called(store.state, message.match)
             if match is not None and not self._parted.is_set():
                 addresses = [*dict.fromkeys((self.address, *self._around))]
-                await self._own.keep(message.token, match, addresses, self.welcome.name)
+                await self.own.keep(message.token, match, addresses, self.welcome.name)
 
         async with asyncio.TaskGroup() as tasks:
             reading: Awaitable[LinkError] = self._link.run(hear, keep)
@@ -286,7 +271,7 @@ class LastingLink:
             raise self._over
         if for_good(error) or error.fault not in _BROKEN:
             raise error
-        if stopped(error) and self.seat is None and len(self._around) == 1:
+        if stopped(error) and self.own.seat is None and len(self._around) == 1:
             raise error
         led = moved(error)
         link = None if led is None else await self._around.follow(*led)
@@ -301,7 +286,7 @@ class LastingLink:
         """Go where the player was, or as near as can be; False when this line has broken, too.
         Raises LinkError when their seat is gone: they want no other place."""
         self.welcome = link.welcome
-        playing, ways = self.seat is not None, self._ways_back(store.state)
+        playing, ways = self.own.seat is not None, self._ways_back(store.state)
         try:
             for wish in ways:
                 answer = await link.request(wish)
@@ -323,8 +308,8 @@ class LastingLink:
 
     def _ways_back(self, state: State) -> list[Request]:
         """Requests; the first that is granted is enough."""
-        resume = self._own.resume(state)
-        if resume is not None and self.seat is not None:
+        resume = self.own.resume(state)
+        if resume is not None and self.own.seat is not None:
             return [resume]
         ways = ways_back(state)
         if resume is not None and state.seat is not None:
@@ -346,7 +331,7 @@ class LastingLink:
 
     async def close(self) -> None:
         """Say bye and give up the seat."""
-        self._own.forget()
+        self.own.forget()
         await self._part()
         if self._next is not None:
             await self._next.close()
@@ -362,4 +347,4 @@ class LastingLink:
     async def _part(self) -> None:
         self._parted.set()
         await self._change(over=self._over or LinkError(Fault.LOST, address=str(self.address)))
-        await self._own.release()
+        await self.own.release()

@@ -1,7 +1,7 @@
-"""Tables in words: who sits there, how good the bots are, what is going on, what deal is shared."""
+"""Tables in words: who sits there, how good the bots are, which deal is shared, what is said."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face
@@ -9,26 +9,29 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
-from clocktowers_tui.new_table.drafts import level_of, seats_of
-from clocktowers_tui.new_table.offers import levels_of
+from clocktowers_tui.new_table import level_of, levels_of, seats_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import (
     joining_in_words,
 )
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
-from clocktowers_tui.state.table import Connection, Lobby
-from clocktowers_tui.text.fitting import aligned, widths
+from clocktowers_tui.state.table import Connection, Lobby, Table
+from clocktowers_tui.text.fitting import aligned, fit, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.from_server import RankedTable
+from protocol.from_server import RankedTable, Said
 from protocol.table import (
     Filter,
+    Phrase,
     SeatInfo,
     SeatKind,
     TableInfo,
     TablePhase,
 )
-from protocol.text import cells, clean
+from protocol.text import MAX_NAME_CELLS, cells, clean, cut
+
+if TYPE_CHECKING:  # what draws
+    from textual.content import Content
 
 _LEVEL_WORDS: Final = {
     "random": N_("random"),
@@ -89,6 +92,16 @@ def seat_in_words(seat: SeatInfo) -> str:
     if seat.away:
         return _("{name} (away, a bot plays)").format(name=seat.name)
     return _("{name} (bot, {level})").format(name=seat.name, level=level_in_words(seat.level))
+
+
+def marks_in_words(table: Table, n: int) -> list[str]:
+    """What else there is to say of who sits there."""
+    marks, seat = [_("you")] if n == table.seat else [], table.info.seats[n]
+    if n == table.info.host:
+        return [*marks, _("host")]
+    if seat.kind is SeatKind.HUMAN and table.info.phase is not TablePhase.PLAYING:
+        marks.append(_("ready") if seat.ready else _("not ready"))
+    return marks
 
 
 def watching_in_words(watchers: int) -> str:
@@ -288,3 +301,51 @@ def nothing_in_words(lobby: Lobby, keymap: Keymap, address: str = "") -> str:
         return said.format(back=keymap.name(actions.BACK))
     said = _("There is no table yet. {new} makes one.").format(new=keymap.name(actions.NEW_TABLE))
     return f"{said}\n\n{joining_in_words([address])}" if address else said
+
+
+# Chat lines in words: a phrase in the reader's language, a text as it is.
+
+PHRASES: Final[Mapping[str, str]] = {
+    Phrase.HELLO: N_("Hello!"),
+    Phrase.GOOD_LUCK: N_("Good luck!"),
+    Phrase.NICE_MOVE: N_("Nice move!"),
+    Phrase.THANKS: N_("Thanks!"),
+    Phrase.SORRY: N_("Sorry!"),
+    Phrase.ONE_MOMENT: N_("One moment…"),
+    Phrase.BACK: N_("I am back."),
+    Phrase.HURRY_UP: N_("Hurry up, please!"),
+    Phrase.GOOD_GAME: N_("Good game!"),
+    Phrase.BYE: N_("Bye!"),
+}
+"""In the order of the keys that say them."""
+
+_CODE_CELLS: Final = 40
+
+
+def speaker_in_words(said: Said, you: str) -> str:
+    """The sender's name; a watcher's is marked."""
+    watches = said.seat is None
+    if said.name == you:
+        return _("You (watching)") if watches else _("You")
+    name = fit(said.name, MAX_NAME_CELLS) or "?"
+    return _("{name} (watching)").format(name=name) if watches else name
+
+
+def words_of(said: Said) -> str:
+    """The text; a newer server's phrase as its code."""
+    if not said.phrase:
+        return said.text
+    known = PHRASES.get(said.phrase)
+    return cut(said.phrase, _CODE_CELLS) if known is None else _(known)
+
+
+def line_of(said: Said, you: str) -> str:
+    """Sender and text, in one line."""
+    return f"{speaker_in_words(said, you)}: {words_of(said)}"
+
+
+def styled_line(said: Said, you: str) -> "Content":
+    """The same for a list of lines: the reader sees where each begins."""
+    from textual.content import Content
+
+    return Content.assemble((f"{speaker_in_words(said, you)}:", "bold"), " ", words_of(said))

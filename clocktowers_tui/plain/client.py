@@ -12,23 +12,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.cli.beginning import Begun, encoding
-from clocktowers_tui.cli.command import STOPPED, fail
+from clocktowers_tui.cli.command import STOPPED, Command, encoding, fail
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
-from clocktowers_tui.deeds.client import Client, is_my_turn
+from clocktowers_tui.deeds.client import BOARD_S, Client, is_my_turn
 from clocktowers_tui.deeds.deed import Deed, go
 from clocktowers_tui.deeds.finished import exported
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history import Form
-from clocktowers_tui.keys.keymap_file import ReadKeymap
+from clocktowers_tui.keys.keymap import ReadKeymap
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
 from clocktowers_tui.net.wishes import Solo, Wish
-from clocktowers_tui.new_table.offers import begun_lessons
+from clocktowers_tui.new_table import begun_lessons
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.home import kept_in_words
@@ -60,8 +59,6 @@ from protocol.text import clean
 if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
 
-BOARD_S: Final = 5.0
-"""How long a line that was typed waits for the table to which the player was led."""
 LAST_WORDS_S: Final = 10.0
 """How long a player whose input has ended waits for what the others do: bots take some seconds."""
 _SHORT_S: Final = 0.3
@@ -450,7 +447,7 @@ def _match_of(state: State) -> str:
 # From a command line to the client.
 
 
-def start(begun: Begun, *, chosen: bool) -> int:
+def start(command: Command, kept: Settings, *, chosen: bool) -> int:
     """The exit code of the program. `chosen`: the player wants no screen; else there is none."""
     if not chosen:
         said = _(
@@ -459,16 +456,16 @@ def start(begun: Begun, *, chosen: bool) -> int:
         )
         print(f"clocktowers: {said}", file=sys.stderr, flush=True)
     try:
-        return asyncio.run(_play(begun))
+        return asyncio.run(_play(command, kept))
     except KeyboardInterrupt:
         return STOPPED
     except NoWay as error:
         return fail(str(error))
 
 
-async def _play(begun: Begun) -> int:
+async def _play(command: Command, kept: Settings) -> int:
     look = detect.look(os.environ, encoding=encoding())
     saying = Saying(sys.stdout, prompts=sys.stdin.isatty() and sys.stdout.isatty())
-    client = PlainClient(begun.settings, look, Lines(sys.stdin.fileno()), saying)
-    run = client.run(begun.command.wish, begun.command.replays)
+    client = PlainClient(kept, look, Lines(sys.stdin.fileno()), saying)
+    run = client.run(command.wish, command.replays)
     return await client.tasks.while_sound(run)

@@ -14,8 +14,16 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, visit_to
-from clocktowers_tui.new_table.drafts import begun, drafted, hosted
-from clocktowers_tui.new_table.offers import PRACTICE, deal_of, last_game, lesson_of, today
+from clocktowers_tui.new_table import (
+    PRACTICE,
+    begun,
+    deal_of,
+    drafted,
+    hosted,
+    last_game,
+    lesson_of,
+    today,
+)
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.plain.finished import MatchesPlace

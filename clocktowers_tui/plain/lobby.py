@@ -1,20 +1,18 @@
 """The tables of a server in plain mode."""
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
-from clocktowers_tui.cli.commands import options_of
+from clocktowers_tui.cli.commands import add_table_flags, draft_typed, options_of
 from clocktowers_tui.deeds.deed import asked
-from clocktowers_tui.deeds.lobby import LOBBY, NARROWINGS
-from clocktowers_tui.deeds.table import TABLE
+from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net.address import as_code
-from clocktowers_tui.new_table.drafts import add_table_flags, draft_typed, drafted
-from clocktowers_tui.new_table.offers import games_at, last_game, levels_at
+from clocktowers_tui.new_table import drafted, games_at, last_game, levels_at
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
     commands as typed_by_friends,
@@ -25,6 +23,7 @@ from clocktowers_tui.phrases.tables import (
     address_in_words,
     joinable,
     lobby_in_words,
+    marks_in_words,
     phase_in_words,
     rules_of_table,
     seat_in_words,
@@ -251,22 +250,11 @@ class TablePlace(PlainPlace):
 
 def seats_in_words(table: Table) -> list[str]:
     """A line for each seat."""
-    return [f"{n + 1}: {_seat_in_words(table, n)}." for n in range(len(table.info.seats))]
-
-
-def _seat_in_words(table: Table, n: int) -> str:
-    seat = table.info.seats[n]
-    return ", ".join([seat_in_words(seat), *_marks(table, n)])
-
-
-def _marks(table: Table, n: int) -> Iterator[str]:
-    seat = table.info.seats[n]
-    if n == table.seat:
-        yield _("you")
-    if n == table.info.host:
-        yield _("host")
-    elif seat.kind is SeatKind.HUMAN and table.info.phase is not TablePhase.PLAYING:
-        yield _("ready") if seat.ready else _("not ready")
+    told = [
+        ", ".join([seat_in_words(seat), *marks_in_words(table, n)])
+        for n, seat in enumerate(table.info.seats)
+    ]
+    return [f"{n}: {line}." for n, line in enumerate(told, 1)]
 
 
 def changed_seats(before: Table, after: Table) -> list[str]:

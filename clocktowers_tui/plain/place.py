@@ -17,7 +17,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.new_table.offers import game_here
+from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.text.fitting import shown

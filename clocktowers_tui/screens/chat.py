@@ -1,6 +1,5 @@
-"""The chat of a table: its panel, and what other screens at a table show of it."""
+"""The chat of a table: a panel over the place where the player is."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -12,20 +11,17 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.table import CHAT as DEEDS
-from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.keys.keymap import key_in_words
-from clocktowers_tui.phrases.chat import PHRASES, line_of, styled_line, unread_in_words
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
-from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_line
-from clocktowers_tui.screens.place import CHAT, DeedScreen, PlaceScreen
+from clocktowers_tui.phrases.tables import PHRASES, styled_line
+from clocktowers_tui.screens.bound_actions import bound_deeds, entries
+from clocktowers_tui.screens.place import CHAT, DeedScreen
 from clocktowers_tui.screens.screen import MOVES, Follows
-from clocktowers_tui.state import chat as chats
-from clocktowers_tui.state.store import State, audible, played_for, unread, you
-from clocktowers_tui.text.fitting import fit
+from clocktowers_tui.state.store import State, audible, played_for, you
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.banner import Banner, Countdown
+from clocktowers_tui.widgets.banner import Banner, Countdown, MatchTop
 from clocktowers_tui.widgets.field import TextLine
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
@@ -36,71 +32,9 @@ from protocol.table import MAX_CHAT_CHARACTERS
 from protocol.text import clean
 
 
-class AtTableScreen(PlaceScreen):
-    """A place at a table. A new chat line stands where sentences do as long as no sentence does,
-    and the key of the chat tells how many are unread."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]
-
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self._heard = ""
-        """The newest line of the chat."""
-
-    def keys(self) -> Keys:
-        """The chat's key stands last: actions come before talk."""
-        found = sorted(self.offered(), key=lambda one: one.action == actions.CHAT)
-        return keys_in_line(found, self.short_words())
-
-    def short_words(self) -> dict[Action, str]:
-        new = len(unread(self._client.state))
-        return {actions.CHAT: unread_in_words(new)} if new else {}
-
-    def offered(self) -> Sequence[BoundAction]:
-        """What may stand in the key line."""
-        return self.bound
-
-    def hear(self, state: State) -> None:
-        """Show what is new in the chat; the sentence beside it stays. The caller refreshes the
-        bindings, and with them how many lines are unread."""
-        new = unread(state)
-        line = fit(line_of(new[-1], you(state)), self.room) if new else ""
-        if line != self._heard:
-            quiet = self._sentence in ("", self._heard)
-            self._heard = line
-            if quiet:
-                self.say(line)
-
-
-class MatchTop(Horizontal):
-    """The first line of a match, and of a chat over it: what is expected, and how long."""
-
-    def __init__(self) -> None:
-        super().__init__(id="top")
-
-    def compose(self) -> ComposeResult:
-        # What is expected is worth more than where the player is.
-        yield Banner(id="banner", last_may_go=True)
-        yield Countdown(id="due")
-        yield Countdown(id="clock")
-
-    def show_clocks(self, state: State, face: Face) -> None:
-        """The clock of the seat to act, and that of a phase that ends by itself."""
-        match = state.match
-        if match is None or match.view is None:
-            return
-        certain = not trouble_in_words(state.connection)
-        mine = match.clock is not None and match.clock.seat == state.seat
-        clock, due = (self.query_one(id, Countdown) for id in ("#clock", "#due"))
-        clock.show(match.ends_s, match.held_s, certain=certain, mine=mine)
-        due_ms = None if match.over else face.due_ms(match.view)
-        due_s = None if due_ms is None else match.began_s + due_ms / 1000
-        due.show(due_s, match.held_s, certain=certain)
-
-
-class ChatScreen(DeedScreen[None], Follows):
+class ChatScreen(DeedScreen[bool], Follows):
     """A panel over the place where the player is, which stays in sight. Letters are text while the
-    field has the focus; beside it digits say phrases."""
+    field has the focus; beside it digits say phrases. Returns whether a line has closed it."""
 
     deeds = DEEDS
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -141,7 +75,6 @@ class ChatScreen(DeedScreen[None], Follows):
         return [*rows, Row("mute", f"{self.keymap.name(actions.MUTE):1} {mute}")]
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one(TextLine).focus()
         self.show(self._client.state)
 
@@ -158,13 +91,14 @@ class ChatScreen(DeedScreen[None], Follows):
             return  # left, or not yet composed
         code = _("table {code}").format(code=state.table.info.table)
         parts = [part for part in (self._turn(state), _("Chat"), code) if part]
-        self.query_one(Banner).show(parts, trouble_in_words(state.connection))
-        if state.match is not None:
-            face = self._client.faces[state.match.game]
-            self.query_one(MatchTop).show_clocks(state, face)
+        line, match = trouble_in_words(state.connection), state.match
+        self.query_one(Banner).show(parts, line)
+        if match is not None and match.view is not None:
+            face = self._client.faces[match.game]
+            self.query_one(MatchTop).show_clocks(match, face, state.seat, certain=not line)
         self._show_lines(state)
         if state.chat.fresh:
-            self._client.change(replace(state, chat=chats.read(state.chat)))
+            self._client.change(replace(state, chat=state.chat.all_read()))
 
     def _turn(self, state: State) -> str:
         """The part of the match that a talking player needs to know."""
@@ -217,12 +151,12 @@ class ChatScreen(DeedScreen[None], Follows):
             # The app's task: a line is sent even if the player closes the chat.
             self.app.run_worker(self._say_it(Say(id=0, text=text)), group="say")
         if not text or (is_my_turn(state, self._client.faces) and not played_for(state)):
-            self.dismiss()
+            self.dismiss(bool(text))
 
     def _draft(self, text: str) -> None:
         state = self._client.state
         if text != state.chat.draft:
-            self._client.change(replace(state, chat=chats.drafted(state.chat, text)))
+            self._client.change(replace(state, chat=state.chat.drafted(text)))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "mute":

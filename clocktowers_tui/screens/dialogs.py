@@ -1,8 +1,9 @@
-"""Small questions and answers on top of a screen."""
+"""Small questions and answers on top of a screen, and what a player takes away to others."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
@@ -27,6 +28,9 @@ from clocktowers_tui.widgets.menu import Column, Menu, Row
 from clocktowers_tui.widgets.panel import Flowing, Panel, Reader
 from protocol.invitation import Ways, rows_of
 from protocol.text import clean
+
+if TYPE_CHECKING:  # a place asks questions
+    from clocktowers_tui.screens.place import DeedScreen
 
 
 class _Answers(Menu):
@@ -179,65 +183,44 @@ class Pages(Dialog[None]):
 
 
 class LineForm(Dialog[str]):
-    """Asks for a line, called `label`; "" after Esc. `note`: what to know about it. `reads`: what
-    is made of the line; where that is "", the form stays open and says `complaint`. `goes_on`: what
-    Enter does. A `secret` is never shown."""
+    """Asks for a line, called `label`, in which something can be seen; "" after Esc. `note`: what
+    to know about it. A `secret` is never shown."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "dismiss('')")]
 
     def __init__(
-        self,
-        title: str,
-        label: str,
-        *,
-        note: str = "",
-        value: str = "",
-        most: int = 20,
-        secret: bool = False,
-        reads: Callable[[str], str] = str,
-        complaint: str = "",
-        goes_on: str = "",
+        self, title: str, label: str, note: str, *, value: str = "", most: int, secret: bool = False
     ) -> None:
         super().__init__()
-        self._heading, self._label, self._note, self._value = title, label, note, value
-        self._most, self._secret, self._reads = most, secret, reads
-        self._complaint = complaint
-        self._goes_on = goes_on
+        self._heading, self._note = title, note
+        self._field = partial(Field, label, value, id="line", password=secret, max_length=most)
 
     def compose(self) -> ComposeResult:
         with Panel(self._heading, classes="dialog"):
-            if self._note:
-                yield Static(Content(self._note), classes="note", markup=False)
-            yield Field(
-                self._label, self._value, id="line", password=self._secret, max_length=self._most
-            )
-            if self._complaint:
-                yield Static("", id="complaint", classes="loud", markup=False)
+            note = Static(Content(self._note), id="about-line", classes="note", markup=False)
+            note.display = bool(self._note)
+            yield note
+            yield self._field()
         yield KeyLine()
 
     def keys(self) -> Keys:
-        return typed_keys(self.keymap, self._goes_on or _("Go on"))
+        return typed_keys(self.keymap, _("Go on"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if said := self._reads(event.value):
-            self.dismiss(said)
+        if clean(event.value).strip():
+            self.dismiss(event.value)
             return
-        for complaint in self.query("#complaint").results(Static):
-            complaint.update(Content(self._complaint))
+        note = self.query_one("#about-line", Static)
+        note.update(Content(_("Type at least one visible character.")))
+        note.add_class("loud")
+        note.display = True
 
 
 async def ask_name(app: App[Any], client: Client, title: str) -> bool:
     """Ask what the player is called, and keep it; whether they have answered."""
-    form = LineForm(
-        title,
-        _("Name"),
-        note=_("Others see it at the table."),
-        value=called(client.settings),
-        reads=as_name,
-        complaint=_("Type at least one visible character."),
-    )
-    name = await app.push_screen_wait(form)
-    if name:
+    note, now = _("Others see it at the table."), called(client.settings)
+    typed = await app.push_screen_wait(LineForm(title, _("Name"), note, value=now, most=20))
+    if name := as_name(typed):
         client.keep(replace(client.settings, name=name))
     return bool(name)
 
@@ -283,3 +266,41 @@ async def show_invitation(app: App[Any], ways: Ways, table: str) -> None:
     chosen = await app.push_screen_wait(question)
     if chosen in copied:
         app.copy_to_clipboard(copied[chosen])
+
+
+# A finished match for others.
+
+
+async def share(screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = ()) -> None:
+    """Ask the player how, and do it. `match`: its id in the history. `lines`: those of a deal of
+    the day, none for another match."""
+    from clocktowers_tui.deeds.finished import NotWritten, exported, in_form  # seldom used
+    from clocktowers_tui.history import Form
+
+    answers = [
+        Row(Form.SVG, _("Picture: a file (SVG)")),
+        Row(Form.TEXT, _("Board as text: copy it for a chat")),
+        *([Row("lines", _("Deal of the day: copy its three lines"))] if lines else []),
+        Row(Form.JSON, _("Record: a file for programs")),
+    ]
+    safe = Row("", _("Close"))
+    match await screen.ask(_("Share this match"), [], [*answers, safe], safe):
+        case "":
+            return
+        case "lines":
+            copy(screen, "\n".join(lines))
+        case Form.TEXT:
+            screen.say(_("The board is being drawn…"))
+            try:
+                copy(screen, (await in_form(match, Form.TEXT)).decode())
+            except NotWritten as error:
+                screen.object(str(error))
+        case form:
+            screen.say(_("The board is being drawn…") if form == Form.SVG else "")
+            screen.say((await exported(match, Form(form))).said)
+
+
+def copy(screen: "DeedScreen[Any]", text: str) -> None:
+    """To the clipboard of the terminal, where that takes it."""
+    screen.app.copy_to_clipboard(text)
+    screen.say(_("Copied: paste it anywhere."))

@@ -1,7 +1,7 @@
 """Help for where the player is, and a palette of everything that can be done there."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -31,31 +31,15 @@ _SCROLLING: Final = (
 _GAP: Final = 2
 
 
-class Guide(NamedTuple):
-    """`goal`: what the game is about. `about`: sentences on what the focus is on. `notes`: how to
-    read what is drawn."""
-
-    about: Sequence[str]
-    keys: Keys
-    notes: Sequence[str] = ()
-    goal: Sequence[str] = ()
-
-
-def guide_of(screen: OurScreen[Any]) -> Guide:
-    """What a screen says of itself now."""
-    return Guide(screen.about(), screen.help_keys(), screen.help_notes(), screen.goal())
-
-
 class Help(Dialog[None], Follows):
-    """Any key closes it, except keys that scroll what does not fit. `tell`
-    says what holds now."""
+    """What a screen says of itself. Any key closes it, except keys that scroll what does not
+    fit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*SCROLLS]
 
-    def __init__(self, tell: Callable[[], Guide]) -> None:
+    def __init__(self, of: OurScreen[Any]) -> None:
         super().__init__()
-        self._tell = tell
-        self._guide = tell()
+        self._of = of
 
     def compose(self) -> ComposeResult:
         with Panel(_("Help"), classes="dialog tall"), Scrolled(id="guide"):
@@ -64,14 +48,13 @@ class Help(Dialog[None], Follows):
 
     def show(self, state: State) -> None:
         """What was told may hold no more, as whose turn it is."""
-        if (guide := self._tell()) != self._guide:
-            self._guide = guide
-            self.on_resize()
+        self.on_resize()
 
     def on_resize(self) -> None:
         body = self.query_one("#body", Static)
-        body.update(_body(self._guide, body.size.width))
-        self.call_after_refresh(self.show_keys)
+        if (told := _body(self._of, body.size.width)) != body.content:
+            body.update(told)
+            self.call_after_refresh(self.show_keys)
 
     def keys(self) -> Keys:
         if not self._scrolls:
@@ -92,13 +75,13 @@ class Help(Dialog[None], Follows):
             self.dismiss()
 
 
-def _body(guide: Guide, width: int) -> Content:
+def _body(of: OurScreen[Any], width: int) -> Content:
     """The goal first: who knows it, needs the rest less."""
     parts = (
-        (_("The goal"), guide.goal),
-        (_("Now"), guide.about),
-        (_("Keys"), _table(guide.keys, width)),
-        (_("How to read it"), guide.notes),
+        (_("The goal"), of.goal()),
+        (_("Now"), of.about()),
+        (_("Keys"), _table(of.help_keys(), width)),
+        (_("How to read it"), of.help_notes()),
     )
     shown = [
         Content("\n").join([Content.styled(title, "bold $accent"), *map(Content, lines)])

@@ -33,17 +33,17 @@ from clocktowers_tui.phrases.history import (
     in_columns,
     no_history_in_words,
     none_in_words,
+    numbers_of,
     result_in_words,
     scores_in_words,
     sign_of,
     when_in_words,
 )
 from clocktowers_tui.phrases.home import waiting_in_words
-from clocktowers_tui.phrases.numbers import numbers_of
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
+from clocktowers_tui.screens.dialogs import share
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
-from clocktowers_tui.screens.share import share
 from clocktowers_tui.text.fitting import aligned, fit
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.widgets.banner import Banner

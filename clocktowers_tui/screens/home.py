@@ -23,8 +23,15 @@ from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
-from clocktowers_tui.new_table.drafts import begun, drafted, hosted
-from clocktowers_tui.new_table.offers import begun_lessons, deal_of, lesson_of, today
+from clocktowers_tui.new_table import (
+    begun,
+    begun_lessons,
+    deal_of,
+    drafted,
+    hosted,
+    lesson_of,
+    today,
+)
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry

@@ -21,8 +21,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.new_table.drafts import begun
-from clocktowers_tui.new_table.offers import PRACTICE, last_game
+from clocktowers_tui.new_table import PRACTICE, begun, last_game
 from clocktowers_tui.phrases.home import (
     how_many_in_words,
     lesson_in_words,
@@ -70,7 +69,7 @@ class HomeMenu(Vertical):
         if any(self._is_new(one) for one in games):
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
         yield GameCards(self._client, game)
-        yield Static(Content(self._heading(game)), id="of", classes="note", markup=False)
+        yield Static(Content(f"{title_of(game)}:"), id="of", classes="note", markup=False)
         with Horizontal(id="columns"):
             for n, rows in enumerate(self._columns(game)):
                 yield Column(rows, id=f"column-{n}")
@@ -138,7 +137,7 @@ class HomeMenu(Vertical):
         for column, rows in zip(columns, self._columns(self.game), strict=True):
             column.show(rows)
         for heading in self.query("#of").results(Static):
-            heading.update(Content(self._heading(self.game)))
+            heading.update(Content(f"{title_of(self.game)}:"))
         for new in self.query("#new").results(Static):
             new.update(Content(self._lesson_of(self.game)))
 
@@ -147,10 +146,6 @@ class HomeMenu(Vertical):
         for card in self.query(GameCard):
             seat = self._waiting.on_cards.get(card.game)
             card.draw(seat, large=self.has_class("-large"))
-
-    def _heading(self, game: str) -> str:
-        """Which game the keys below it are for."""
-        return f"{title_of(game)}:"
 
     def _is_new(self, game: str) -> bool:
         return game not in self._client.settings.known

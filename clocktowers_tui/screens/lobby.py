@@ -13,14 +13,14 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed, asked, request_with_password
-from clocktowers_tui.deeds.lobby import LOBBY, NARROWINGS
+from clocktowers_tui.deeds.table import LOBBY, NARROWINGS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.net.seats import unfinished as held_seats
-from clocktowers_tui.new_table.offers import levels_at
+from clocktowers_tui.new_table import levels_at
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
 from clocktowers_tui.phrases.friends import hosting_in_words, staying_in_words
 from clocktowers_tui.phrases.tables import (
@@ -68,8 +68,20 @@ _LIST: Final = 65
 """The share of the width that the list has beside the other pane, in percent."""
 
 
+class _Rows(Menu):
+    """It stops at both ends: Down on the only table does not lead away from it."""
+
+    def action_cursor_up(self) -> None:
+        if self.highlighted:
+            super().action_cursor_up()
+
+    def action_cursor_down(self) -> None:
+        if self.highlighted != self.option_count - 1:
+            super().action_cursor_down()
+
+
 class Tables(Container):
-    """Two panes. Around the tables the list has a row for a new one and a row for a code."""
+    """Two panes. Above the tables the list has a row for a new one and a row for a code."""
 
     def __init__(self, client: Client) -> None:
         super().__init__(id="panes")
@@ -79,7 +91,7 @@ class Tables(Container):
 
     def compose(self) -> ComposeResult:
         with Panel(_("Tables"), id="list"):
-            yield Menu(id="tables")
+            yield _Rows(id="tables")
         with Panel(id="about-pane"):
             yield Static("", id="about", markup=False)
 
@@ -101,7 +113,7 @@ class Tables(Container):
     def show(self, lobby: Lobby, *, other: bool = False) -> None:
         """Show these tables; `other`: the server was asked for others."""
         self._pointed = self._pointed and not other
-        rows = [Row("new", _("New table"))]
+        rows = [Row("new", _("New table")), Row("join", _("Enter a table's code"))]
         if self._client.guest:
             rows.append(Row("menu", _("Play against bots, learn or practise")))
         menu, whole = self.query_one(Menu), self.screen.size.width
@@ -113,7 +125,6 @@ class Tables(Container):
             rows.append(Row("head", head, enabled=False))
             pairs = zip(lobby.tables, lines, strict=True)
             rows += [Row(_TABLE + info.table, line) for info, line in pairs]
-        rows.append(Row("join", _("Enter a table's code")))
         menu.show(rows)
         self._point(lobby, [row.id for row in rows])
         self._show_about()
@@ -181,7 +192,6 @@ class LobbyScreen(PlaceScreen):
         yield KeyLine()
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
         self._tables.focus_list()
         self._list(self._client.state.lobby.page)
@@ -314,9 +324,8 @@ class LobbyScreen(PlaceScreen):
         await asked(self._client, self, wish)
 
     async def do_join(self) -> None:
-        title, label, go = _("Go to a table"), _("The table's code"), _("Go there")
-        form = LineForm(title, label, most=8, reads=as_code, goes_on=go)
-        if not (code := await self.app.push_screen_wait(form)):
+        form = LineForm(_("Go to a table"), _("The table's code"), "", most=8)
+        if not (code := as_code(await self.app.push_screen_wait(form))):
             return
         answer = await request_with_password(self._client, self, Join(id=0, table=code))
         if not isinstance(answer, Refused):
@@ -340,13 +349,9 @@ class LobbyScreen(PlaceScreen):
         at = self._tables.at if self.is_mounted and deed.word == "same" else None
         return super().may(deed) and (deed.word != "same" or (at is not None and may_share(at)))
 
-    @property
-    def _ways(self) -> Ways:
-        connection = self._client.state.connection
-        return Ways() if connection is None else connection.ways
-
     async def do_invite(self) -> None:
-        await self.show_invitation(self._ways, "")
+        connection = self._client.state.connection
+        await self.show_invitation(Ways() if connection is None else connection.ways, "")
 
     async def do_leave(self) -> None:
         if self._client.guest:

@@ -43,16 +43,17 @@ from clocktowers_tui.phrases.codes import (
     unsent_in_words,
 )
 from clocktowers_tui.phrases.match import banner_in_words, log_by_turns, log_lines, names_of
+from clocktowers_tui.phrases.tables import line_of
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_help
-from clocktowers_tui.screens.chat import AtTableScreen, MatchTop
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.place import PlaceScreen, is_busy
+from clocktowers_tui.screens.place import AtTableScreen, PlaceScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page, stronger_bots
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, handed_over
+from clocktowers_tui.state.store import State, handed_over, unread, you
+from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.banner import Banner, MatchTop
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot
@@ -111,6 +112,8 @@ class MatchScreen(AtTableScreen):
         self._over = False
         """The match had ended by then."""
         self._aside = ""
+        self._heard = ""
+        """The newest line of the chat."""
 
     def compose(self) -> ComposeResult:
         yield MatchTop()
@@ -140,10 +143,20 @@ class MatchScreen(AtTableScreen):
         if not self._said.sentence:
             self.say("")
         self.refresh_bindings()
-        self.hear(state)
+        self._show_chat(state)
         if match.over and match.id != self._told and not is_busy(self.app):
             self._told = match.id
             self._show_result()
+
+    def _show_chat(self, state: State) -> None:
+        """A new line of the chat stands where sentences do, unless a sentence does."""
+        new = unread(state)
+        line = fit(line_of(new[-1], you(state)), self.room) if new else ""
+        if line != self._heard:
+            quiet = self._sentence in ("", self._heard)
+            self._heard = line
+            if quiet:
+                self.say(line)
 
     def _is_stale(self, match: Match) -> bool:
         """Whether what was said last holds no more: an objection goes when the player's turn
@@ -164,14 +177,15 @@ class MatchScreen(AtTableScreen):
         return _("{key} lets a bot play the rest.").format(key=self.keymap.name(actions.HAND_OVER))
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
-        self.query_one(MatchTop).show_clocks(state, self._face)
+        line = trouble_in_words(state.connection)
+        self.query_one(MatchTop).show_clocks(match, self._face, state.seat, certain=not line)
         parts = banner_in_words(state, match, self._face, names, self.keymap)
         my_turn = not match.over and self._face.is_my_turn(match.view)
         loud = parts[0] if my_turn else ""
         self._aside = aside = self._board.aside()
         if aside:
             parts, loud = ["  ".join([*parts[: int(my_turn)], aside])], aside
-        self.query_one(Banner).show(parts, trouble_in_words(state.connection), loud)
+        self.query_one(Banner).show(parts, line, loud)
 
     def say(self, sentence: str) -> None:
         """Show this until the next view, and for 5 s at least; then, and for "", what `otherwise`

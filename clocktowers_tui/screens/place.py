@@ -12,10 +12,13 @@ from textual.widgets import Static
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed, Does
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.keys.keymap import key_in_words
+from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
 from clocktowers_tui.screens.screen import Follows, OurScreen
+from clocktowers_tui.state.store import unread
 from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Row
 
 if TYPE_CHECKING:  # loaded with the first invitation
@@ -136,7 +139,7 @@ class DeedScreen(OurScreen[Result]):
     async def password(self, why: str) -> str:
         from clocktowers_tui.screens.dialogs import LineForm
 
-        form = LineForm(_("Password"), _("Password"), note=why, secret=True, most=128)
+        form = LineForm(_("Password"), _("Password"), why, most=128, secret=True)
         return await self.app.push_screen_wait(form)
 
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
@@ -195,3 +198,23 @@ class PlaceScreen(DeedScreen[None], Follows):
     def __init__(self, client: Client) -> None:
         super().__init__()
         self._client = client
+
+
+class AtTableScreen(PlaceScreen):
+    """A place at a table. The key of the chat tells how many lines are unread."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]
+
+    def keys(self) -> Keys:
+        """The chat's key stands last: actions come before talk."""
+        found = sorted(self.offered(), key=lambda one: one.action == actions.CHAT)
+        return keys_in_line(found, self.short_words())
+
+    def short_words(self) -> dict[Action, str]:
+        # In the smallest terminal these words take a game key's place.
+        new = len(unread(self._client.state))
+        return {actions.CHAT: _("Chat ({n})").format(n=new)} if new else {}
+
+    def offered(self) -> Sequence[BoundAction]:
+        """What may stand in the key line."""
+        return self.bound

@@ -17,8 +17,8 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
-from clocktowers_tui.keys.keymap_file import keymap_file
-from clocktowers_tui.new_table.offers import game_here
+from clocktowers_tui.keys.keymap import keymap_file
+from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases.home import COLOURS, GLYPHS, PALETTES, in_words
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import FORM

@@ -21,8 +21,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
-from clocktowers_tui.new_table.offers import levels_at, levels_of
-from clocktowers_tui.phrases.chat import line_of, speaker_in_words
+from clocktowers_tui.new_table import levels_at, levels_of
 from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
@@ -33,18 +32,20 @@ from clocktowers_tui.phrases.friends import (
 )
 from clocktowers_tui.phrases.tables import (
     level_in_words,
+    line_of,
+    marks_in_words,
     rules_of_table,
     seat_in_words,
     shared_deal_in_words,
+    speaker_in_words,
     watching_in_words,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds
-from clocktowers_tui.screens.chat import AtTableScreen
+from clocktowers_tui.screens.place import AtTableScreen
 from clocktowers_tui.state.store import State, audible, you
 from clocktowers_tui.state.table import Connection, Table
 from clocktowers_tui.text.fitting import fit, pad
-from clocktowers_tui.text.i18n import _
-from clocktowers_tui.text.spelling import spelt
+from clocktowers_tui.text.i18n import _, spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
@@ -102,7 +103,6 @@ class TableScreen(AtTableScreen):
         self.refresh_bindings()
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.restyle(self._client.look)
 
     def restyle(self, look: Look) -> None:
@@ -213,7 +213,11 @@ def seats_in_rows(table: Table, keymap: Keymap, width: int) -> list[Content]:
     """A line of at most `width` cells for each seat: a full dot where it is ready, who sits there,
     and what is missing."""
     who = [seat_in_words(seat) for seat in table.info.seats]
-    states = [", ".join(_marks(table, n, seat, keymap)) for n, seat in enumerate(table.info.seats)]
+    fills = _filled(table).format(confirm=keymap.name(actions.CONFIRM))
+    states = [
+        fills if seat.kind is SeatKind.FREE else ", ".join(marks_in_words(table, n))
+        for n, seat in enumerate(table.info.seats)
+    ]
     room = width - 5 - _GAP - max(map(cells, states), default=0)
     column = min(max(map(cells, who), default=0), max(12, room))
     rows = []
@@ -228,19 +232,8 @@ def seats_in_rows(table: Table, keymap: Keymap, width: int) -> list[Content]:
     return rows
 
 
-def _marks(table: Table, n: int, seat: SeatInfo, keymap: Keymap) -> Sequence[str]:
-    """What else there is to say of a seat; of a free one how it is filled."""
-    if seat.kind is SeatKind.FREE:
-        return [_filled(table).format(confirm=keymap.name(actions.CONFIRM))]
-    marks = [_("you")] if n == table.seat else []
-    if n == table.info.host:
-        return [*marks, _("host")]
-    if seat.kind is SeatKind.HUMAN and table.info.phase is not TablePhase.PLAYING:
-        marks.append(_("ready") if seat.ready else _("not ready"))
-    return marks
-
-
 def _filled(table: Table) -> str:
+    """What fills a free seat."""
     if table.is_host:
         return _("{confirm}: seat a bot")
     return _("{confirm}: sit down") if table.seat is None else _("waits for a friend")

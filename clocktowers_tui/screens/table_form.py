@@ -18,7 +18,8 @@ from clocktowers_tui.games.face import Face, plain, standard_rules
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
-from clocktowers_tui.new_table.drafts import (
+from clocktowers_tui.new_table import (
+    CLOCKS,
     FIELDS,
     HIDDEN,
     OTHERS,
@@ -28,14 +29,16 @@ from clocktowers_tui.new_table.drafts import (
     begun,
     clock_of,
     drafted,
+    games_at,
     is_usual,
+    last_game,
     level_of,
+    levels_of,
     options_of,
     preset_of,
     preset_values,
     seats_of,
 )
-from clocktowers_tui.new_table.offers import CLOCKS, games_at, last_game, levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.tables import about_level_in_words, level_in_words
 from clocktowers_tui.screens.bound_actions import entry
@@ -190,7 +193,6 @@ class TableForm(OurScreen[CreateTable | None]):
                     yield field_row(field, draft)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._show_rows()
         self._show_differences()
         self.query_one("#game").focus()  # no text field, so that every key means what it says

@@ -11,10 +11,9 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.state import chat as chats, match as matches, table as tables
-from clocktowers_tui.state.chat import Chat
+from clocktowers_tui.state import match as matches, table as tables
 from clocktowers_tui.state.match import Evening, LookedBack, Match, Ranked, opened, ranked
-from clocktowers_tui.state.table import Connection, Kind, Lobby, Table
+from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table
 from protocol import from_server as server
 from protocol.from_client import Join, ListTables, Request, Watch
 from protocol.from_server import Said
@@ -97,10 +96,10 @@ def heard(state: State, message: Struct) -> State:
         case server.LeftTable(table=table, code=code):
             return replace(left(state), ejected=(clean(code), clean(table)))
         case server.Said():
-            return replace(state, chat=chats.said(state.chat, message))
+            return replace(state, chat=state.chat.heard(message))
         case server.ChatHistory():
             news = state.table is not None  # a newcomer gets it before the table
-            return replace(state, chat=chats.caught_up(state.chat, message, news=news))
+            return replace(state, chat=state.chat.caught_up(message, news=news))
         case server.Notice(code=code) if code in server.TO_ALL:
             return replace(_heard_at_match(state, message), told=message)
         case server.Ranking():

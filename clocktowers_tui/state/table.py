@@ -1,16 +1,17 @@
-"""The table where the player sits or watches."""
+"""The table where the player sits or watches, its chat, and the tables of the server."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.errors import Param
-from protocol.from_server import AtTable, Listing, LobbyChanged, Welcome
+from protocol.from_server import AtTable, ChatHistory, Listing, LobbyChanged, Said, Welcome
 from protocol.ids import Seat
 from protocol.invitation import Ways
-from protocol.table import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo
+from protocol.table import MAX_CHAT_CHARACTERS, PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo
 from protocol.text import clean
 
 
@@ -172,3 +173,53 @@ def welcomed(
 def _names(sent: Sequence[str]) -> tuple[str, ...]:
     """Names, cleaned, each once, without invisible ones."""
     return tuple(name for name in dict.fromkeys(map(clean, sent)) if name)
+
+
+# The table's chat: its lines, how many are unread, and what the player is about to say.
+#
+# Law: a line is cleaned when it enters, and enters once, however often the server tells it.
+
+MAX_LINES: Final = 200
+"""How many lines the client keeps; the server tells a newcomer fewer."""
+
+
+class Chat(Struct, frozen=True, kw_only=True):
+    """`fresh`: how many of the newest `lines` came since the player last read them. `draft`: what
+    the player has typed but not sent."""
+
+    lines: tuple[Said, ...] = ()
+    fresh: int = 0
+    draft: str = ""
+
+    def heard(self, message: Said) -> "Chat":
+        """With one more line."""
+        return self._with([_cleaned(message)], news=True)
+
+    def caught_up(self, message: ChatHistory, *, news: bool) -> "Chat":
+        """With what was missed. `news`: the player has been here before, so new lines are
+        unread."""
+        have = set(self.lines)
+        lines = [_cleaned(line) for line in message.lines]
+        return self._with([line for line in lines if line not in have], news=news)
+
+    def all_read(self) -> "Chat":
+        """The player has read everything."""
+        return replace(self, fresh=0) if self.fresh else self
+
+    def drafted(self, text: str) -> "Chat":
+        """With what the player has typed so far."""
+        return replace(self, draft=text)
+
+    def _with(self, lines: list[Said], *, news: bool) -> "Chat":
+        kept = (*self.lines, *lines)[-MAX_LINES:]
+        fresh = min(len(kept), self.fresh + len(lines)) if news else self.fresh
+        return replace(self, lines=kept, fresh=fresh)
+
+
+def _cleaned(line: Said) -> Said:
+    return replace(
+        line,
+        name=clean(line.name),
+        text=clean(line.text[: 2 * MAX_CHAT_CHARACTERS])[:MAX_CHAT_CHARACTERS],
+        phrase=clean(line.phrase),
+    )

@@ -148,7 +148,7 @@ class TerminalDriver(Driver):
     def _take_keyboard(self) -> None:
         """In the background the kernel stops us here until `fg`."""
         try:
-            self._before = termios.tcgetattr(self._keyboard)
+            self._before = self.guard.modes(self._keyboard)
             termios.tcsetattr(self._keyboard, termios.TCSANOW, raw(self._before))
         except termios.error:
             self._before = None

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 _TAKEN: Final = b"+"
 _GIVEN_BACK: Final = b"-"
+_HUSHED: Final = b"~"
 CUT_SHORT: Final = b"\x1b\\\x1b[?2026l"
 """Ends whatever sequence or frame the client may have died in."""
 _NOT_OURS: Final = (
@@ -27,8 +28,8 @@ _NOT_OURS: Final = (
 
 
 class Guard:
-    """Learns when the client takes the terminal and gives it back; does nothing without a
-    process."""
+    """Learns when the client takes the terminal and gives it back; does nothing without a process.
+    Until the client takes it, the terminal shows no keys: they come early, for the screen."""
 
     def __init__(self, pipe: int | None = None, process: int = 0) -> None:
         self._pipe = pipe
@@ -52,7 +53,19 @@ class Guard:
             finally:
                 os._exit(0)
         os.close(listening)
-        return cls(telling, process)
+        posted = cls(telling, process)
+        if before[tty.LFLAG] & termios.ECHO:
+            posted._tell(_HUSHED)
+            with suppress(termios.error):
+                termios.tcsetattr(keyboard, termios.TCSANOW, hushed(before))
+        return posted
+
+    def modes(self, keyboard: int) -> list[Any]:
+        """How the keyboard is to be given back. Raises termios.error."""
+        modes: list[Any] = termios.tcgetattr(keyboard)
+        if self._told == _HUSHED:
+            modes[tty.LFLAG] |= termios.ECHO
+        return modes
 
     def taken(self) -> None:
         self._tell(_TAKEN)
@@ -66,7 +79,7 @@ class Guard:
             os.close(self._pipe)
             self._pipe = None
             with suppress(OSError):
-                os.waitpid(self._process, 0 if self._told == _GIVEN_BACK else os.WNOHANG)
+                os.waitpid(self._process, os.WNOHANG if self._told == _TAKEN else 0)
 
     def _tell(self, what: bytes) -> None:
         self._told = what
@@ -82,16 +95,25 @@ def _watch(pipe: int, keyboard: int, screen: int, before: list[Any], leave: byte
     last = _GIVEN_BACK
     while told := os.read(pipe, 64):
         last = told[-1:]
-    if last == _TAKEN:
-        with suppress(OSError, termios.error):
+    with suppress(OSError, termios.error):
+        if last == _TAKEN:
             os.write(screen, leave)
+        if last != _GIVEN_BACK:
             _restore(keyboard, before)
 
 
 def _restore(keyboard: int, before: list[Any]) -> None:
     """Restore only what the client had set: a quicker shell may have set its own modes by now."""
-    if termios.tcgetattr(keyboard)[: tty.CC] == raw(before)[: tty.CC]:
+    ours = raw(before)[: tty.CC], hushed(before)[: tty.CC]
+    if termios.tcgetattr(keyboard)[: tty.CC] in ours:
         termios.tcsetattr(keyboard, termios.TCSANOW, before)
+
+
+def hushed(before: list[Any]) -> list[Any]:
+    """Without an echo."""
+    attributes = list(before)
+    attributes[tty.LFLAG] &= ~termios.ECHO
+    return attributes
 
 
 def raw(before: list[Any]) -> list[Any]:

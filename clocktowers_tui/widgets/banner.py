@@ -3,7 +3,10 @@
 from collections.abc import Callable, Sequence
 from math import ceil
 from time import monotonic
+from typing import TYPE_CHECKING
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
@@ -12,6 +15,10 @@ from textual.widget import Widget
 from clocktowers_tui.phrases.clocks import SHORT_S, time_left
 from clocktowers_tui.text.fitting import fit, pad
 from protocol.text import cells
+
+if TYPE_CHECKING:  # what a match hands down
+    from clocktowers_tui.games.face import Face
+    from clocktowers_tui.state.match import Match
 
 
 class Banner(Widget):
@@ -119,3 +126,26 @@ class Countdown(Widget):
 
     def render(self) -> Content:
         return Content.styled(f"{self._shown:>7}", "bold")
+
+
+class MatchTop(Horizontal):
+    """The first line of a match, and of a chat over it: what is expected, and how long."""
+
+    def __init__(self) -> None:
+        super().__init__(id="top")
+
+    def compose(self) -> ComposeResult:
+        # What is expected is worth more than where the player is.
+        yield Banner(id="banner", last_may_go=True)
+        yield Countdown(id="due")
+        yield Countdown(id="clock")
+
+    def show_clocks(self, match: "Match", face: "Face", seat: int | None, *, certain: bool) -> None:
+        """The clock of the seat to act, and that of a phase that ends by itself. `seat`: the
+        player's; `certain`: as of a `Countdown`. The match has a view."""
+        mine = match.clock is not None and match.clock.seat == seat
+        clock, due = (self.query_one(id, Countdown) for id in ("#clock", "#due"))
+        clock.show(match.ends_s, match.held_s, certain=certain, mine=mine)
+        due_ms = None if match.over else face.due_ms(match.view)
+        due_s = None if due_ms is None else match.began_s + due_ms / 1000
+        due.show(due_s, match.held_s, certain=certain)

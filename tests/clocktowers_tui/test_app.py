@@ -17,15 +17,17 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.wishes import Host, Visit
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
+from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
+from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.state.table import Kind
 from clocktowers_tui.terminal.detect import look
-from protocol.from_client import CreateTable, Start
-from protocol.from_server import Ended
+from protocol.from_client import CreateTable, Join, Start
+from protocol.from_server import Done, Ended
 from protocol.table import TablePhase
 from server.config import Config
 from server.server import opened
@@ -42,7 +44,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
-from tests.stage.scripted_server import saying, scripted
+from tests.stage.scripted_server import ScriptedPeer, saying, scripted
 
 
 def may_act(app: ClocktowersApp) -> bool:
@@ -116,6 +118,34 @@ async def test_news_that_comes_while_the_program_ends_is_not_shown(
 
 def is_played(app: ClocktowersApp) -> bool:
     return app.state.match is not None and not app.state.match.over
+
+
+@pytest.mark.parametrize("comes", [True, False])
+async def test_the_old_screen_stays_till_the_match_comes_or_does_not(
+    comes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To a player who comes back a server tells of the table first."""
+    monkeypatch.setattr("clocktowers_tui.app.app.BOARD_S", LIMIT_S if comes else 0.05)
+    seen_there = asyncio.Event()
+
+    async def script(peer: ScriptedPeer) -> None:
+        await peer.welcomes()
+        join = await peer.hears()
+        assert isinstance(join, Join)
+        peer.says(Done(id=join.id), small_match.at_table("Ann", "Ben"))
+        await seen_there.wait()
+        peer.says(small_match.started(), small_match.update(1))
+        await peer.hears()
+
+    async with scripted(script) as there, playing(asked=Visit(there, table="ABCD")) as player:
+        app, pilot = player
+        await until(pilot, lambda: app.state.table is not None and not app.journey.under_way)
+        if not comes:
+            await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen if comes else TableScreen)
+        seen_there.set()
+        await until(pilot, lambda: isinstance(app.screen, MatchScreen))
 
 
 async def test_two_play_and_one_watches(address: Address) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from clocktowers_tui.guest.app import ClosedApp
+from clocktowers_tui.guest.closed import ClosedApp
 from clocktowers_tui.guest.settling import Idle
 from clocktowers_tui.net import house as our_house
 from clocktowers_tui.terminal import guard
@@ -132,7 +132,7 @@ async def test_nothing_reaches_the_server_s_machine(
 async def test_a_line_that_nobody_uses_ends_after_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clocktowers_tui.guest.app._LOOK_S", 0.05)
+    monkeypatch.setattr("clocktowers_tui.guest.closed._LOOK_S", 0.05)
     async with guest(tmp_path, monkeypatch) as (player, _at):
         app = player[0]
         assert isinstance(app, ClosedApp)

@@ -16,10 +16,20 @@ from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NEW_TOWER,
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, live_together
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, key_from, key_in_words, ways_to_move
-from clocktowers_tui.keys.keymap_file import MAX_BYTES, ReadKeymap, keymap_file, read, read_text
+from clocktowers_tui.keys.keymap import (
+    DEFAULT_KEYS,
+    MAX_BYTES,
+    Keymap,
+    ReadKeymap,
+    key_from,
+    key_in_words,
+    keymap_file,
+    read_keymap,
+    read_keymap_text,
+    ways_to_move,
+)
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from tests.stage.pilot import playing, press, seen, sees, until
 
 # Keys as players write them -----------------------------------------------------------------------
@@ -70,7 +80,7 @@ LINES = st.dictionaries(
 
 
 def read_here(text: str) -> ReadKeymap:
-    return read_text(text.encode(), ALL_ACTIONS)
+    return read_keymap_text(text.encode(), ALL_ACTIONS)
 
 
 def complaint(text: str) -> str:
@@ -155,7 +165,7 @@ def test_actions_that_never_meet_may_share_a_key() -> None:
 def test_actions_of_two_games_may_share_a_key() -> None:
     other = DISCARD._replace(id="other.drop", keys=("i",), game="other")
     text = b'"other.drop" = ["n"]\n"board.layout" = ["i"]\nhelp = ["i"]'
-    (complaint,) = read_text(text, [*ALL_ACTIONS, other]).complaints
+    (complaint,) = read_keymap_text(text, [*ALL_ACTIONS, other]).complaints
     assert complaint.startswith("help: i already belongs to board.layout")
 
 
@@ -174,18 +184,18 @@ def test_whatever_holds_is_free_of_clashes(lines: dict[str, list[str]]) -> None:
 
 @given(st.binary(max_size=200))
 def test_no_bytes_raise(content: bytes) -> None:
-    assert all(map(str.isprintable, read_text(content, ALL_ACTIONS).complaints))
+    assert all(map(str.isprintable, read_keymap_text(content, ALL_ACTIONS).complaints))
 
 
 def test_files(tmp_path: Path) -> None:
     assert keymap_file().parent == settings_file().parent
-    assert read(tmp_path / "none.toml") == ReadKeymap()
-    assert "cannot be read" in read(tmp_path).complaints[0]
+    assert read_keymap(tmp_path / "none.toml") == ReadKeymap()
+    assert "cannot be read" in read_keymap(tmp_path).complaints[0]
     large = tmp_path / "large.toml"
     large.write_text("#" * (MAX_BYTES + 1))
-    assert "larger than" in read(large).complaints[0]
+    assert "larger than" in read_keymap(large).complaints[0]
     large.write_bytes(b"# \xff")
-    assert "UTF-8" in read(large).complaints[0]
+    assert "UTF-8" in read_keymap(large).complaints[0]
 
 
 def test_the_documented_keymap_holds() -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from clocktowers_tui.cli.beginning import begin
+from clocktowers_tui.__main__ import main
+from clocktowers_tui.cli.command import greeted
+from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.start import start
 from clocktowers_tui.terminal.guard import Guard
@@ -30,7 +32,7 @@ async def test_a_server_that_turns_one_away(capsys: pytest.CaptureFixture[str]) 
         peer.says(Goodbye(GoodbyeCode.ADDRESS_FULL))
 
     async with scripted(script) as address:
-        code = await asyncio.to_thread(start, begin(["join", str(address)]), Guard())
+        code = await asyncio.to_thread(start, read(["join", str(address)]), greeted(), Guard())
     out, said = capsys.readouterr()
     assert (code, out) == (2, "")
     assert is_one_sentence(said) and "from your network" in said
@@ -43,7 +45,7 @@ async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(
     save(Settings(language="it"), settings_file())
     monkeypatch.setenv("LANGUAGE", "en")
     with pytest.raises(SystemExit) as ending:
-        begin(["--help"])
+        main(["--help"])
     assert not ending.value.code and "mostra questo aiuto ed esce" in capsys.readouterr().out
     environ = {**os.environ, "TERM": "dumb", "LC_ALL": "C"}
     async with PseudoTerminal.run([*CLIENT, "--full-screen"], environ) as terminal:

@@ -8,15 +8,19 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import Draft, Settings, filled_in
 from clocktowers_tui.games.lesson import seed_of
 from clocktowers_tui.games.registry import FACES, LESSONS
-from clocktowers_tui.new_table.drafts import (
+from clocktowers_tui.new_table import (
     OWN,
     begun,
     bot_table,
+    day_of,
+    days_before,
+    deal_of,
     drafted,
+    practised,
     preset_of,
     preset_values,
+    today,
 )
-from clocktowers_tui.new_table.offers import day_of, days_before, deal_of, practised, today
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.wild_wild_pattern import Options, Practice

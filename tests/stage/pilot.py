@@ -16,13 +16,13 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES, LESSONS
-from clocktowers_tui.keys.keymap_file import read_text
+from clocktowers_tui.keys.keymap import read_keymap_text
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.seats import OwnSeat, Seat, Seats
 from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.new_table.offers import FIRST_GAME
+from clocktowers_tui.new_table import FIRST_GAME
 from tests.stage.late import LATE
 
 LOOK: Final = Look()
@@ -60,7 +60,7 @@ async def playing(
         arrival = Arrival(wish, await LastingLink.open(at, name, own=OwnSeat(name, Seats())))
     elif wish is not None:
         arrival = await arrive(wish, name)
-    keys = read_text(keymap.encode(), ALL_ACTIONS)
+    keys = read_keymap_text(keymap.encode(), ALL_ACTIONS)
     settings = Settings(name=name, lessons={} if new else dict.fromkeys(LESSONS, 0))
     app = make(settings, FACES, look, keys=keys, arrival=arrival, asked=asked)
     try:

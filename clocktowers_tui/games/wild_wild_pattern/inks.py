@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from rich.style import Style
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.config.tones import Tones
+from clocktowers_tui.config.look import Tones
 from clocktowers_tui.games.frames import HEAVY, Frame
 from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, by_glyphs, paints
 

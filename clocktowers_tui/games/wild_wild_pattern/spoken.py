@@ -317,10 +317,14 @@ def _challenges(view: View) -> Iterator[str]:
 
 
 def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
-    """`use N`, then the number of the card that is wanted, then that of the card that is given."""
+    """`use N`, or its name, then the number of the card that is wanted, then that of the card that
+    is given."""
     if task(view) is not Task.CHALLENGE:
         return [_("You can play a Challenge card when you have won a turn.")]
     cards, at = usable(view), number(rest) - 1
+    called = [CARD_NAMES[card] for card in cards]
+    if rest and rest[0] in called:
+        at = called.index(rest[0])
     card = cards[at] if 0 <= at < len(cards) else 0
     theirs, own = wanted(view, card) if card else [], given(view)
     n, which = [*rest, "1", "1"][:2]
@@ -331,7 +335,10 @@ def _used(view: View, names: Sequence[str], rest: Sequence[str]) -> Read:
         "wanted": [takes, *_listed(view, names, theirs)],
         "given": [gives.format(n=n, which=which), *_listed(view, names, own)],
     }
-    words = [*rest, "?", "?", "?"][: 1 + bool(theirs) + (card == Challenge.TRADE)]
+    most = 1 + bool(theirs) + (card == Challenge.TRADE)
+    if card and len(rest) > most:
+        return [_("Say it so: {example}").format(example=" ".join(["use", *rest[:most]]))]
+    words = [*rest, "?", "?", "?"][:most]
     return move(_uses(view, card, asks), ["use", *words])
 
 

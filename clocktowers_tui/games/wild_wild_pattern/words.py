@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.text.i18n import N_, _, decimal, kept, ngettext, pgettext
-from clocktowers_tui.text.spelling import spelt
+from clocktowers_tui.text.i18n import N_, _, decimal, kept, ngettext, pgettext, spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,

@@ -12,13 +12,11 @@ from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys.actions import THEME
-from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.keys.keymap_file import keymap_file
+from clocktowers_tui.keys.keymap import Keymap, keymap_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.trust import Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
-from clocktowers_tui.new_table.drafts import hosted
-from clocktowers_tui.new_table.offers import lesson_of
+from clocktowers_tui.new_table import hosted, lesson_of
 from clocktowers_tui.text.i18n import speak
 from protocol.from_client import BotSeat
 

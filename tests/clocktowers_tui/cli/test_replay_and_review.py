@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clocktowers_tui.cli.beginning import begin
+from clocktowers_tui.__main__ import main as client
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.cli.history_command import NotThere
 from clocktowers_tui.cli.replay_command import find
@@ -115,6 +115,6 @@ def test_who_stops_it_reads_nothing_more(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Reviewer, "_answer", stopped)
-    assert begin(["review", "ab"]).ended == 130
+    assert client(["review", "ab"]) == 130
     assert capsys.readouterr() == ("", "")
     assert reviews.of("abc1") is None

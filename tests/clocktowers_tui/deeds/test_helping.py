@@ -14,7 +14,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Solo, Visit
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.phrases.home import on_card_in_words, waiting_in_words
 from clocktowers_tui.state.store import handed_over
 from protocol.from_client import Hint

@@ -20,8 +20,7 @@ from clocktowers_tui.net import journey
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.new_table.offers import deal_of, lesson_of, today
+from clocktowers_tui.new_table import bot_table, deal_of, lesson_of, today
 from protocol.errors import RefusalCode
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
 from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart

@@ -10,9 +10,8 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
-from clocktowers_tui.config.look import Colours, Look, Palette
+from clocktowers_tui.config.look import TONES, Colours, Look, Palette, Tones
 from clocktowers_tui.config.themes import THEMES
-from clocktowers_tui.config.tones import TONES, Tones
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.painting import Ground, Inks, Painting, Voices
 from clocktowers_tui.games.registry import FACES

@@ -17,7 +17,7 @@ from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.seats import Progress, Seat as Unfinished
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.screens.chat import ChatScreen
@@ -37,11 +37,10 @@ from clocktowers_tui.screens.screen import TooSmall
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
-from clocktowers_tui.state import chat as chats, match as matches
-from clocktowers_tui.state.chat import Chat
+from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
-from clocktowers_tui.state.table import Connection, Kind, Lobby, Table
+from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table
 from clocktowers_tui.text.i18n import _
 from protocol.errors import Param
 from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
@@ -144,7 +143,7 @@ async def _home(player: Playing, at: At) -> None:
     for wish in (Solo(table), Host(table), Visit(Address("127.0.0.1", 7777))):
         await _lost(player, at, wish)
     asked = fill(codes.PASSWORD_ASKED[None], PARAMS)
-    player[0].push_screen(LineForm(_("Password"), _("Password"), note=asked))
+    player[0].push_screen(LineForm(_("Password"), _("Password"), asked, most=20))
     await _until_on(player, LineForm)
     at("password")
     await _to(player, HomeScreen, "escape")
@@ -316,7 +315,7 @@ async def _chat(player: Playing, at: At) -> None:
     lines += [Said(n=30, name="Ann", seat=0, text="ABCD"), Said(n=31, name="Chiara", text="ABCD")]
     chat = Chat()
     for line in lines:
-        chat = chats.said(chat, line)
+        chat = chat.heard(line)
     table = State(connection=CONNECTION, table=Table(_info(), Seat(0)))
     await _be(player, replace(table, chat=chat, muted=frozenset({("ABCD", "Chiara")})), TableScreen)
     at("unread")

@@ -15,7 +15,7 @@ from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.seats import OwnSeat, Seats, unfinished
 from clocktowers_tui.net.wishes import Return
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from protocol.from_client import ListTables, Request, Resume, Start
 from protocol.from_server import Done, SeatToken
 from tests.clocktowers_tui.net.test_lasting_link import PATIENT, Client, arrived, back, cut, seated
@@ -122,7 +122,7 @@ async def test_a_seat_is_only_taken_again_with_a_token_that_is_on_disk(
     disk = HeldDisk(home, monkeypatch)
 
     def newest_is_written() -> bool:
-        return client.link.seat is not None and disk.has(client.link.seat.token)
+        return client.link.own.seat is not None and disk.has(client.link.own.seat.token)
 
     async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
         await eventually(newest_is_written)
@@ -143,7 +143,7 @@ PLAYS = """
 import asyncio, sys
 from clocktowers_tui.net.arrival import Visit, arrive
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.state.store import Store
 from protocol.from_client import ListTables, Start
 

@@ -11,7 +11,7 @@ from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo, Visit
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from protocol.from_client import CreateTable, Start
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 

@@ -15,7 +15,7 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink, Round
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.seats import OwnSeat, Seat as OpenSeat, Seats, unfinished
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, Store
@@ -139,7 +139,7 @@ async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_
             if client.may_act():
                 await client.link.request(client.act(rng))
             await asyncio.sleep(0.001)
-        assert client.link.resuming is None and not seat_files(home)
+        assert client.link.own.seat is None and not seat_files(home)
 
 
 async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(home: Path) -> None:
@@ -227,7 +227,7 @@ async def test_a_seat_that_is_gone_ends_it(home: Path) -> None:
 
 async def test_who_takes_the_seat_elsewhere_is_not_fought(home: Path) -> None:
     async with house(limits=PATIENT) as at, seated(at) as client:
-        resume = client.link.resuming
+        resume = client.link.own.resume(State())
         assert resume is not None
         async with await at.peer("Ann") as newer:
             await newer.done(resume)
@@ -349,9 +349,9 @@ async def test_a_seat_that_is_taken_again_elsewhere_is_taken_once() -> None:
         async with scripted(leads_on) as here:
             own = OwnSeat("Ann", seat=seat_at(here))
             client = Client(await LastingLink.open(here, "Ann", own=own))
-            wish = client.link.resuming
+            wish = client.link.own.resume(State())
             assert wish is not None and isinstance(await client.link.request(wish), Done)
-            assert client.link.seat is not None
+            assert client.link.own.seat is not None
             await client.link.hang_up()
             await client.ended
     assert [type(one) for one in heard] == [Resume, Resume]

@@ -12,7 +12,7 @@ import pytest
 
 from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.games.spoken import sentence
-from clocktowers_tui.new_table.offers import lesson_of
+from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.phrases.match import log_by_turns, names_of
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.text import i18n

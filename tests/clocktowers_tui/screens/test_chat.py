@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.widgets import Input
 
+from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.place import is_chatting
@@ -23,6 +24,7 @@ from protocol.from_client import Ready, Say, Start
 from protocol.from_server import Done, Refused, Said
 from protocol.games.wild_wild_pattern import View
 from protocol.table import Running, TablePhase
+from tests.games.clocktowers import boards
 from tests.games.wild_wild_pattern.boards import board
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as on_a_board
@@ -167,6 +169,25 @@ async def test_it_opens_over_a_match_and_leaves_it_as_it_was(size: tuple[int, in
         assert asked == [Say(id=0, text="1x?/q")], "letters are letters while one types"
         assert type(player[0].screen) is MatchScreen, "the next key is the board's"
         assert reversed_text(player[0]) == before
+
+
+async def test_an_enter_that_would_have_closed_it_plays_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The line has closed it already."""
+    now = [monotonic()]
+    monkeypatch.setattr("clocktowers_tui.app.styled.monotonic", lambda: now[0])
+    async with playing(size=LARGE) as player:
+        asked = answered(player)
+        await be(player, on_a_board("clocktowers", boards.board(2)), MatchScreen)
+        choice = player[0].screen.query_one(Board).choice
+        await press(player, "slash", *"hi", "enter", "enter")
+        await until(player[1], lambda: bool(asked))
+        assert asked == [Say(id=0, text="hi")]
+        assert player[0].screen.query_one(Board).choice == choice
+        now[0] += 1
+        await press(player, "enter")
+        assert player[0].screen.query_one(Board).choice != choice
 
 
 async def test_time_is_seen_to_run_out_while_one_talks() -> None:

@@ -14,8 +14,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.history import history_file, matches, owed
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
-from clocktowers_tui.new_table import offers
-from clocktowers_tui.new_table.offers import deal_of
+from clocktowers_tui.new_table import deal_of
 from clocktowers_tui.phrases.tables import place_of
 from clocktowers_tui.state import store
 from protocol.dealing import commitment, daily_seed
@@ -47,7 +46,7 @@ AGAIN = "this is practice"
 def day(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which day it is, and bots that do not think."""
     clock = Mock(gmtime=time.gmtime, strftime=lambda _form, _now: DAY)
-    monkeypatch.setattr(offers, "time", clock)
+    monkeypatch.setattr("clocktowers_tui.new_table.time", clock)
     for level in ("normal", "hard"):
         monkeypatch.setitem(BOTS, level, BOTS["random"])
 

@@ -6,14 +6,15 @@ from textual.widgets import Input
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.help import ActionPalette, Guide, Help
+from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.rules import Contents, Reading, RulesScreen
+from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.detect import look
-from clocktowers_tui.widgets.key_line import Entry
+from clocktowers_tui.widgets.key_line import Entry, Keys
 from clocktowers_tui.widgets.menu import Row
 from tests.stage.pilot import (
     SMALL,
@@ -85,10 +86,14 @@ async def test_any_key_closes_it_when_all_is_seen() -> None:
             assert "Join a table" in seen(player[0])
 
 
+class _Long(OurScreen[None]):
+    def help_keys(self) -> Keys:
+        return [Entry(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
+
+
 async def test_what_does_not_fit_is_scrolled() -> None:
     async with playing(size=SMALL, shows="Join a table") as player:
-        rows = [Entry(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
-        await player[0].push_screen(Help(lambda: Guide((), rows)))
+        await player[0].push_screen(Help(_Long()))
         await sees(player, "k1 ", "Any other key Close")
         await press(player, "end", shows="k39")
         assert isinstance(player[0].screen, Help)

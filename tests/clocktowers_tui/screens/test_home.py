@@ -19,7 +19,7 @@ from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.home_menu import HomeMenu
 from tests.clocktowers_tui.locale.walk import WAITS
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until

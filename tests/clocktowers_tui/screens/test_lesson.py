@@ -18,7 +18,7 @@ from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.new_table.offers import lesson_of
+from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
 from protocol.games.wild_wild_pattern import Shoot

@@ -12,8 +12,7 @@ from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table.drafts import bot_table
-from clocktowers_tui.new_table.offers import lesson_of
+from clocktowers_tui.new_table import bot_table, lesson_of
 from clocktowers_tui.screens import replay
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.ply_by_ply import LookBackScreen, Sent

@@ -12,7 +12,7 @@ from clocktowers_tui.config.settings import settings_file
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.text.i18n import language, languages

@@ -9,8 +9,7 @@ from clocktowers_tui.config.settings import Settings, load, settings_file
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
-from clocktowers_tui.new_table.drafts import bot_table, hosted
-from clocktowers_tui.new_table.offers import games_at, last_game
+from clocktowers_tui.new_table import bot_table, games_at, hosted, last_game
 from clocktowers_tui.screens.dialogs import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.table import TableScreen

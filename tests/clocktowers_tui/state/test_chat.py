@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.state import chat as chats
-from clocktowers_tui.state.chat import MAX_LINES, Chat
 from clocktowers_tui.state.store import (
     State,
     audible,
@@ -18,7 +16,7 @@ from clocktowers_tui.state.store import (
     toggled,
     unread,
 )
-from clocktowers_tui.state.table import Connection, Kind
+from clocktowers_tui.state.table import MAX_LINES, Chat, Connection, Kind
 from protocol.from_server import ChatHistory, Said
 from protocol.table import MAX_CHAT_CHARACTERS, TablePhase
 from protocol.text import clean
@@ -33,17 +31,17 @@ def line(n: int, name: str = "Ben", **what: Any) -> Said:
 def with_lines(*numbers: int) -> Chat:
     chat = Chat()
     for n in numbers:
-        chat = chats.said(chat, line(n))
+        chat = chat.heard(line(n))
     return chat
 
 
 def test_a_server_that_began_anew_is_heard_although_it_counts_from_one() -> None:
-    chat = chats.read(with_lines(*range(1, 41)))
+    chat = with_lines(*range(1, 41)).all_read()
     told = ChatHistory([line(1, text="is everybody back?"), line(2, text="yes")])
-    chat = chats.caught_up(chat, told, news=True)
+    chat = chat.caught_up(told, news=True)
     assert [said.text for said in chat.lines[-2:]] == ["is everybody back?", "yes"]
     assert chat.fresh == 2
-    assert chats.said(chat, line(3, text="good")).lines[-1].text == "good"
+    assert chat.heard(line(3, text="good")).lines[-1].text == "good"
 
 
 def test_only_so_much_is_kept() -> None:
@@ -53,13 +51,13 @@ def test_only_so_much_is_kept() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_server_that_does_not_clean_harms_nobody(text: str) -> None:
-    said = chats.said(Chat(), Said(n=1, name=text, text=text, phrase=text)).lines[0]
+    said = Chat().heard(Said(n=1, name=text, text=text, phrase=text)).lines[0]
     assert harmless(said.name + said.text + said.phrase)
     assert (said.name, said.text) == (clean(text), clean(text))
 
 
 def test_nor_does_one_that_sends_a_book() -> None:
-    said = chats.said(Chat(), Said(n=1, name="Ben", text="x" * 60_000)).lines[0]
+    said = Chat().heard(Said(n=1, name="Ben", text="x" * 60_000)).lines[0]
     assert len(said.text) == MAX_CHAT_CHARACTERS
 
 

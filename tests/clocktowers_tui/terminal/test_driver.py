@@ -265,6 +265,19 @@ def test_a_shell_that_was_quicker_keeps_its_own_mode(terminal: tuple[int, int]) 
     assert termios.tcgetattr(theirs) == shells
 
 
+def test_keys_that_come_before_the_screen_are_not_shown(terminal: tuple[int, int]) -> None:
+    ours, theirs = terminal
+    before = termios.tcgetattr(theirs)
+    guard = Guard.post(theirs, theirs, LEAVE)
+    os.write(ours, b"p\n")
+    assert os.read(theirs, 8) == b"p\n"
+    assert guard.modes(theirs) == before != termios.tcgetattr(theirs)
+    wait_for_the_end_of(guard)
+    os.write(ours, b"q\n")
+    assert (os.read(theirs, 8), os.read(ours, 8)) == (b"q\n", b"q\r\n")
+    assert termios.tcgetattr(theirs) == before
+
+
 def test_it_is_posted_before_anything_large_is_imported() -> None:
     program = (
         "import sys, clocktowers_tui.__main__;"

@@ -222,7 +222,7 @@ async def spend(home: Path, environ: dict[str, str]) -> None:
     async with begun(home, environ) as both:
         await both.press("?", ESC, "n")
         await both.sees("Rules", "Title")
-        await both.press("\x1b[B", "\x1b[C", ESC, "\x1b[B", "\x1b[A", "\r")
+        await both.press("\x1b[B", "\x1b[C", ESC, "\x1b[A", "\x1b[B", "\r")
         await both.sees("日本 Bob", "Next roof")
         await both.opponents()
         await both.press("\x1b[C", "\x1b[D", "1", "\x1b[C", ESC, "?", ESC, "L", "q")

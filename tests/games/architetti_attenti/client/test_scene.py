@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 from rich.color import Color, ColorSystem
 
-from clocktowers_tui.config.look import GlyphSet, Palette
-from clocktowers_tui.config.tones import TONES
+from clocktowers_tui.config.look import TONES, GlyphSet, Palette
 from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, ghost_on, points
 from clocktowers_tui.games.architetti_attenti.face import FACE

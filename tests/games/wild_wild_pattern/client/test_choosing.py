@@ -26,6 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
 )
 from clocktowers_tui.games.wild_wild_pattern.picker import picker
+from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games.wild_wild_pattern import Lay, Options, Pass, Phase, Practice, Take, Use, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Direction, Object, Pattern
@@ -162,6 +163,12 @@ def test_challenge_cards_by_key() -> None:
 def test_a_trade_takes_three_picks() -> None:
     trade = press(TRADING, (choosing.digit, 0), (choosing.digit, 1), (choosing.digit, 2))
     assert trade == Use(Challenge.TRADE, cards("KRC")[0], cards("BAC")[0])
+    names = ["Ann", "Bo", "Cy", "Di"]
+    typed = [SPOKEN.read(TRADING, names, "use", [card, "2", "1"]) for card in ("1", "trade")]
+    assert isinstance(typed[0], Use) and typed[0].given and typed[0] == typed[1]
+    assert SPOKEN.read(TRADING, names, "use", ["trade", "2", "1", "1"]) == [
+        "Say it so: use trade 2 1"
+    ]
 
 
 DIGIT = partial(choosing.digit, number=3)

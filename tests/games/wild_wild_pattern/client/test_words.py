@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.sentences import notation, refusal_words
-from clocktowers_tui.new_table.drafts import drafted
+from clocktowers_tui.new_table import drafted
 from protocol.errors import Refusal
 from protocol.games.registry import GAMES, LEVELS
 from protocol.games.wild_wild_pattern import (

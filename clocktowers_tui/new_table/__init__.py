@@ -1,1 +1,0 @@
-"""A new table: what can be chosen for it, and drafts of it."""
