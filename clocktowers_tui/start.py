@@ -92,13 +92,13 @@ async def on_screen(
     look = able.wished(kept.palette, *wished)
     titled, erases = detect.titled(os.environ), detect.erases(os.environ, sys.stderr.fileno())
     driver = for_terminal(guard, look, titled=titled, erases=erases)
-    keys = read_keymap(keymap_file(), ALL_ACTIONS)
+    keymap = read_keymap(keymap_file(), ALL_ACTIONS)
     app = make(
         kept,
         FACES,
         look,
         able=able,
-        keys=keys,
+        keymap=keymap,
         arrival=arrival,
         asked=asked,
         finds=command.finds,

@@ -20,7 +20,7 @@ from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import BOARD_S, Client, is_my_turn, match_comes
 from clocktowers_tui.deeds.home import waiting
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.keys.keymap import ReadKeymap, in_brief
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, in_brief
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.new_table import begun_lessons, game_here
 from clocktowers_tui.phrases.codes import fault_in_words
@@ -38,11 +38,9 @@ if TYPE_CHECKING:  # loaded when the player first goes somewhere
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
 
-_ALL_DEFAULT: Final = ReadKeymap()
-
 
 class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
-    """`keys`: what the player's keymap file says. `arrival`: a line that was opened before there
+    """`keymap`: as the player's file says. `arrival`: a line that was opened before there
     was a screen. `asked`: where the player wants to go first, from home. `finds`: they want to find
     a server first."""
 
@@ -61,7 +59,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         look: Look,
         *,
         able: Look | None = None,
-        keys: ReadKeymap = _ALL_DEFAULT,
+        keymap: Keymap = DEFAULT_KEYS,
         arrival: "Arrival | None" = None,
         asked: Wish | None = None,
         finds: bool = False,
@@ -69,8 +67,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         driver_class: type[Driver] | None = None,
     ) -> None:
         StyledApp.__init__(self, look, able, driver_class)
-        self.keymap = keys.keymap
-        self.set_keymap(keys.keymap.for_textual())
+        self.set_keymap(keymap.for_textual())
         self._notices = Notices(self.set_title, self.bell)
         self._places = Places(self)
         self._asked = asked
@@ -82,9 +79,9 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         """The line at whose table the player has been last."""
         self._comes_until_s: float | None = None
         """So long the old screen stays for what comes soon; None: nothing does."""
-        if keys.complaints:
-            self._note(in_brief(keys))
-        Client.__init__(self, settings, faces, keys, arrival)
+        if keymap.complaints:
+            self._note(in_brief(keymap))
+        Client.__init__(self, settings, faces, keymap, arrival)
 
     # What screens may ask (deeds.client.Client) -----------------------------------------------
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from clocktowers_tui.cli.command import deafen
+from clocktowers_tui.cli.command import deafen, fail
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
@@ -48,21 +48,17 @@ class NotThere(Exception):
     """The sentence says why there is nothing to do it with."""
 
 
-def guarded(work: Callable[[], None]) -> int:
-    """The exit code: 0, or 2 after a sentence on stderr."""
+def guarded(work: Callable[[], int | None]) -> int:
+    """The exit code: what the work returns; 0 for nothing; 2 after a sentence on stderr."""
     try:
-        work()
+        return work() or 0
     except (NoHistory, NotThere) as error:
-        said = no_history_in_words(error) if isinstance(error, NoHistory) else str(error)
-        print(f"clocktowers: {said}", file=sys.stderr)
-        return 2
+        return fail(no_history_in_words(error) if isinstance(error, NoHistory) else str(error))
     except BrokenPipeError:  # the reader has seen enough
         deafen()
     except OSError as error:
         deafen()
-        said = _("the output cannot be written: {why}").format(why=error.strerror)
-        print(f"clocktowers: {said}", file=sys.stderr)
-        return 2
+        return fail(_("the output cannot be written: {why}").format(why=error.strerror))
     return 0
 
 
@@ -139,14 +135,13 @@ class ImportCount(NamedTuple):
 def import_from(name: str, me: str) -> int:
     """`me`: the player's name at the table, "" = they sat nowhere. The exit code: 0, 1 where a line
     was wrong, or 2 after a sentence on stderr."""
-    counted = ImportCount()
 
-    def work() -> None:
-        nonlocal counted
+    def work() -> int:
         counted = _import(name, me)
         print(imported_in_words(counted.kept, counted.known), flush=True)
+        return _WRONG if counted.wrong else 0
 
-    return guarded(work) or (_WRONG if counted.wrong else 0)
+    return guarded(work)
 
 
 def _import(name: str, me: str) -> ImportCount:

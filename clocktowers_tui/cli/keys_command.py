@@ -1,10 +1,10 @@
 """`clocktowers keys`: lists every action with its id, its keys and its words, and checks the
 keymap."""
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 
+from clocktowers_tui.cli.command import deafen
 from clocktowers_tui.games.registry import ALL_ACTIONS, title_of
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap, key_in_words, keymap_file, read_keymap
@@ -16,14 +16,14 @@ from protocol.text import cells
 def run() -> int:
     """The exit code: 2 when a line of the keymap does not hold."""
     file = keymap_file()
-    reading = read_keymap(file, ALL_ACTIONS)
+    keymap = read_keymap(file, ALL_ACTIONS)
     try:
-        print("\n".join([*lines(reading.keymap, ALL_ACTIONS), "", str(file)]), flush=True)
-    except BrokenPipeError:  # the reader has seen enough; Python would complain at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    for complaint in reading.complaints:
+        print("\n".join([*lines(keymap, ALL_ACTIONS), "", str(file)]), flush=True)
+    except BrokenPipeError:  # the reader has seen enough
+        deafen()
+    for complaint in keymap.complaints:
         print(f"clocktowers: keymap.toml: {complaint}", file=sys.stderr)
-    return 2 if reading.complaints else 0
+    return 2 if keymap.complaints else 0
 
 
 def lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.deeds.keeping import Keeping
 from clocktowers_tui.deeds.plausible import refuse_implausible
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.keys.keymap import ReadKeymap
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.journey import Journey, News
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.phrases.codes import (
@@ -49,13 +49,13 @@ class Client:
         self,
         settings: Settings,
         faces: Mapping[str, Face],
-        keys: ReadKeymap,
+        keymap: Keymap,
         arrival: "Arrival | None",
     ) -> None:
         """`arrival`: a connection that is open already."""
         self.settings = settings
         self.faces = faces
-        self.keys = keys
+        self.keymap = keymap
         self.store: Final = Store(self._changed, self._check)
         self._due = False
         """The screen, or plain mode, will show the newest state soon."""

@@ -106,7 +106,7 @@ async def autoplay(client: Client, ask: Asker) -> None:
     if handed_over(client.state):
         await play_on(client, ask)
         return
-    key = client.keys.keymap.name(actions.HAND_OVER)
+    key = client.keymap.name(actions.HAND_OVER)
     said = _("A bot plays for you to the end. Press {key} again to play on.").format(key=key)
     title, yes, no = _("Autoplay to the end?"), _("Autoplay"), _("Keep playing myself")
     if hands_over(client) and not await ask.sure(title, [said], yes, no, of_key=True):
@@ -251,7 +251,7 @@ def why_refused(client: Client, refused: Refused) -> str:
     state, refusal = client.state, Refusal(refused.code, refused.params)
     said: str | None = ""
     if (match := state.match) is not None:
-        said = client.faces[match.game].refusal(refusal, client.keys.keymap)
+        said = client.faces[match.game].refusal(refusal, client.keymap)
         said = said or overtaken_in_words(refused, names_of(match), state.seat)
     return said or refused_in_words(refused)
 

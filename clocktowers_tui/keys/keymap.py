@@ -25,9 +25,11 @@ NO_KEY: Final = "<ignore>"
 
 
 class Keymap(NamedTuple):
-    """`changed`: id to keys by Textual's names; all other actions have their default keys."""
+    """`changed`: id to keys by Textual's names; all other actions have their default keys.
+    `complaints`: a sentence for every line of the player's file that does not hold."""
 
     changed: Mapping[str, tuple[str, ...]] = {}
+    complaints: tuple[str, ...] = ()
 
     def keys(self, action: Action) -> tuple[str, ...]:
         return self.changed.get(action.id, action.keys)
@@ -193,16 +195,9 @@ _FORBIDDEN: Final = frozenset(
 output; the last is the way out."""
 
 
-class ReadKeymap(NamedTuple):
-    """`complaints`: a sentence for every line that does not hold."""
-
-    keymap: Keymap = DEFAULT_KEYS
-    complaints: tuple[str, ...] = ()
-
-
-def in_brief(reading: ReadKeymap) -> str:
+def in_brief(keymap: Keymap) -> str:
     """The complaints, in the few lines there are at the start."""
-    first, *rest = reading.complaints
+    first, *rest = keymap.complaints
     if not rest:
         return f"keymap.toml: {first}"
     more = _("{n} more: `clocktowers keys` names them.").format(n=len(rest))
@@ -218,13 +213,13 @@ def keymap_file() -> Path:
     return Path(platformdirs.user_config_dir("clocktowers", appauthor=False)) / "keymap.toml"
 
 
-def read_keymap(file: Path, known: Sequence[Action] = ACTIONS) -> ReadKeymap:
+def read_keymap(file: Path, known: Sequence[Action] = ACTIONS) -> Keymap:
     """The keys in `file`; the defaults where there is none. Never raises."""
     try:
         with file.open("rb") as source:
             content = source.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return ReadKeymap()
+        return DEFAULT_KEYS
     except OSError as error:
         reason = error.strerror or type(error).__name__
         return _nothing(_("it cannot be read: {reason}.").format(reason=reason))
@@ -233,7 +228,7 @@ def read_keymap(file: Path, known: Sequence[Action] = ACTIONS) -> ReadKeymap:
     return read_keymap_text(content, known)
 
 
-def read_keymap_text(content: bytes, known: Sequence[Action] = ACTIONS) -> ReadKeymap:
+def read_keymap_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Keymap:
     """As `read`, from the file's content."""
     import tomllib  # few players have such a file; the others start without it
 
@@ -247,7 +242,7 @@ def read_keymap_text(content: bytes, known: Sequence[Action] = ACTIONS) -> ReadK
     return check(dict(_flat(lines)), known)
 
 
-def check(lines: Mapping[str, Any], known: Sequence[Action]) -> ReadKeymap:
+def check(lines: Mapping[str, Any], known: Sequence[Action]) -> Keymap:
     """The good lines: id to keys."""
     by_id = {action.id: action for action in known}
     changed: dict[str, tuple[str, ...]] = {}
@@ -260,14 +255,12 @@ def check(lines: Mapping[str, Any], known: Sequence[Action]) -> ReadKeymap:
     while changed and (clash := _clash(changed, known)) is not None:
         changed.pop(clash[0])
         complaints.append(clash[1])
-    return ReadKeymap(Keymap(changed), tuple(complaints))
+    return Keymap(changed, tuple(complaints))
 
 
-def _nothing(complaint: str) -> ReadKeymap:
+def _nothing(complaint: str) -> Keymap:
     """For a file of which no line can be believed."""
-    return ReadKeymap(
-        complaints=(_("No key was changed: {complaint}").format(complaint=complaint),)
-    )
+    return Keymap(complaints=(_("No key was changed: {complaint}").format(complaint=complaint),))
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

@@ -23,7 +23,7 @@ from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history import Form
-from clocktowers_tui.keys.keymap import ReadKeymap
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import News
 from clocktowers_tui.net.wishes import Solo, Wish
@@ -95,7 +95,7 @@ class PlainClient(Client):
         self._moved = asyncio.Event()
         self._parts = False
         self.tasks: Final = Tasks()
-        super().__init__(settings, FACES, ReadKeymap(), arrival)
+        super().__init__(settings, FACES, DEFAULT_KEYS, arrival)
         self._said = self.state
         """The state that was said last."""
         self._asked_last: list[str] = []
@@ -250,7 +250,7 @@ class PlainClient(Client):
     def _be_at(self, here: PlainPlace) -> None:
         """Sentences that name keys then name the words of this place, and those of the menu."""
         self.place = here
-        self.keys = ReadKeymap(typed([*self.deeds, *HOME]))
+        self.keymap = typed([*self.deeds, *HOME])
 
     # What is new --------------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class HomePlace(PlainPlace):
             _("{n}: {match} waits.").format(n=n, match=waiting_in_words(seat))
             for n, seat in enumerate(self._waiting, 1)
         ]
-        keymap = self.client.keys.keymap
+        keymap = self.client.keymap
         new = lesson_in_words(title_of(self.game), keymap, first=not settings.known)
         return [
             _("You are at the menu, as {name}.").format(name=called(settings)),

@@ -69,7 +69,7 @@ class LessonPlace(MatchPlace):
         number = _("Step {n} of {steps}.").format(
             n=self._course.at + 1, steps=len(self._course.lesson.steps)
         )
-        said = f"{number} {self._course.words(self.client.keys.keymap)}"
+        said = f"{number} {self._course.words(self.client.keymap)}"
         return [said, *self._asked()]
 
     def _asked(self) -> list[str]:
@@ -103,7 +103,7 @@ class LessonPlace(MatchPlace):
         step = self._course.step
         if step is None or not may_act(self._state):
             return False
-        view, keymap = self.match.view, self.client.keys.keymap
+        view, keymap = self.match.view, self.client.keymap
         wanted = step.wanted(view)
         if not wanted or action != wanted[0]:
             wrong = self.spoken.wrong(action, wanted)
@@ -123,7 +123,7 @@ class LessonPlace(MatchPlace):
         step, view = self._course.step, self.match.view
         if step is None:
             return
-        why = _without("hint", self._course.reason(self.client.keys.keymap)) if step.why else ""
+        why = _without("hint", self._course.reason(self.client.keymap)) if step.why else ""
         if wanted := step.wanted(view):
             typed = _("Type: {command}").format(command=self.spoken.typed(view, wanted[0]))
             self.client.say(why, typed)

@@ -190,7 +190,7 @@ class MatchPlace(PlainPlace):
 
     async def do_look(self) -> None:
         """Whose turn it is, and what is where; or one part."""
-        rest, match, keymap = self.client.typed, self.match, self.client.keys.keymap
+        rest, match, keymap = self.client.typed, self.match, self.client.keymap
         parts = banner_in_words(self._state, match, self.face, self.names, keymap)
         first = "" if rest else " ".join(map(sentence, parts))
         self.client.say(first, *self._scene(match.view, rest))

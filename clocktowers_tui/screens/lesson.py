@@ -288,7 +288,7 @@ class LessonScreen(MatchScreen):
     @work(group="asking", exclusive=True)
     async def _finish(self) -> None:
         """A match follows at once, unless one waits in the menu."""
-        if self._has_match or not await self._wants_match(self._draft):
+        if self._has_match or not await self._wants_match():
             self._end(self._teaching.done_in_words(self.keymap.name(actions.CONFIRM)))
         else:
             await self._begin_match()
@@ -317,12 +317,12 @@ class LessonScreen(MatchScreen):
         if error is not None:
             self._end(fault_in_words(error))
 
-    async def _wants_match(self, draft: Draft) -> bool:
+    async def _wants_match(self) -> bool:
         title = _("You know {game} now").format(game=self._teaching.title)
         said = _("{help} explains everything, also in a match.")
         help_key = self.keymap.name(actions.HELP)
         play = _("Play a match: {bots}").format(
-            bots=drafted_bots_in_words(draft, self._face.game, LEVELS)
+            bots=drafted_bots_in_words(self._draft, self._face.game, LEVELS)
         )
         rows = [Row("play", play), Row("menu", _("To the menu"))]
         said = said.format(help=help_key)

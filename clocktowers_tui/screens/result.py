@@ -336,5 +336,5 @@ def stronger_bots(client: Client, match: Match, face: Face) -> str:
     draft = replace(draft, seats=seats, levels=(stronger[0],) * (seats - 1))
     client.keep(filled_in(settings, match.game, draft, solo=True))
     said = _("You won. Next, {key}: try {level} bots.")
-    key = client.keys.keymap.name(actions.OTHER_BOTS)
+    key = client.keymap.name(actions.OTHER_BOTS)
     return said.format(key=key, level=level_in_words(stronger[0]))

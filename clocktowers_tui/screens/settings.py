@@ -65,7 +65,7 @@ class SettingsScreen(DeedScreen[None]):
             yield self._choice("pace", _("How fast bots act"), _paces())
             yield self._choice("motion", _("Motion on the board"), _yes_or_no())
             yield Field(_("Your name"), called(self._client.settings), id="name", max_length=20)
-            for complaint in self._client.keys.complaints:
+            for complaint in self._client.keymap.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
             yield Static(id="looks", classes="note", markup=False)
             yield Picture(id="picture")

@@ -20,7 +20,6 @@ from clocktowers_tui.keys.keymap import (
     DEFAULT_KEYS,
     MAX_BYTES,
     Keymap,
-    ReadKeymap,
     key_from,
     key_in_words,
     keymap_file,
@@ -79,14 +78,14 @@ LINES = st.dictionaries(
 )
 
 
-def read_here(text: str) -> ReadKeymap:
+def read_here(text: str) -> Keymap:
     return read_keymap_text(text.encode(), ALL_ACTIONS)
 
 
 def complaint(text: str) -> str:
     """The one sentence about a keymap of which nothing holds."""
     reading = read_here(text)
-    assert reading.keymap == DEFAULT_KEYS
+    assert not reading.changed
     (sentence,) = reading.complaints
     assert sentence.endswith((".", "?")) and sentence.isprintable()
     return sentence
@@ -103,22 +102,22 @@ def complaint(text: str) -> str:
 def test_a_line_may_be_written_in_several_ways(text: str) -> None:
     reading = read_here(text)
     assert reading.complaints == ()
-    assert reading.keymap.keys(DISCARD) == ("x", "delete")
-    assert reading.keymap.keys(NEW_TOWER) == NEW_TOWER.keys
+    assert reading.keys(DISCARD) == ("x", "delete")
+    assert reading.keys(NEW_TOWER) == NEW_TOWER.keys
 
 
 def test_one_key_needs_no_brackets_and_no_key_is_a_choice() -> None:
     reading = read_here('help = "F5"\ntheme = []')
     assert reading.complaints == ()
-    assert reading.keymap.name(actions.HELP) == "F5"
-    assert reading.keymap.name(actions.THEME) == ""
-    assert reading.keymap.for_textual() == {"help": "f5", "theme": "<ignore>"}
+    assert reading.name(actions.HELP) == "F5"
+    assert reading.name(actions.THEME) == ""
+    assert reading.for_textual() == {"help": "f5", "theme": "<ignore>"}
 
 
 def test_two_keys_may_be_exchanged() -> None:
     reading = read_here('"board.discard" = "n"\n"board.new_tower" = "x"')
     assert reading.complaints == ()
-    assert reading.keymap.keys(DISCARD) == ("n",)
+    assert reading.keys(DISCARD) == ("n",)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +154,7 @@ def test_of_two_lines_that_clash_the_later_gives_way() -> None:
     reading = read_here('"match.log" = ["i"]\n"board.discard" = ["i"]')
     (sentence,) = reading.complaints
     assert "board.discard" in sentence and "match.log" in sentence
-    assert set(reading.keymap.changed) == {"match.log"}
+    assert set(reading.changed) == {"match.log"}
 
 
 def test_actions_that_never_meet_may_share_a_key() -> None:
@@ -172,7 +171,7 @@ def test_actions_of_two_games_may_share_a_key() -> None:
 @given(LINES)
 def test_whatever_holds_is_free_of_clashes(lines: dict[str, list[str]]) -> None:
     text = "\n".join(f'"{id}" = {keys!r}' for id, keys in lines.items())
-    keymap = read_here(text).keymap
+    keymap = read_here(text)
     assert all(keymap.keys(one) for one in ALL_ACTIONS if one.firm)
     held = defaultdict[str, list[Action]](list)
     for action in ALL_ACTIONS:
@@ -189,7 +188,7 @@ def test_no_bytes_raise(content: bytes) -> None:
 
 def test_files(tmp_path: Path) -> None:
     assert keymap_file().parent == settings_file().parent
-    assert read_keymap(tmp_path / "none.toml") == ReadKeymap()
+    assert read_keymap(tmp_path / "none.toml") == DEFAULT_KEYS
     assert "cannot be read" in read_keymap(tmp_path).complaints[0]
     large = tmp_path / "large.toml"
     large.write_text("#" * (MAX_BYTES + 1))
@@ -202,7 +201,7 @@ def test_the_documented_keymap_holds() -> None:
     page = (Path(__file__).parents[2] / "docs" / "keys.md").read_text("utf-8")
     lines = [line.strip() for line in page.splitlines() if line.startswith("    ")]
     reading = read_here("\n".join(lines))
-    assert len(lines) == 3 and reading.keymap != DEFAULT_KEYS and reading.complaints == ()
+    assert len(lines) == 3 and reading.changed and reading.complaints == ()
 
 
 # A keymap that is in force ------------------------------------------------------------------------

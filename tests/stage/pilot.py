@@ -62,7 +62,7 @@ async def playing(
         arrival = await arrive(wish, name)
     keys = read_keymap_text(keymap.encode(), ALL_ACTIONS)
     settings = Settings(name=name, lessons={} if new else dict.fromkeys(LESSONS, 0))
-    app = make(settings, FACES, look, keys=keys, arrival=arrival, asked=asked)
+    app = make(settings, FACES, look, keymap=keys, arrival=arrival, asked=asked)
     try:
         with nullcontext() if painted else _painted_when_looked_at():
             async with app.run_test(size=size) as pilot:
