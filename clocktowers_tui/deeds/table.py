@@ -36,6 +36,15 @@ from protocol.invitation import Ways
 from protocol.table import MAX_CHAT_CHARACTERS, Filter, SeatKind, TablePhase
 from protocol.text import name_key
 
+_NEWEST: Final = 20
+"""Lines of the chat."""
+_MUTABLE: Final = 8
+"""How many names the smallest terminal has room for in a question."""
+
+
+# Among the tables ---------------------------------------------------------------------------------
+
+
 NARROWINGS: Final = {
     "all": Filter(),
     "waiting": Filter(phase=TablePhase.WAITING),
@@ -89,13 +98,7 @@ LOBBY: Final = (
 )
 
 
-_NEWEST: Final = 20
-"""Lines of the chat."""
-_MUTABLE: Final = 8
-"""How many names the smallest terminal has room for in a question."""
-
-
-# When something is possible -----------------------------------------------------------------------
+# When something is possible at a table ------------------------------------------------------------
 
 
 def is_host(client: Client) -> bool:
@@ -336,7 +339,6 @@ def company(kicks: Action) -> tuple[Deed, ...]:
 _LEAVES = (actions.LEAVE, actions.BACK)
 _LEAVE = N_("leave the table")
 _READY = N_("say that you are ready, or not")
-_INVITE = N_("say what a friend types")
 _FREE = N_("take a bot off its seat, as the host")
 
 TABLE: Final = (

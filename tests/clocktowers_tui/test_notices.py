@@ -119,24 +119,18 @@ async def test_on_a_real_terminal(home: Path) -> None:
 ASKED = Settings(chat_bell=True)
 
 
-def rings(*states: State, settings: Settings = ASKED) -> int:
-    rung: list[str] = []
-    notices = Notices(lambda _title: None, lambda: rung.append("rung"))
-    for state in states:
-        notices.follow(state, settings, FACES)
-    return len(rung)
-
-
 def test_it_rings_once_for_each_new_line_of_another() -> None:
     first, second = there("Ben"), heard(there("Ben"), Said(n=2, name="Ben", text="?"))
-    assert rings(there(), first, first, second) == 2
-    assert rings(there(), there("Ann")) == 0
+    assert NoticeTerminal().sees(there(), first, first, second, settings=ASKED).rings == 2
 
 
-def test_unasked_it_never_rings() -> None:
-    assert rings(there(), there("Ben"), settings=Settings()) == 0
-
-
-def test_who_is_muted_rings_nothing() -> None:
+def test_nobody_else_and_nobody_unasked_rings() -> None:
+    """Neither the player's own line, nor one of somebody who is muted."""
     quiet = toggled(there(), "Ben")
-    assert rings(quiet, heard(quiet, Said(n=1, name="Ben", text="hello"))) == 0
+    muted = heard(quiet, Said(n=1, name="Ben", text="hello"))
+    for before, after, settings in (
+        (there(), there("Ann"), ASKED),
+        (there(), there("Ben"), Settings()),
+        (quiet, muted, ASKED),
+    ):
+        assert NoticeTerminal().sees(before, after, settings=settings).rings == 0
