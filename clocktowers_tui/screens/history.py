@@ -41,7 +41,7 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
-from clocktowers_tui.screens.dialogs import share
+from clocktowers_tui.screens.dialogs import share, typed_keys
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
 from clocktowers_tui.text.fitting import aligned, fit
@@ -238,6 +238,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
     # Keys ---------------------------------------------------------------------------------------
 
     def keys(self) -> Keys:
+        if isinstance(self.focused, Input):
+            return typed_keys(self.keymap, _("Go on"))
         waits = self._chosen is None and bool(self._listed)
         opens = _("Continue") if waits else _("See it again")
         return [entry(self.keymap, [actions.CONFIRM], opens), *super().keys()]
