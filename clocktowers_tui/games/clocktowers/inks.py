@@ -14,8 +14,7 @@ from rich.color import blend_rgb
 from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
-from clocktowers_tui.config.look import Colours, GlyphSet, Look
-from clocktowers_tui.config.look import Tones
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Tones
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, by_glyphs, paints
 

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.style import Style
 
-from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.config.look import Tones
+from clocktowers_tui.config.look import GlyphSet, Tones
 from clocktowers_tui.games.frames import HEAVY, Frame
 from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, by_glyphs, paints
 
