@@ -65,7 +65,7 @@ class Audience:
             before = replace(self.public, **dict(zip(own, self.own, strict=True)))
             return changed_fields(before, replace(public, **own))
         changed = dict(changes)
-        for (name, new), old in zip(own.items(), self.own, strict=True):
+        for name, new, old in zip(own, own.values(), self.own, strict=True):
             if new != old:
                 changed[name] = new
         return changed
@@ -218,6 +218,7 @@ class Fanout:
         rules, state, version = course.rules, course.state, course.version
         events, undone, to_all = change.events, change.undone, to_all or rules.refuses_stale
         told = [event for to, event in events if to is None]
+        secret = len(told) < len(events)
         known, changes = self._version, self._follow(course, told if change.acted else None)
         clock = None if course.clocks is None else course.clocks.running(now_ms)
         delayed = rules.races and self._delay(rules.delays(state))
@@ -239,9 +240,7 @@ class Fanout:
                 match=match,
                 version=version,
                 ply=course.ply,
-                events=told
-                if len(told) == len(events)
-                else [event for to, event in events if to is None or to == seat],
+                events=events_for(seat, events) if secret else told,
                 taken_back=gone,
                 revocable=course.revocable,
                 clock=clock,

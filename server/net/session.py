@@ -226,8 +226,10 @@ class Session(asyncio.Protocol):
             self._arrived_s = self._heard_s = self.loop.time()
             if self._asked_s is not None:
                 self._is_heard()
-            self._came = self._came[self._at :] + data
-            self._at = 0
+            if self._came:
+                self._came, self._at = self._came[self._at :] + data, 0
+            else:
+                self._came = data
             if not self._waits:
                 self._serve()
         except Exception:
