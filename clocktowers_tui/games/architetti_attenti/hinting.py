@@ -10,13 +10,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
 from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import (
-    Action,
-    Buy,
-    Phase,
-    Place,
-    View,
-)
+from protocol.games.architetti_attenti import Action, Buy, Phase, Place, View
 from protocol.games.architetti_attenti.board import cell_name, placements
 from protocol.text import cells
 

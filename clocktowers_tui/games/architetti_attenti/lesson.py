@@ -76,12 +76,7 @@ LESSON: Final = Lesson(
     game="architetti_attenti",
     number=249204,
     options={"first_seat": 0},
-    keys={
-        "one": TILES[0],
-        "two": TILES[1],
-        "turn": TURN,
-        "up": actions.UP,
-    },
+    keys={"one": TILES[0], "two": TILES[1], "turn": TURN, "up": actions.UP},
     steps=(
         Step(
             N_("You build a town around the hall (W). Most points win."),

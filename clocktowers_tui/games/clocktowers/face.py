@@ -4,21 +4,8 @@ from functools import partial
 from typing import Final, assert_never
 
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences, words
-from clocktowers_tui.games.clocktowers.actions import (
-    CARDS,
-    DISCARD,
-    LAYOUT,
-    NEW_TOWER,
-    PILES,
-)
-from clocktowers_tui.games.clocktowers.choosing import (
-    NEW,
-    OUT,
-    Selection,
-    Stage,
-    place,
-    targets,
-)
+from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, LAYOUT, NEW_TOWER, PILES
+from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, place, targets
 from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.result import result_lines, same_deal, stories, tower_lines

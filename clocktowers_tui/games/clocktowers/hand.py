@@ -9,12 +9,7 @@ from clocktowers_tui.games.clocktowers.choosing import OUT, Marks, Selection, St
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.log import News
 from clocktowers_tui.games.clocktowers.towers import Scale
-from clocktowers_tui.games.clocktowers.words import (
-    card_names,
-    card_words,
-    colour_words,
-    short_code,
-)
+from clocktowers_tui.games.clocktowers.words import card_names, card_words, colour_words, short_code
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap

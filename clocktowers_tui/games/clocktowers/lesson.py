@@ -63,11 +63,7 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(N_("Only complete towers score: floors, a clock, a roof."), (_OWN, _HAND)),
-        Step(
-            N_("5 points without animals, 4 with cats, 2 with mice."),
-            (_OWN,),
-            shows=(SCORING,),
-        ),
+        Step(N_("5 points without animals, 4 with cats, 2 with mice."), (_OWN,), shows=(SCORING,)),
         Step(
             N_("You start a tower with a floor."),
             (_HAND, _OWN),
@@ -161,9 +157,6 @@ LESSON: Final = Lesson(
             N_("Take a card, then press {discard}: {hint} shows one."),
             ask=N_("Take any card, then press {discard}. {hint} suggests one."),
         ),
-        Step(
-            N_("A match ends when all cards are gone. Most points win."),
-            (_OWN, _OTHER),
-        ),
+        Step(N_("A match ends when all cards are gone. Most points win."), (_OWN, _OTHER)),
     ),
 )

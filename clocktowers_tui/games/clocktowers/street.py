@@ -316,13 +316,7 @@ def _step(plot: Plot, scale: Scale) -> int | None:
 
 
 def street(
-    town: Town,
-    width: int,
-    height: int,
-    at: Pitch,
-    marks: Marks,
-    glyphs: Glyphs,
-    behind: Sky = BARE,
+    town: Town, width: int, height: int, at: Pitch, marks: Marks, glyphs: Glyphs, behind: Sky = BARE
 ) -> Block:
     """`height` rows: the sky with the towers, and the ground; `at` comes from `pitches`.
 

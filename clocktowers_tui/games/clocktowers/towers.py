@@ -210,13 +210,7 @@ def _step(text: str, inner: int, hat: Ink, roof: Ink, glyphs: Glyphs) -> Row:
     left, right = (Span(part, hat) for part in glyphs.hat)
     side = Span(" " * ((_TOWER - inner - 2) // 2))
     blank = [side] if side.text else []
-    return [
-        *blank,
-        left,
-        Span(centred(text, inner), roof),
-        right,
-        *blank,
-    ]
+    return [*blank, left, Span(centred(text, inner), roof), right, *blank]
 
 
 # The four sizes of the pictures, each as one value: how wide things are, how their parts look,

@@ -211,10 +211,7 @@ def header(
     fixed = cell_len(start + you) + _AROUND + cells(end)
     score, room = _score(view, seat, width - fixed, names[seat], glyphs)
     name = cut(names[seat], room, glyphs.ellipsis)
-    title = [
-        Span(f"{start}{name}{you}", Ink.TURN if acting else Ink.BOLD),
-        Span(f"  {score}"),
-    ]
+    title = [Span(f"{start}{name}{you}", Ink.TURN if acting else Ink.BOLD), Span(f"  {score}")]
     hand = Span(pgettext("above a town, before backs of cards", "hand") + " ")
     bare = end
     if view.hands[seat] and cells(title) + fixed + cells([hand]) <= width:

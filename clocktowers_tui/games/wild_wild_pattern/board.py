@@ -13,12 +13,7 @@ from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.scenes import Given, Step
-from clocktowers_tui.games.wild_wild_pattern import (
-    choosing,
-    hinting,
-    offers,
-    sentences,
-)
+from clocktowers_tui.games.wild_wild_pattern import choosing, hinting, offers, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import NAMED
 from clocktowers_tui.games.wild_wild_pattern.face import (
     FACE,

@@ -39,12 +39,7 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import (
-    PAYS,
-    Challenge,
-    Pattern,
-    is_object,
-)
+from protocol.games.wild_wild_pattern.cards import PAYS, Challenge, Pattern, is_object
 
 # Keys --------------------------------------------------------------------------------------------
 

@@ -95,12 +95,7 @@ KEYS: Final = (
         )
         for n, place in enumerate(PLACES)
     ),
-    Key(
-        CLICK,
-        N_("Click!"),
-        choosing.click,
-        Order("click", N_("give up your card: Click!"), "x"),
-    ),
+    Key(CLICK, N_("Click!"), choosing.click, Order("click", N_("give up your card: Click!"), "x")),
     Key(
         PASS,
         N_("Pass"),

@@ -6,22 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.lesson import Lesson, Step
-from clocktowers_tui.games.wild_wild_pattern.actions import (
-    DIRECTIONS,
-    PLACES,
-    SUITS,
-)
+from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, PLACES, SUITS
 from clocktowers_tui.games.wild_wild_pattern.offers import places
 from clocktowers_tui.games.wild_wild_pattern.standing import makes, most_first
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.wild_wild_pattern import (
-    Declare,
-    Ready,
-    Shoot,
-    Take,
-    View,
-)
+from protocol.games.wild_wild_pattern import Declare, Ready, Shoot, Take, View
 from protocol.games.wild_wild_pattern.bank import plays_at
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,

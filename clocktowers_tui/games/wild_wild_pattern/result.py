@@ -10,11 +10,7 @@ from clocktowers_tui.games.face import Story, plies_of
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import ResultLine, called, ranked, winners_in_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
-from clocktowers_tui.games.wild_wild_pattern.words import (
-    card_words,
-    line_words,
-    money,
-)
+from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import (

@@ -224,10 +224,7 @@ def _goal(seen: Sight, size: Size) -> Block:
     return rows
 
 
-_SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {
-    "picker": _picker,
-    "missed": _missed,
-}
+_SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {"picker": _picker, "missed": _missed}
 
 
 def _title(name: str, seen: Sight) -> str:

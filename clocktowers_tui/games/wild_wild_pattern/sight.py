@@ -69,10 +69,7 @@ def layout(width: int, height: int) -> Layout | None:
         wheel,
         tuple(place_of(scale, place) for place in range(PLACES)),
         Rect(
-            scale.width,
-            scale.height,
-            scale.width + 2 * scale.across,
-            scale.height + 2 * scale.down,
+            scale.width, scale.height, scale.width + 2 * scale.across, scale.height + 2 * scale.down
         ),
         Rect(0, down, across, height - down),
         Rect(across + 1, 0, width - across - 1, height),

@@ -15,11 +15,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     pattern_words,
 )
 from clocktowers_tui.text.i18n import _
-from protocol.games.wild_wild_pattern import (
-    Declared,
-    Phase,
-    View,
-)
+from protocol.games.wild_wild_pattern import Declared, Phase, View
 from protocol.games.wild_wild_pattern.bank import Play, plays
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,

@@ -56,11 +56,7 @@ CARDS: Final = PATTERN_CARDS + CHALLENGES
 TARGETS: Final = tuple(Object)[:7]
 """What the seven Targets cards show: the project's own choice, the sheet has it in pictures."""
 
-PAYS: Final = {
-    Challenge.ONE_DOLLAR: 100,
-    Challenge.FIFTY_CENTS: 50,
-    Challenge.TEN_CENTS: 10,
-}
+PAYS: Final = {Challenge.ONE_DOLLAR: 100, Challenge.FIFTY_CENTS: 50, Challenge.TEN_CENTS: 10}
 """Cents that a Challenge card fetches at once."""
 
 SHOOTS_OFF: Final = {Challenge.PIANO_PLAYER: Suit.BULLETS, Challenge.HANDS_UP: Suit.COIN}

@@ -9,15 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from protocol.games.architetti_attenti import (
-    Action,
-    Buy,
-    Event,
-    Phase,
-    Place,
-    View,
-    turns_after,
-)
+from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View, turns_after
 from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.ids import Seat

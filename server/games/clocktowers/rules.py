@@ -53,10 +53,7 @@ from server.games.contract import Addressed, Moment
 # card byte; or draws, by pile.
 
 
-_ACTORS: Final[tuple[tuple[Seat, ...], ...]] = (
-    *((Seat(seat),) for seat in range(4)),
-    (),
-)
+_ACTORS: Final[tuple[tuple[Seat, ...], ...]] = (*((Seat(seat),) for seat in range(4)), ())
 _NEW: Final = tuple(Play(card, None) for card in range(len(CODES)))
 _PLAYS: Final = tuple(
     tuple(Play(card, tower) for tower in range(BOX)) for card in range(len(CODES))
