@@ -204,7 +204,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     async def _follow(self) -> None:
         """Go to the screen of the player's place, and show it the newest state."""
         self._due = False
-        if not self.is_running or self.journey.under_way or self._comes_soon():
+        if not self.is_running or self._is_under_way():
             return  # the program ends; or the old screen stays meanwhile
         here = spot(self.state, teaches=self.journey.teaches)
         shown = await self._places.go(here)
@@ -225,10 +225,13 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
             shown.ask_again(fault_in_words(lost.error), lost.wish)
 
-    def _comes_soon(self) -> bool:
-        """Whether the player is on the way to a table to which the server has let them, or to the
-        match in which they sit there: it tells of these a moment later, and of a table before its
-        match. Where it does not, the player is shown to be where they are."""
+    def _is_under_way(self) -> bool:
+        """Whether the player is on the way to a server, to a table to which it has let them, or to
+        the match in which they sit there. A server tells of a table a moment later, and of its
+        match after that. Where it tells nothing, the player is shown to be where they are."""
+        if self.journey.under_way:
+            self._comes_until_s = None
+            return True
         state, line = self.state, self.journey.arrival
         if state.table is not None:
             self._at_table_of = line
@@ -286,6 +289,9 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
 
 
 # Tells the terminal of the player's turn, in the window's title and by the bell, and of the chat.
+#
+# The bell rings once for each turn that comes, not at each action of it. It does not ring in a
+# match against bots alone: they are so fast that it would ring at every other key.
 
 _NAME: Final = "Clocktowers"
 

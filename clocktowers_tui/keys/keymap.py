@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple
 
 import platformdirs
 
@@ -76,14 +76,10 @@ class _Keyless(Keymap):
 KEYLESS: Final = _Keyless()
 
 
-@runtime_checkable
-class HasKeymap(Protocol):
-    keymap: Keymap
-
-
 def keymap_of(app: Any) -> Keymap:
     """The keys in force in an app; the defaults in an app without a keymap."""
-    return app.keymap if isinstance(app, HasKeymap) else DEFAULT_KEYS
+    keymap: Keymap = getattr(app, "keymap", DEFAULT_KEYS)
+    return keymap
 
 
 def ways_to_move(keymap: Keymap) -> str:
