@@ -7,7 +7,6 @@ from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
-from textual.widgets import Input
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, Look
@@ -256,17 +255,6 @@ async def test_a_server_that_stops_is_told_of_and_one_may_connect_again() -> Non
             await sees(player, "New table")
         await sees(player, "The server was stopped by its host.", "Connect again")
         await press(player, "up", "enter", shows="Nothing answers at 127.0.0.1")
-
-
-async def test_the_form_keeps_what_was_typed(address: Address) -> None:
-    async with playing(shows="Join a table") as player:
-        app, _pilot = player
-        await press(player, "c", shows="Table (if known)")
-        await press(player, *"no:where:", "enter", shows="is not an address")
-        assert app.screen.query_one("#server", Input).value == "no:where:"
-        app.screen.query_one("#server", Input).value = str(address)
-        await press(player, "enter", shows="New table")
-        assert app.settings.servers == (str(address),)
 
 
 @pytest.mark.parametrize("alone", [True, False])

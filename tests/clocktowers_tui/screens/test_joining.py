@@ -142,7 +142,10 @@ async def test_a_server_is_typed_or_pasted_with_its_table(address: Address) -> N
         code = await open_table(host, "", 1)
         await sees(player, "Join a table")
         await press(player, "c", shows="Table (if known)")
-        player[0].screen.query_one("#server", Input).value = f"{address}/{code.lower()}"
+        await press(player, *"no:where:", "enter", shows="is not an address")
+        typed = player[0].screen.query_one("#server", Input)
+        assert typed.value == "no:where:", "it stays, to be mended"
+        typed.value = f"{address}/{code.lower()}"
         await press(player, "enter", shows=(f"table {code}", "I am ready"))
         assert player[0].settings.servers == (str(address),)
 

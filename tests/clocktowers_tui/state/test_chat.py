@@ -47,6 +47,8 @@ def test_a_server_that_began_anew_is_heard_although_it_counts_from_one() -> None
 def test_only_so_much_is_kept() -> None:
     chat = with_lines(*range(1, MAX_LINES + 11))
     assert [chat.lines[0].n, len(chat.lines), chat.fresh] == [11, MAX_LINES, MAX_LINES]
+    book = chat.heard(Said(n=1, name="Ben", text="x" * 60_000)).lines[-1]
+    assert len(book.text) == MAX_CHAT_CHARACTERS
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -54,11 +56,6 @@ def test_a_server_that_does_not_clean_harms_nobody(text: str) -> None:
     said = Chat().heard(Said(n=1, name=text, text=text, phrase=text)).lines[0]
     assert harmless(said.name + said.text + said.phrase)
     assert (said.name, said.text) == (clean(text), clean(text))
-
-
-def test_nor_does_one_that_sends_a_book() -> None:
-    said = Chat().heard(Said(n=1, name="Ben", text="x" * 60_000)).lines[0]
-    assert len(said.text) == MAX_CHAT_CHARACTERS
 
 
 # Who is heard -------------------------------------------------------------------------------------
