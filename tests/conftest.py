@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["PYTHONHASHSEED"] = str(config.getoption("chance"))
     CHANCE.install()
     make_late(config.getoption("late"))
-    gc.set_threshold(YOUNG, 20, 20)
+    gc.disable()  # until all is collected: it stays, and looking through it takes a second
     os.environ["LANGUAGE"] = "en"  # whatever the machine speaks
     _log_errors_plainly()
     _let_programs_be_stopped()
@@ -158,6 +158,7 @@ def pytest_collection_finish() -> None:
     """What was imported stays for the whole run: the collector need not walk through it again."""
     gc.freeze()
     gc.set_threshold(YOUNG, 20, 20)
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:
