@@ -221,8 +221,8 @@ class Fanout:
         secret = len(told) < len(events)
         known, changes = self._version, self._follow(course, told if change.acted else None)
         clock = None if course.clocks is None else course.clocks.running(now_ms)
-        delayed = rules.races and self._delay(rules.delays(state))
-        public, match = self._public, course.header.match
+        races, public, match = rules.races, self._public, course.header.match
+        delayed = races and self._delay(rules.delays(state))
         for there in self._audiences:
             seat, outboxes = there.seat, there.outboxes
             if not outboxes or not (to_all or there.concerned(change, actor)):
@@ -244,7 +244,7 @@ class Fanout:
                 taken_back=gone,
                 revocable=course.revocable,
                 clock=clock,
-                at_ms=now_ms + there.delay_ms if rules.races else 0,
+                at_ms=now_ms + there.delay_ms if races else 0,
                 changed=changed,
             )
             # After a take-back everybody is sent a whole view.

@@ -14,7 +14,6 @@ logged; nothing else is touched.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVarTuple
 
@@ -65,23 +64,6 @@ MAX_WAITING_WISHES: Final = 8
 """Per seat; any more are refused as `busy`. An honest client waits for each answer."""
 
 
-class Doing(Enum):
-    """What a match is doing: it is BUSY and FREE in turn, and GONE in the end."""
-
-    BUSY = "busy"
-    """It has not begun, or something is being served, or the journal is at it: what is asked
-    waits."""
-    FREE = "free"
-    """Nothing waits: what is asked is served at once."""
-    GONE = "gone"
-    """It was let go or aborted, or another node plays it: whatever comes is ignored."""
-
-
-# Names of the module: a member asked of its class is a call.
-_BUSY: Final = Doing.BUSY
-_FREE: Final = Doing.FREE
-_GONE: Final = Doing.GONE
-
 Given = TypeVarTuple("Given")
 
 
@@ -121,7 +103,11 @@ class Match:
         """The turn in which the flag has fallen."""
         self._fanout: Final = Fanout(header.seats)
         self.tokens: Final = Tokens(self._journal)
-        self._doing = _BUSY
+        self._busy = True
+        """Whether what is asked waits: it has not begun, or something is being served, or the
+        journal is at it; or the match is gone."""
+        self._gone = False
+        """Whether it was let go or aborted, or another node plays it: whatever comes is ignored."""
         self._queue: list[Item] = []
         """What waits, in the order in which it came."""
         self._unanswered: Item | None = None
@@ -187,7 +173,7 @@ class Match:
     @property
     def idle(self) -> bool:
         """Whether everything that it was asked is done."""
-        return self._doing is not _BUSY
+        return self._gone or not self._busy
 
     def to_act(self) -> Sequence[Seat]:
         """The seats that may act now; none before the deal and after the end."""
@@ -227,7 +213,7 @@ class Match:
         wish = Wish(seat, version, key, action, answer, at)
         if self._how_ended is not None and self._how_ended.aborted:
             self._deny(wish, RefusalCode.MATCH_ABORTED)
-        elif self._doing is _FREE:
+        elif not self._busy:
             self._serve(wish)
         elif len(self._wishes_of(seat)) >= MAX_WAITING_WISHES:
             self._deny(wish, RefusalCode.BUSY)
@@ -286,7 +272,7 @@ class Match:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when
         that is so after a crash, too."""
         self.tokens.revoke(seat)
-        if self._doing is _GONE or self.aborted:
+        if self._gone or self.aborted:
             kept()
         else:
             self._put(GiveUp(seat, kept))
@@ -303,12 +289,12 @@ class Match:
 
     def journal_is_quiet(self) -> None:
         """The journal has not answered for long: say so where it has an action."""
-        if isinstance(self._unanswered, Wish) and self._doing is _BUSY:
+        if isinstance(self._unanswered, Wish) and not self._gone:
             self._journal.is_quiet()
 
     def stop(self) -> None:
         """Do nothing more, whatever the journal says, and without a word to anybody."""
-        self._doing = _GONE
+        self._busy = self._gone = True
         self._wait_for_deadline()
         if self._task is not None:
             self._task.cancel()
@@ -343,23 +329,22 @@ class Match:
 
     def _put(self, item: Item) -> None:
         self._queue.append(item)
-        if self._doing is _FREE:
+        if not self._busy:
             self._free()
 
     def _free(self) -> None:
         """What was under way is done: serve what waits, or wait for the next deadline."""
-        if self._doing is _GONE:
+        if self._gone:
             return
         self._unanswered = self._out_of_time = None
-        if self._queue:
-            self._doing = _BUSY
+        self._busy = bool(self._queue)
+        if self._busy:
             asyncio.get_running_loop().call_soon(self._serve_next)
         else:
-            self._doing = _FREE
             self._wait_for_deadline()
 
     def _serve_next(self) -> None:
-        if self._doing is _GONE:
+        if self._gone:
             return
         if self._queue:
             self._serve(self._queue.pop(0))
@@ -401,7 +386,7 @@ class Match:
 
     def _serve(self, item: Item | None) -> None:
         """Begin with this; None: with what the clocks do."""
-        self._doing, self._unanswered = _BUSY, item
+        self._busy, self._unanswered = True, item
         try:
             if type(item) is Wish:
                 self._try(item)
@@ -468,7 +453,7 @@ class Match:
         """The journal has kept this entry, or says why not."""
         # Where nobody waits for the answer any more, the journal may have it all the same.
         error = JournalError("it was cancelled") if kept.cancelled() else kept.exception()
-        if self._doing is _GONE:
+        if self._gone:
             return
         try:
             if error is None:
@@ -500,7 +485,7 @@ class Match:
         # Only a clock and a race show the time.
         now_ms = 0 if self._timer is None else self._time.now_ms()
         self._fanout.update(course, change, now_ms, actor=seat)
-        if self._doing is _GONE:
+        if self._gone:
             return  # somebody went while they were told, and the table with them
         if (outcome := self.rules.outcome(course.state)) is not None:
             self._meanwhile(self._end, outcome)
@@ -512,7 +497,7 @@ class Match:
             if self._queue or self._timer is not None:
                 self._free()
             else:
-                self._doing = _FREE
+                self._busy = False
 
     # Time ---------------------------------------------------------------------------------------
 
@@ -530,7 +515,7 @@ class Match:
         """While the match is free, and its time goes by."""
         if self._timer is None:
             return
-        due_ms = self._due_ms() if self._doing is _FREE and self._time.goes_by else None
+        due_ms = None if self._busy or not self._time.goes_by else self._due_ms()
         if due_ms is None:
             self._timer.stop()
         else:
@@ -538,7 +523,7 @@ class Match:
 
     def _strike(self) -> None:
         """A deadline may have come. Where something is under way, that is seen after it."""
-        if self._doing is _FREE:
+        if not self._busy:
             self._serve(None)
 
     def _pass_time(self, until_ms: int) -> bool:
@@ -584,13 +569,13 @@ class Match:
         try:
             await work(*args)
             self._task = None
-            if self._unanswered is None or self._doing is _GONE:
+            if self._unanswered is None or self._gone:
                 self._free()
             else:
                 self._serve(self._unanswered)
         except Claimed:
             structlog.get_logger().info("another node plays the match", match=self.id)
-            self._doing = _GONE
+            self._busy = self._gone = True
             self._attendant.claimed()
         except Exception:
             self._abort()
@@ -598,11 +583,9 @@ class Match:
     async def _begin(self) -> None:
         """Keep the match; then, in one turn of the loop, give every player the seat's token before
         anything else of the match."""
-        hashes = self.tokens.first_hashes()
-        await self._journal.begin(self.header, hashes)
+        tokens, started = await self.tokens.begin(self.header), self._started()
         self._course = self._course.dealt()
         newcomers = [one for one in self._queue if isinstance(one, Attach)]
-        tokens, started = self.tokens.hand_out(hashes), self._started()
         for who in newcomers:
             who.outbox(started)
             owns = who.seat if who.came_with is not None else None  # no bot, no watcher
@@ -621,11 +604,8 @@ class Match:
         token = await self.tokens.issue(seat, came_with)
         if self._unanswered is not who:
             return
-        if token is None:
-            self._let_in(who, self._started())
-        else:
-            said = SeatToken(match=self.id, seat=seat, token=token)
-            self._let_in(who, self._started(), said)
+        said = [] if token is None else [SeatToken(match=self.id, seat=seat, token=token)]
+        self._let_in(who, self._started(), *said)
         self._unanswered = None
 
     async def _remove_tokens(self, gone: GiveUp) -> None:
@@ -689,9 +669,9 @@ class Match:
         """Tell all who have heard of no end, people before the journal, since it may be the journal
         that is broken. The journal keeps an outcome that people have heard."""
         structlog.get_logger().exception("match aborted", match=self.id)
-        if self._doing is _GONE:
+        if self._gone:
             return
-        people_know, self._doing = self._how_ended is not None, _BUSY
+        people_know, self._busy = self._how_ended is not None, True
         self._how_ended = ended = self._result(None)
         for item in (self._unanswered, *self._queue):
             if isinstance(item, Attach):
@@ -706,10 +686,10 @@ class Match:
             self._fanout.clear()
             with self._harmless():
                 self._attendant.ended(None)
-            if self._doing is _BUSY:  # else the table has let go of it
+            if not self._gone:  # else the table has let go of it
                 # Nobody was told of anything to come back to.
                 self._task = self._tasks.spawn(self._let_go(ended))
-        self._doing = _GONE
+        self._gone = True
 
     @contextmanager
     def _harmless(self) -> Iterator[None]:

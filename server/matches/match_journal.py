@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -20,6 +21,7 @@ from server.store.journal import (
     TokenHashes,
     Unanswered,
 )
+from server.store.statements import No
 
 if TYPE_CHECKING:
     from server.tables.playing import Playing
@@ -82,21 +84,21 @@ class MatchJournal:
         """Keep a new match, trying until that works. Raises Claimed."""
 
         async def once() -> None:
-            # An earlier try that failed may have been kept after all.
-            if not self.failures or header.match not in await self._journal.current():
+            with suppress(No):  # it has begun already: an earlier try that failed was kept
                 await self._journal.begin(header, tokens)
 
         await self._insist(once, UNTIL_IT_WORKS)
         self.works()
 
     async def keep_tokens(self, seat: Seat, hashes: Sequence[bytes]) -> None:
-        """As in `Journal`, trying until that works. Raises Claimed."""
+        """As in `Journal`, trying until that works. Raises Claimed, and No: it has no such
+        match."""
         keep = partial(self._journal.keep_tokens, self._match, seat, hashes)
         await self._insist(keep, UNTIL_IT_WORKS)
         self.works()
 
     async def load(self) -> Sequence[Entry]:
-        """All entries of the match. Raises JournalError when many tries were in vain."""
+        """All entries of the match. Raises JournalError where they cannot be had."""
         _header, entries = await self._insist(partial(self._journal.load, self._match))
         return entries
 
@@ -124,12 +126,12 @@ class MatchJournal:
             structlog.get_logger().error("journal failed", match=self._match, error=str(error))
 
     async def _insist(self, work: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
-        """Do some work with the journal. Raises JournalError when so many tries were in vain, and
-        Claimed."""
+        """Do some work with the journal. Raises JournalError when so many tries were in vain, or
+        none can help."""
         for _ in range(tries - 1):
             try:
                 return await work()
-            except (Claimed, Hurt):
+            except (Claimed, Hurt, No):
                 raise  # no patience mends what the disk has damaged, or brings a match back
             except JournalError as error:
                 await self.pause(error)

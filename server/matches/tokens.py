@@ -16,7 +16,7 @@ from typing import Final
 from protocol.from_client import TOKEN_BYTES
 from protocol.ids import Seat
 from server.matches.match_journal import MatchJournal
-from server.store.journal import NO_TOKENS, TokenHashes
+from server.store.journal import NO_TOKENS, Header, TokenHashes
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
 """One for all: an empty set takes 216 bytes, and every match and table has several."""
@@ -27,7 +27,7 @@ MOST_UNUSED: Final = 4
 
 
 class Tokens:
-    """The tokens of a match. Every method that waits may raise Claimed."""
+    """The tokens of a match. What waits raises what `MatchJournal.keep_tokens` does."""
 
     __slots__ = ("_first", "_given_up", "_hashes", "_journal")
 
@@ -43,15 +43,12 @@ class Tokens:
         """Make the seat's first token, which is kept in one commit with the match."""
         self._first = {seat: secrets.token_bytes(TOKEN_BYTES), **self._first}
 
-    def first_hashes(self) -> TokenHashes:
-        """What the journal keeps together with the match, so that no match begins for some of its
-        players only."""
-        return {seat: (_hash(token),) for seat, token in self._first.items()}
-
-    def hand_out(self, kept: TokenHashes) -> Mapping[Seat, bytes]:
-        """The journal has the match and these: every first token, but for seats given up
-        meanwhile."""
-        first, self._first, self._hashes = self._first, _NONE, kept
+    async def begin(self, header: Header) -> Mapping[Seat, bytes]:
+        """Keep the match and its tokens together, so that no match begins for some of its players
+        only. Returns every first token, but for seats given up meanwhile."""
+        hashes = {seat: (_hash(token),) for seat, token in self._first.items()}
+        await self._journal.begin(header, hashes)
+        first, self._first, self._hashes = self._first, _NONE, hashes
         for seat in self._given_up:
             self._let_go(seat)
         return {seat: token for seat, token in first.items() if seat not in self._given_up}

@@ -15,7 +15,8 @@ from protocol.ids import MatchId, Seat, Version
 from server.matches.match import Match
 from server.matches.replay import newest
 from server.matches.wishes import Accepted, Answered, Attach, Denied, Wish
-from server.store.journal import Entry, Header, JournalError
+from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHashes
+from server.store.statements import No
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
 from tests.stage.jumping_clock import on_jumping_clock
@@ -76,6 +77,22 @@ async def test_an_entry_that_is_kept_later_than_the_journal_was_asked_is_played_
         await on.settle()
         assert on.match.version == 1
         assert [box.update.version for box in on.boxes] == [1, 1]
+
+
+class Mute(MemoryJournal):
+    """Keeps a match, and says that it failed."""
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        if header.match in self._matches:
+            raise No("it has begun already")
+        await super().begin(header, tokens)
+        raise JournalError("no answer")
+
+
+@on_jumping_clock
+async def test_a_beginning_that_was_kept_without_a_word_is_one() -> None:
+    async with stage(journal=Mute()) as on:
+        assert await on.accepted(on.turn, on.legal()) == 1
 
 
 class Cancelling(MemoryJournal):
