@@ -77,7 +77,7 @@ class Cluster:
         self.posting: Final = Posting(asking, self.directory, server, self.naming)
         self.claiming: Final = Claiming(self.directory, server, config.node_lease_s)
         self.tickets: Final = Tickets(authority, self.directory)
-        self.pipes: Final = Pipes(server, self._port)
+        self.pipes: Final = Pipes(server, self._port, self.tickets)
         self.sending: Final = Sending(self, server)
         self.operators: Final = Operators(self.directory, self._port, server)
 

@@ -17,7 +17,7 @@ from server.net.callers import Caller
 from server.net.session import LAST_WORDS_S, Session
 from server.nodes.directory import Node
 from server.nodes.port import Led, NodePort, Welcomed
-from server.nodes.tickets import know
+from server.nodes.tickets import Tickets
 from server.tasks import Timer
 
 if TYPE_CHECKING:
@@ -77,9 +77,10 @@ class _End(asyncio.Protocol):
 class Pipes:
     """Those of one node's callers. `port`: to the other nodes."""
 
-    def __init__(self, server: "Server", port: NodePort) -> None:
+    def __init__(self, server: "Server", port: NodePort, tickets: Tickets) -> None:
         self._server: Final = server
         self._port: Final = port
+        self._tickets: Final = tickets
         self._ends: Final[dict[_End, int]] = {}
         """The callers' ends, and the number of the node at the other."""
 
@@ -126,7 +127,7 @@ class Pipes:
             if clean(known.name) != known.name:
                 line.abort()
                 return
-            goodbye = know(session, known)
+            goodbye = self._tickets.know(session, known)
             session.welcomed(changes=known.changes)
         line.set_protocol(session)
         session.connection_made(line)

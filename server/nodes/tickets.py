@@ -39,21 +39,6 @@ def told_of(session: Session, lists: Filter | None = None) -> Welcomed:
     )
 
 
-def know(session: Session, caller: Welcomed, seen_at: str = "") -> Goodbye | None:
-    """Know them as another node did, whose name they keep. `seen_at`: the address that it saw.
-    Returns why they may not come in after all."""
-    server = session.server
-    server.names.take(caller.name)
-    came_by = server.admission.invitations.of_name(caller.invitation)
-    opened = TableCode(caller.opened) if caller.opened else None
-    session.know(caller.name, caller.identity, came_by, opened, seen_at)
-    if caller.lists is not None:
-        server.lobby.list.subscribe(session, caller.lists)
-    if came_by is not None and came_by.revoked:
-        return Goodbye(GoodbyeCode.INVITATION_REVOKED)
-    return server.peers.banned.address(seen_at) or server.refuses(caller.identity)
-
-
 class Ticket(Struct, frozen=True, array_like=True):
     """`node`: the number of the one that it is for. `until_s`: by the database's clock; `once`:
     drawn, and used once. `seen_at`: the caller's address, as the first node saw it, "" where an
@@ -105,9 +90,19 @@ class Tickets:
         self._used[ticket.once] = ticket.until_s
         return True
 
-    def know(self, session: Session, ticket: Ticket) -> Goodbye | None:
-        """As `know`, by their ticket."""
-        return know(session, ticket.caller, ticket.seen_at)
+    def know(self, session: Session, caller: Welcomed, seen_at: str = "") -> Goodbye | None:
+        """Know them as another node did, whose name they keep. `seen_at`: the address that it saw.
+        Returns why they may not come in after all."""
+        server = session.server
+        server.names.take(caller.name)
+        came_by = server.admission.invitations.of_name(caller.invitation)
+        opened = TableCode(caller.opened) if caller.opened else None
+        session.know(caller.name, caller.identity, came_by, opened, seen_at)
+        if caller.lists is not None:
+            server.lobby.list.subscribe(session, caller.lists)
+        if came_by is not None and came_by.revoked:
+            return Goodbye(GoodbyeCode.INVITATION_REVOKED)
+        return server.peers.banned.address(seen_at) or server.refuses(caller.identity)
 
     def _digest(self, packed: bytes) -> bytes:
         return hmac.digest(self._secret, packed, "sha256")

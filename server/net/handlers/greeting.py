@@ -56,7 +56,7 @@ def _by_ticket(session: "Session", message: Hello, version: int) -> bool:
         return False
     if not cluster.tickets.use(ticket):
         return cluster.sending.lead(session, message, ticket)
-    if (goodbye := cluster.tickets.know(session, ticket)) is not None:
+    if (goodbye := cluster.tickets.know(session, ticket.caller, ticket.seen_at)) is not None:
         session.turn_away(goodbye)
     else:
         _welcome(session, session.name, version)
