@@ -1,14 +1,13 @@
 """However bytes are cut on their way in, the server says the same and its journal keeps the same:
 over evenings at one table that are the same every time, at a real server without sockets, on a
-clock that jumps, with players who act, blunder, stutter, go and come back by dice of their own."""
+clock that jumps, with players who act, repeat, stutter, go and come back by dice of their own."""
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
 from typing import Any, Final, NamedTuple, cast
 
-import msgpack
 import pytest
 from msgspec import Struct, to_builtins
 
@@ -18,15 +17,12 @@ from protocol.from_client import (
     Act,
     BotSeat,
     CreateTable,
-    HandOver,
     Join,
     Pong,
     Ready,
     Rematch,
     Resume,
-    Say,
     Start,
-    TakeBack,
     Watch,
 )
 from protocol.from_server import Done, SeatToken, ServerPing
@@ -43,7 +39,6 @@ from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains, hello_of
 from tests.stage.line import SessionsTransport
 from tests.stage.memory_journal import MemoryJournal
-from tests.stage.server_end import from_client
 
 STEPS: Final = 120
 BETWEEN_S: Final = 0.0107
@@ -56,7 +51,6 @@ class CutEvening(NamedTuple):
 
     game: str
     seats: int = 2
-    options: Mapping[str, Any] = {}
     clock: Clock | None = None
     bots: int = 0
     slow: bool = False
@@ -176,7 +170,6 @@ class _Players:
             CreateTable,
             game=evening.game,
             seats=evening.seats,
-            options=dict(evening.options),
             clock=evening.clock,
             bots=bots,
         )
@@ -200,25 +193,13 @@ class _Players:
                 await asyncio.sleep(BETWEEN_S)
             await asyncio.sleep(SETTLED_S)
             return
-        whims: list[Callable[[], None]] = [
-            self.act,
-            self.act_early,
-            self.say_again,
-            self.insist,
-            self.stutter,
-            self.two_at_once,
-            self.in_other_bytes,
-            self.with_more,
-            self.take_back,
-            self.chat,
-            self.go_and_return,
-            self.hand_over,
-        ]
-        self.dice.choices(whims, [30, 2, 2, 1, 4, 2, 2, 1, 3, 1, 1, 1])[0]()
+        whims: list[Callable[[], None]]
+        whims = [self.act, self.say_again, self.stutter, self.two_at_once, self.go_and_return]
+        self.dice.choices(whims, [30, 3, 4, 2, 2])[0]()
         long = self.dice.random() < 0.06
         await asyncio.sleep(12.0 if long else SETTLED_S)
 
-    def _wish(self, who: CutPerson | None = None) -> tuple[CutPerson, bytes]:
+    def _wish(self) -> tuple[CutPerson, bytes]:
         """Somebody who may act, and an action that is possible."""
         match, dice = self.table.match, self.dice
         assert match is not None
@@ -236,24 +217,9 @@ class _Players:
         person, payload = self._wish()
         person.hear(frame(payload))
 
-    def act_early(self) -> None:
-        """Somebody, at a version that may be another."""
-        _person, payload = self._wish()
-        act = from_client(payload)
-        assert isinstance(act, Act)
-        version = max(0, act.version + self.dice.choice((-1, 0, 1)))
-        other = self.dice.choice(self.people)
-        other.say(Act, version=version, key=act.key, action=act.action)
-
     def say_again(self) -> None:
         """The newest wish, perhaps of somebody else, with its key."""
         self.dice.choice(self.people).hear(frame(self._last))
-
-    def insist(self) -> None:
-        """More than the pace allows of anybody who is not to act."""
-        person = self.dice.choice(self.people)
-        for _ in range(25):
-            person.hear(frame(self._last))
 
     def stutter(self) -> None:
         person, payload = self._wish()
@@ -266,35 +232,9 @@ class _Players:
         person, payload = self._wish()
         person.hear(frame(payload) + frame(self._last))
 
-    def in_other_bytes(self) -> None:
-        """The same message, written otherwise."""
-        person, payload = self._wish()
-        fields = list(msgpack.unpackb(payload).items())
-        self.dice.shuffle(fields)
-        person.hear(frame(msgpack.packb(dict(fields))))
-
-    def with_more(self) -> None:
-        """An action that nobody could mean: its sender is shown out, and comes back."""
-        person, payload = self._wish()
-        fields = msgpack.unpackb(payload)
-        fields["action"] = [*fields["action"], 7]
-        person.hear(frame(msgpack.packb(fields)))
-        self._go(person)
-
-    def take_back(self) -> None:
-        match = self.table.match
-        assert match is not None
-        person = self.people[(match._course.revocable or 0) % len(self.people)]
-        person.say(TakeBack, version=match.version, key=self.dice.randbytes(8))
-
-    def chat(self) -> None:
-        self.dice.choice(self.people).say(Say, text="well")
-
     def go_and_return(self) -> None:
-        self._go(self.dice.choice(self.people))
-
-    def _go(self, person: CutPerson) -> None:
         loop, since = asyncio.get_running_loop(), self.dice.randrange(3)
+        person = self.dice.choice(self.people)
         loop.call_later(BETWEEN_S, person.drop)
         loop.call_later(2 * BETWEEN_S, self._return, person, since)
 
@@ -302,9 +242,6 @@ class _Players:
         person.dial()
         if (token := person.token) is not None:
             person.say(Resume, match=token.match, token=token.token, version=since)
-
-    def hand_over(self) -> None:
-        self.dice.choice(self.people).say(HandOver)
 
 
 def spend(evening: CutEvening, monkeypatch: pytest.MonkeyPatch, *, cut: bool) -> CutTold:
@@ -349,7 +286,7 @@ EVENINGS = {
     "two": CutEvening("clocktowers"),
     "on a slow disk": CutEvening("clocktowers", slow=True, seed=1),
     "three and a clock": CutEvening("clocktowers", 3, clock=PerTurn(10), seed=2),
-    "four, open memory": CutEvening("clocktowers", 4, {"open_memory": "on"}, seed=3),
+    "four": CutEvening("clocktowers", 4, seed=3),
     "banks on a slow disk": CutEvening("clocktowers", clock=Bank(60, 2), slow=True, seed=4),
     "against bots": CutEvening("clocktowers", 3, bots=2, seed=5),
     "tiles": CutEvening("architetti_attenti", seed=6),
