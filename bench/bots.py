@@ -86,13 +86,11 @@ class Strength(NamedTuple):
     def line(self) -> str:
         duel = self.duel
         times = ", ".join(self._times(level) for level in (duel.better, duel.worse))
+        share = f"{self.score:.1%} ± {self.within * 100:.1f} ({len(self.deals)} deals)"
         return (
-            f"{duel.game}: {duel.better} against {duel.players - 1} {duel.worse}: {self.cell()}; "
+            f"{duel.game}: {duel.better} against {duel.players - 1} {duel.worse}: {share}; "
             f"{times}; aim {duel.aim:.0%}: {'met' if self.met else 'MISSED'}"
         )
-
-    def cell(self) -> str:
-        return f"{self.score:.1%} ± {self.within * 100:.1f} ({len(self.deals)} deals)"
 
     def _times(self, level: str) -> str:
         cuts = quantiles(
@@ -122,7 +120,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as executor:
         run: Run = map if args.workers == 1 else executor.map
         found = [measured(duel, args.deals, run) for duel in duels]
-    print("", *table(found), sep="\n")
     return 0 if all(each.met for each in found) else 1
 
 
@@ -166,19 +163,6 @@ def _timed(game: Game, level: str, microseconds: list[int]) -> Callable[..., Any
         return action
 
     return timed
-
-
-def table(found: Sequence[Strength]) -> Iterator[str]:
-    """The lines of a Markdown table: a row for each pair of levels, a column for each number of
-    players."""
-    yield f"| game | levels | {' | '.join(f'{players} players' for players in PLAYERS)} |"
-    yield "|---" * (2 + len(PLAYERS)) + "|"
-    cells: dict[tuple[str, str, str], dict[int, str]] = {}
-    for each in found:
-        cells.setdefault(each.duel[:3], {})[each.duel.players] = each.cell()
-    for (game, better, worse), row in cells.items():
-        shares = " | ".join(row.get(players, "") for players in PLAYERS)
-        yield f"| {game} | `{better}` against `{worse}` | {shares} |"
 
 
 if __name__ == "__main__":

@@ -11,9 +11,10 @@ import asyncio
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bench.attacks.plan import AttackPlan, Kind
 from bench.attacks.trial import PASSWORD, SAMPLE_S, Seen, attacking, serving, trial
@@ -52,19 +53,20 @@ TRIED: Final = Gain(
 SERVED: Final = Gain("lines answered", lambda seen: seen.report.served)
 
 
-class Attack(Struct, frozen=True, kw_only=True):
-    """`seconds`: how long it goes on. `gain`: what it is after; of that it may get `base`, and
-    `each_s` more in a second. `limits`: of the server, beside the defaults; `settings`: its other
-    variables; `off`: the limits for the control."""
+class Attack(Struct, frozen=True):
+    """`gain`: what it is after; of that it may get `base`, and `each_s` more in a second. It goes
+    on for `seconds`, `longer_s` more than others. `limits`: of the server, beside the defaults;
+    `settings`: its other variables; `off`: the limits for the control."""
 
     plan: AttackPlan
     gain: Gain
-    seconds: float
     base: float = inf
     each_s: float = 0.0
+    longer_s: float = 0.0
     limits: Mapping[str, object] = {}
     settings: Mapping[str, str] = {}
     off: Mapping[str, object] | None = None
+    seconds: float = 0.0
 
     def allowed(self, seen: Seen) -> float:
         return self.base + self.each_s * seen.on_s
@@ -75,32 +77,14 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
     may be before the server lets go; `seconds`: how long attacks go on that need no longer than
     that."""
 
-    def attack(
-        kind: Kind,
-        connections: int,
-        rate_s: float,
-        gain: Gain,
-        *,
-        asks: int = 0,
-        elsewhere: bool = False,
-        longer_s: float = 0.0,
-        limits: Mapping[str, object] = {},
-        off: Mapping[str, object] | None = None,
-        **more: Any,
-    ) -> Attack:
-        """`elsewhere`: from an address that counts."""
-        source, counts = (ELSEWHERE, COUNTS) if elsewhere else ("127.0.0.1", {})
-        return Attack(
-            plan=AttackPlan(kind, connections=connections, rate_s=rate_s, asks=asks, source=source),
-            gain=gain,
-            seconds=seconds + longer_s,
-            limits={**counts, **limits},
-            off=None if off is None else {**counts, **off},
-            **more,
-        )
-
     def lines(full: int) -> int:
         return max(1, round(full * size))
+
+    def whole(one: Attack) -> Attack:
+        counts = COUNTS if one.plan.source == ELSEWHERE else {}
+        off = None if one.off is None else {**counts, **one.off}
+        limits = {**counts, **one.limits}
+        return replace(one, limits=limits, off=off, seconds=seconds + one.longer_s)
 
     # The server looks at all peers once a second.
     slow = slow_s + 1.5 - seconds
@@ -108,30 +92,30 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
     arriving = {"arriving": silent}
     may = Limits()
     readers_mb = lines(200) * (may.outbox_bytes + SLACK_BYTES) / 1e6
-    return [
-        attack(Kind.READERS, lines(200), 1000, MEMORY, asks=may.commands_burst - 2,
+    return [*map(whole, (
+        Attack(AttackPlan(Kind.READERS, lines(200), 1000, asks=may.commands_burst - 2), MEMORY,
                base=readers_mb, off={"outbox_bytes": 1 << 30}),
-        attack(Kind.COMMANDS, lines(20), 1000, PAGES, asks=100,
+        Attack(AttackPlan(Kind.COMMANDS, lines(20), 1000, asks=100), PAGES,
                base=lines(20) * may.commands_burst, each_s=lines(20) * may.commands_s,
                off={"commands_s": 1e6, "commands_burst": 10**6}),
-        attack(Kind.SILENT, silent, 2000, HELD, longer_s=silent / 2000 + slow, base=0,
+        Attack(AttackPlan(Kind.SILENT, silent, 2000), HELD, longer_s=silent / 2000 + slow, base=0,
                limits={"hello_s": slow_s, **arriving}, off={"hello_s": 1e6, **arriving}),
-        attack(Kind.TRICKLE, lines(200), 1000, HELD, longer_s=slow, base=0,
+        Attack(AttackPlan(Kind.TRICKLE, lines(200), 1000), HELD, longer_s=slow, base=0,
                limits={"frame_s": slow_s}, off={"frame_s": 1e6}),
-        attack(Kind.CROWD, 40, 1000, HELD, elsewhere=True, base=may.per_address,
+        Attack(AttackPlan(Kind.CROWD, 40, 1000, source=ELSEWHERE), HELD, base=may.per_address,
                off={"per_address": 10**6}),
-        attack(Kind.PASSWORDS, 20, 200, TRIED, elsewhere=True, base=may.tries_burst + 1,
-               each_s=may.tries_s, off={"tries_burst": 10**6},
+        Attack(AttackPlan(Kind.PASSWORDS, 20, 200, source=ELSEWHERE), TRIED,
+               base=may.tries_burst + 1, each_s=may.tries_s, off={"tries_burst": 10**6},
                settings={"CLOCKTOWERS_PASSWORD": PASSWORD}),
-        attack(Kind.HANDSHAKES, 20, 400, SERVED, elsewhere=True,
+        Attack(AttackPlan(Kind.HANDSHAKES, 20, 400, source=ELSEWHERE), SERVED,
                base=may.handshakes_per_address + 1, each_s=may.handshakes_per_address_s,
                off={"handshakes_per_address": 10**6}),
-        attack(Kind.REKEYING, 4, 100, ASKED, asks=100),
-        attack(Kind.UPGRADES, 20, 100, SERVED, elsewhere=True,
+        Attack(AttackPlan(Kind.REKEYING, 4, 100, asks=100), ASKED),
+        Attack(AttackPlan(Kind.UPGRADES, 20, 100, source=ELSEWHERE), SERVED,
                settings={"CLOCKTOWERS_DOORS": "plain,web"}),
-        attack(Kind.GARBAGE, 50, 200, LEFT, base=LINE_KB),
-        attack(Kind.HELLOS, 50, 200, LEFT, base=LINE_KB),
-    ]  # fmt: skip
+        Attack(AttackPlan(Kind.GARBAGE, 50, 200), LEFT, base=LINE_KB),
+        Attack(AttackPlan(Kind.HELLOS, 50, 200), LEFT, base=LINE_KB),
+    ))]  # fmt: skip
 
 
 HEAD = (

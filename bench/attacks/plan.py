@@ -26,11 +26,11 @@ class AttackPlan(Struct, frozen=True):
     for at once on each. `source`: the address that they come from."""
 
     kind: Kind
-    port: int = 0
-    connections: int = 1
-    rate_s: float = 1.0
+    connections: int
+    rate_s: float
     asks: int = 0
     source: str = "127.0.0.1"
+    port: int = 0
 
 
 class Report(Struct, kw_only=True):

@@ -5,6 +5,7 @@ import asyncio
 import os
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -27,6 +28,8 @@ PASSWORD: Final = "of those who play"
 PACE_S: Final = 0.04
 """From the moment a player sees that it is their turn, to the action."""
 TABLES: Final = 8
+PLAYERS: Final = 2
+"""At each."""
 FLOOR_S: Final = 0.05
 FLOOR_ACTIONS: Final = 250
 """So short a work before an answer bothers nobody, however quick the quiet ones were; nor does that
@@ -72,8 +75,9 @@ class Tally(Struct):
 
 
 class Play:
-    """All matches. `tally`: that of the present stretch of time. `clock`: seconds, by which answers
-    are quick or slow; `worked`: how long the server's loop has had the processor."""
+    """All matches. `tally`: that of the present stretch of time; `seen`: how many players have seen
+    each version of each match. `clock`: seconds, by which answers are quick or slow; `worked`: how
+    long the server's loop has had the processor."""
 
     def __init__(
         self,
@@ -85,8 +89,8 @@ class Play:
         self.clock: Final = clock
         self.worked: Final = worked
         self.tally = Tally()
+        self.seen: Final = Counter[tuple[str, int]]()
         self.failures: list[str] = []
-        self.players: list[HonestPlayer] = []
 
     def next_tally(self) -> Tally:
         """Count what is sent from now on in a tally of its own."""
@@ -95,10 +99,11 @@ class Play:
 
     def lost(self, tally: Tally) -> int:
         """Actions that were kept but not sent to one of the players."""
-        return sum(
-            any(kept not in player.seen for player in self.players if kept[0] in player.matches)
-            for kept in tally.kept
-        )
+        return sum(self.seen[kept] < PLAYERS for kept in tally.kept)
+
+    def under_way(self) -> int:
+        """How many matches both have seen."""
+        return len({match for (match, _), players in self.seen.items() if players == PLAYERS})
 
     async def settled(self, tally: Tally, limit_s: float = 10.0) -> None:
         """Wait until the actions of that tally are answered and seen, or the time is over."""
@@ -112,45 +117,31 @@ class Play:
         await peer.come(name, password=PASSWORD)
         return peer
 
-
-class HonestPlayer:
-    """A player at a table for two."""
-
-    def __init__(self, play: Play, name: str) -> None:
-        self.seen: set[tuple[str, int]] = set()
-        self.matches: set[str] = set()
-        self._play: Final = play
-        self._name: Final = name
-        self._rng: Final = Random(name)
-
-    async def run(self, peer: Peer) -> None:
-        """Play match after match, at a table whose match has begun."""
+    async def player(self, name: str, peer: Peer) -> None:
+        """Play match after match, at a table for two whose match has begun."""
+        rng = Random(name)
         try:
             while True:
                 message = await peer.until(Struct, lambda one: isinstance(one, Update | Ended))
-                if isinstance(message, Update):
-                    await self._see(peer, message)
-                else:
+                if not isinstance(message, Update):
                     await peer.done(Rematch(id=0))
+                    continue
+                self.seen[message.match, message.version] += 1
+                view = read_view(message)
+                if view.turn == view.seat:
+                    await asyncio.sleep(PACE_S)
+                    await self._act(peer, message, rng)
         except (AssertionError, OSError) as error:
-            self._play.failures.append(f"{self._name}: {error}")
+            self.failures.append(f"{name}: {error}")
 
-    async def _see(self, peer: Peer, update: Update) -> None:
-        self.matches.add(update.match)
-        self.seen.add((update.match, update.version))
-        view = read_view(update)
-        if view.turn == view.seat:
-            await asyncio.sleep(PACE_S)
-            await self._act(peer, update)
-
-    async def _act(self, peer: Peer, update: Update) -> None:
-        play, tally = self._play, self._play.tally
+    async def _act(self, peer: Peer, update: Update, rng: Random) -> None:
+        tally = self.tally
         tally.sent += 1
-        sent_at_s, worked_s = play.clock(), play.worked()
-        answer = await peer.request(some_act(update, self._rng))
+        sent_at_s, worked_s = self.clock(), self.worked()
+        answer = await peer.request(some_act(update, rng))
         if isinstance(answer, Done) and answer.version is not None:
-            tally.latencies_s.append(play.clock() - sent_at_s)
-            tally.worked_s.append(play.worked() - worked_s)
+            tally.latencies_s.append(self.clock() - sent_at_s)
+            tally.worked_s.append(self.worked() - worked_s)
             tally.kept.add((update.match, answer.version))
         else:
             tally.refused += 1
@@ -161,18 +152,14 @@ async def playing(
     port: int, tables: int, clock: Callable[[], float], worked: Callable[[], float]
 ) -> AsyncIterator[Play]:
     """So many matches of two under way, until the caller leaves the block."""
-    play = Play(port, clock, worked)
-    tasks: list[asyncio.Task[None]] = []
-
+    play, tasks = Play(port, clock, worked), list[asyncio.Task[None]]()
     try:
         for number in range(tables):
             names = f"Host {number}", f"Guest {number}"
             pair = [await play.comes(name) for name in names]
             await begin(*pair)
-            for name, peer in zip(names, pair, strict=True):
-                play.players.append(player := HonestPlayer(play, name))
-                tasks.append(asyncio.create_task(player.run(peer)))
-        while not (play.failures or all(one.matches for one in play.players)):  # noqa: ASYNC110
+            tasks += map(asyncio.create_task, map(play.player, names, pair))
+        while not (play.failures or play.under_way() == tables):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         yield play
     finally:

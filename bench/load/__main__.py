@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct, json, to_builtins
+from msgspec import json, to_builtins
 
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES, SQLITE, LoadPlan, ServerFigures
 from bench.load.processes import CannotMeasure, measured, two_cores
@@ -39,7 +39,6 @@ RATES: Final = (
 )
 _RATIO: Final = "CPU a move by the relay's"
 _LATENCY_RATIO: Final = "latency by the relay's, half and 99 of 100"
-_VERDICTS: Final = {True: "met", False: "MISSED", None: "not measured"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -88,7 +87,7 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
         for one in _loads(args):
             print("", *lines(one), sep="\n", flush=True)
             loads.append(one)
-        print("\naims", *(aim.line() for aim in aims(loads)), sep="\n")
+        print("\naims", *aims(loads), sep="\n")
         if args.json is not None:
             args.json.write_bytes(json.format(json.encode(as_json(loads))) + b"\n")
     except CannotMeasure as error:
@@ -106,50 +105,35 @@ def _loads(args: argparse.Namespace) -> Iterator[ServerFigures]:
             yield measured(journal, plan, args.rounds)
 
 
-class Aim(Struct, frozen=True):
-    """Something is to be `most` or less. `value` None: this run has not measured it."""
-
-    what: str
-    most: float
-    value: float | None
-
-    @property
-    def met(self) -> bool | None:
-        return None if self.value is None else self.value <= self.most
-
-    def line(self) -> str:
-        value = "" if self.value is None else f"{self.value:,.{1 if self.value >= 10 else 2}f} "
-        return f"  {_VERDICTS[self.met]:12} {self.what}: {value}(at most {self.most:,g})"
-
-
-def aims(found: Sequence[ServerFigures]) -> Iterator[Aim]:
-    """Every aim, with this run's figure."""
-    loads = {(one.journal, one.server.matches): one for one in found}
-    for journal, most in MAX_RELAY_RATIO.items():
-        for matches in (BUSY, MANY):
+def aims(found: Sequence[ServerFigures]) -> Iterator[str]:
+    """A line for each of which there is a figure."""
+    for one in found:
+        matches, journal = one.server.matches, one.journal
+        if matches >= BUSY and journal in MAX_RELAY_RATIO:
             what = f"server CPU a move by the relay's, {matches} matches, {journal}"
-            yield Aim(what, most, _ratio(loads.get((journal, matches))))
-    for rate, most in MAX_LATENCY_RATIO.items():
-        what = f"latency by the relay's, one match, {rate}"
-        yield Aim(what, most, _ratio(loads.get((MEMORY, FEW)), rate))
+            yield _aim(what, MAX_RELAY_RATIO[journal], one.ratio("cpu_us_per_move"))
+        if matches == FEW and journal == MEMORY:
+            for rate, most in MAX_LATENCY_RATIO.items():
+                yield _aim(f"latency by the relay's, one match, {rate}", most, one.ratio(rate))
+        if matches == MANY and journal == MEMORY:
+            memory = one.server.rates()["rss_per_match_bytes"]
+            yield _aim(f"bytes of memory a match, {MANY} matches", MAX_MATCH_BYTES, memory)
     sizes = [one.server.rates()["bytes_per_move"] for one in found]
-    yield Aim("bytes a move to both seats, whole games", MAX_BYTES_PER_MOVE, max(sizes))
-    many = loads.get((MEMORY, MANY))
-    memory = many.server.rates()["rss_per_match_bytes"] if many else None
-    yield Aim(f"bytes of memory a match, {MANY} matches", MAX_MATCH_BYTES, memory)
+    yield _aim("bytes a move to both seats, whole games", MAX_BYTES_PER_MOVE, max(sizes))
 
 
-def _ratio(load: ServerFigures | None, rate: str = "cpu_us_per_move") -> float | None:
-    return load.ratio(rate) if load else None
+def _aim(what: str, most: float, value: float) -> str:
+    verdict, places = "met" if value <= most else "MISSED", 1 if value >= 10 else 2
+    return f"  {verdict:7} {what}: {value:,.{places}f} (at most {most:,g})"
 
 
 def as_json(loads: Sequence[ServerFigures]) -> Any:
-    """Everything measured, everything computed from it, and the aims."""
+    """Everything measured, and everything computed from it."""
     told: Any = to_builtins(loads)
     for one, load in zip(told, loads, strict=True):
         one["server"] |= load.server.rates()
         one["relay"] |= load.relay.rates()
-    return {"server": told, "aims": [{**to_builtins(aim), "met": aim.met} for aim in aims(loads)]}
+    return {"server": told}
 
 
 def lines(one: ServerFigures) -> Iterator[str]:
