@@ -97,7 +97,7 @@ def kept_in(folder: Path, config: Config, word: ServerPassword) -> Belongings:
         if open_:
             secret(folder / GUESTS)  # the process of the doors reads it
     except OSError as error:
-        raise Unusable(f"cannot use {error.filename}: {error.strerror}") from None
+        raise Unusable(f"cannot use {error.filename or folder}: {error.strerror}") from None
     return Belongings(
         folder,
         load_bans(folder),
