@@ -11,13 +11,11 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
-from msgspec import msgpack
 
 from protocol.codec import encode, frame
 from protocol.errors import GoodbyeCode
 from protocol.from_client import IDENTITY_BYTES, Bye, Join, Kick, Leave, ListTables, Say, Watch
 from protocol.from_server import Notice, Welcome
-from protocol.ids import MAGIC
 from server.config import Limits
 from server.logs.marks import identity_mark
 from server.net.callers import Addresses, Caller, Places, TakenPlace
@@ -252,12 +250,3 @@ async def test_the_server_keeps_a_hash_of_it() -> None:
         assert kept == {"Ann": sha256(ANNS).digest(), "Cia": b""}
         for peer in (ann, cia):  # who has none is served as everybody is
             await peer.create()
-
-
-@pytest.mark.parametrize("wrong", [b"", bytes(31), bytes(33), "x" * 32, 7])
-async def test_one_of_another_length_or_kind_is_malformed(wrong: object) -> None:
-    async with house() as at:
-        peer = await at.dial()
-        hello = {"type": "hello", "magic": MAGIC, "versions": [1], "name": "Eve"}
-        peer.write(frame(msgpack.encode({**hello, "identity": wrong})))
-        assert (await peer.goodbye()).code == GoodbyeCode.MALFORMED

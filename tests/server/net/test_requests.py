@@ -1,7 +1,6 @@
 """Coming, staying alive, acting, going: what a peer may ask, over the socket."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -160,18 +159,6 @@ async def test_only_who_is_seated_in_a_match_may_act() -> None:
 
 async def test_an_action_of_no_game_breaks_the_wire() -> None:
     async with house() as at:
-        broken: list[Any] = [["sing"], ["discard", "2c"], ["discard", 14], {}, None, ["play", 1]]
-        broken.append(["discard", 2, 2])
-        for action in broken:
-            ann, ben, _code = await seated_pair(at)
-            ann.send(Act(id=1, version=0, key=b"k", action=action))
-            assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED
-            await ben.close()
-
-
-async def test_a_key_that_is_none_breaks_the_wire() -> None:
-    async with house() as at:
-        for key in (b"", b"x" * 17):
-            ann = await at.peer("Ann")
-            ann.send(Act(id=1, version=0, key=key, action=None))
-            assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED
+        ann, _ben, _code = await seated_pair(at)
+        ann.send(Act(id=1, version=0, key=b"k", action=["discard", "2c"]))
+        assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED

@@ -24,12 +24,12 @@ from protocol.from_client import (
     TakeBack,
     Watch,
 )
-from protocol.from_server import Ended, LeftTable, Started, Update
+from protocol.from_server import Ended, Started, Update
 from server.config import Limits
 from server.net.session import Session
 from server.net.spectating import Unshown
 from tests.server.net.test_session_limits import deaf
-from tests.stage.house import CLOSING, START, Peer, house, read_view, seated_pair
+from tests.stage.house import Peer, house, read_view, seated_pair
 
 STEPS = st.lists(st.sampled_from(["play", "take back", "slow", "drained"]), max_size=60)
 
@@ -249,21 +249,3 @@ async def test_who_watches_changes_nothing_in_a_match() -> None:
         assert codes[:3] == [RefusalCode.NOT_SEATED] * 3
         for result in await asyncio.gather(ann.play(Random(1)), ben.play(Random(2))):
             assert isinstance(result, Ended)
-
-
-async def test_who_watches_is_not_waited_for() -> None:
-    """Neither to be ready, nor for a rematch, nor as a player who is still there."""
-    async with (
-        house(limits=CLOSING) as at,
-        await at.peer("Ann") as ann,
-        await at.peer("Eve") as eve,
-    ):
-        code = await ann.create(seats=2, bots="random")
-        await eve.done(Watch(id=0, table=code))
-        await ann.done(START)
-        assert isinstance(await ann.play(Random(1)), Ended)
-        await ann.done(Rematch(id=0))
-        await ann.until(Started)
-        assert at.table(code).matches == 2
-        ann.abort()
-        assert (await eve.until(LeftTable)).table == code

@@ -11,8 +11,7 @@ import pytest
 from protocol.codec import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder, encode_frame, from_server
 from protocol.connection import TRANSITIONS, Side, State
 from protocol.errors import GoodbyeCode
-from protocol.from_client import ListTables
-from protocol.from_server import Goodbye, ServerPing
+from protocol.from_server import Goodbye
 from server.net.session import Session
 from tests.server.net.test_pace import SlowTransport, one_session
 from tests.stage import samples
@@ -88,15 +87,3 @@ async def test_the_limit_is_one_kilobyte_until_the_welcome_and_sixty_four_after(
             session.data_received(announced.to_bytes(4, "big"))
             await asyncio.sleep(0)
             assert paper.codes() == codes
-
-
-@on_jumping_clock
-async def test_nothing_is_heard_or_said_after_a_goodbye() -> None:
-    async with one_in(State.OPEN) as (session, paper):
-        session.goodbye(GoodbyeCode.SILENT)
-        written = paper.written
-        assert paper.codes() == [GoodbyeCode.SILENT]
-        session.data_received(encode_frame(ListTables(id=1)))
-        session.send(ServerPing(1))
-        await asyncio.sleep(0)
-        assert paper.written == written
