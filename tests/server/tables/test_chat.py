@@ -207,8 +207,3 @@ async def test_it_is_heard_before_it_is_answered() -> None:
         await ann.done(Say(id=0, text="hello"))
         heard = [type(m) for m in ann.seen if isinstance(m, Said | Done)]
         assert heard == [Done, Said, Done]
-
-
-async def test_in_the_lobby_there_is_nobody_to_talk_to() -> None:
-    async with house() as at, await at.peer("Ann") as ann:
-        assert (await ann.refused(Say(id=0, text="hello"))).code == RefusalCode.NOT_AT_TABLE

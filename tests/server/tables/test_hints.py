@@ -11,7 +11,6 @@ from protocol.errors import RefusalCode
 from protocol.from_client import Act, Hint, Join, Leave, Watch
 from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Started, Update
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.games.wild_wild_pattern import Click, Ready, Shoot
 from server.bots import brains
 from server.bots.brains import Decided
 from server.config import Limits
@@ -81,22 +80,6 @@ async def test_a_hint_is_what_hard_does_with_what_the_seat_was_sent(game: str) -
             assert named == known
 
 
-async def test_in_practice_a_race_has_hints_and_else_it_has_none() -> None:
-    race = "wild_wild_pattern"
-    async with house() as at:
-        ann = await alone(at, race, preset="practice")
-        update = await ann.until(Update)
-        ready = Act(id=0, version=update.version, key=b"ready", action=Ready())
-        await ann.done(ready)
-        await ann.until(Update, lambda update: read_view(update, race).card != 0)
-        hint = read_as((await ann.done(HINT)).action, VOCABULARIES[race].action)
-        assert isinstance(hint, Shoot | Click)
-        await ann.done(Leave(id=0))
-        await ann.create(seats=2, bots="normal", hints=True)
-        await ann.done(START)
-        assert (await ann.refused(HINT)).code == RefusalCode.NO_HINTS
-
-
 async def actor_and_other(at: House, **wish: Any) -> tuple[Peer, Peer]:
     """Two people in a match: whose turn it is, and the other."""
     ann, ben, _code = await seated_pair(at, **wish)
@@ -110,18 +93,18 @@ def allowed(peer: Peer) -> bool:
     return [message for message in peer.seen if isinstance(message, AtTable)][-1].info.hints
 
 
-@pytest.mark.parametrize("preset", ["practice", "standard"])
-async def test_two_people_have_them_in_the_practice_of_a_race(preset: str) -> None:
-    """As its form says; where they hurry there are none."""
+@pytest.mark.parametrize("wish", [{"preset": "practice"}, {"hints": True}])
+async def test_two_people_have_them_in_the_practice_of_a_race(wish: dict[str, Any]) -> None:
+    """As its form says; where they hurry there are none, whatever is wished."""
     async with house() as at:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         ann.game = ben.game = "wild_wild_pattern"
-        table = await ann.create(seats=2, preset=preset)
+        table = await ann.create(seats=2, **wish)
         await ben.done(Join(id=0, table=table))
         await ben.done(READY)
         await ann.done(START)
         await ann.until(Update)
-        assert allowed(ann) is (preset == "practice")
+        assert allowed(ann) is ("preset" in wish)
         if allowed(ann):
             assert (await ann.done(HINT)).action == ["ready"]
         else:

@@ -17,6 +17,7 @@ from protocol.from_client import (
     ListTables,
     Ready,
     Rematch,
+    Say,
     SetBot,
     Watch,
 )
@@ -162,6 +163,7 @@ async def test_what_is_impossible_about_a_seat_is_refused() -> None:
             (START, RefusalCode.NOT_AT_TABLE),
             (REMATCH, RefusalCode.NOT_AT_TABLE),
             (SetBot(id=0, seat=1), RefusalCode.NOT_AT_TABLE),
+            (Say(id=0, text="hello"), RefusalCode.NOT_AT_TABLE),
         ):
             assert (await ben.refused(wish)).code == expected
         taken = await ben.refused(Join(id=0, table=code, seat=0))

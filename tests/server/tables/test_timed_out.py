@@ -79,17 +79,6 @@ async def test_when_the_time_is_up_a_bot_plays_and_everybody_is_told(at: Hall) -
     assert table.host == 0
 
 
-@in_a_hall()
-async def test_a_player_who_acts_in_time_is_never_timed_out(at: Hall) -> None:
-    ann, ben = await at.table("Ann", "Ben", clock=TURNS)
-    rng = Random(2)
-    while not ann.over:
-        for person in (ann, ben):
-            await asyncio.sleep(TURN_S - 1)
-            await play_turn(person, rng)
-    assert not [code for code, _ in ben.notices if code == "timed_out"]
-
-
 @in_a_hall(bot_pace_s=3.0)
 async def test_a_bot_of_the_table_is_never_timed_out(at: Hall) -> None:
     ann, *_ = await at.table("Ann", bots=1, clock=PerTurn(1))
