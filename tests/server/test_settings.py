@@ -26,10 +26,6 @@ def written(folder: Path, toml: str) -> Path:
     return file
 
 
-def test_without_anything_the_defaults_hold() -> None:
-    assert load(None, {}, {}) == Config()
-
-
 def test_the_documented_file_holds_the_defaults_but_for_name_and_hosts(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
     start = page.index("    port = ")
@@ -92,7 +88,6 @@ def test_variables_of_other_programs_and_of_the_client_pass() -> None:
     ("toml", "named"),
     [
         ("port = 70000", "port: expected a whole number from 0 to 65535"),
-        ('port = "many"', "port: expected a whole number from 0 to 65535"),
         ("port = true", "port: expected a whole number from 0 to 65535"),
         ("name = 5", "name: expected text"),
         ("prot = 7000", "prot is no setting; did you mean port?"),
@@ -106,7 +101,6 @@ def test_variables_of_other_programs_and_of_the_client_pass() -> None:
         ("host = [5]", "host: expected one address or more"),
         ('log_level = "loud"', "log_level: expected one of debug, error, info, warning"),
         ("bot_pace_s = -1", "bot_pace_s: expected a number from 0 to 60"),
-        ("bot_pace_s = nan", "bot_pace_s: expected a number from 0 to 60"),
         ("bot_workers = 0", "bot_workers: expected a whole number from 1 to 64"),
         ('doors = ["ftp"]', "doors: expected one or more of plain, tls, ssh, web, each with =PORT"),
         (
@@ -174,7 +168,6 @@ def test_a_wrong_flag_is_named(flags: dict[str, Any], told: str) -> None:
         (b"#\n\xff\xfe", "'utf-8' codec can't decode byte 0xff in position 2"),
         (b"\n\n[limits\n", "at line 3"),
         (b"a = 1\na = 2", "at end of document"),
-        (b"a = [\n", "at end of document"),
     ],
 )
 def test_a_file_that_is_not_toml_is_named_with_the_place(
@@ -270,16 +263,9 @@ def test_each_setting_can_be_translated() -> None:
 
 def test_english_reads_no_catalogue() -> None:
     """And loads nothing for it."""
-    asked = "import sys; from server import speaking; speaking.speak({{'LANG': {!r}}}); "
-    told = "print(speaking._texts is None, 'gettext' in sys.modules)"
-    says = {
-        language: subprocess.run(
-            [sys.executable, "-P", "-c", asked.format(language) + told],
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=True,
-        ).stdout.split()
-        for language in ("en_GB.UTF-8", "it_IT.UTF-8")
-    }
-    assert says == {"en_GB.UTF-8": ["True", "False"], "it_IT.UTF-8": ["False", "True"]}
+    asked = "import sys\nfrom server import speaking\nfor language in sys.argv[1:]:\n"
+    asked += "    speaking.speak({'LANG': language})\n"
+    asked += "    print(speaking._texts is None, 'gettext' in sys.modules)\n"
+    run = [sys.executable, "-P", "-c", asked, "en_GB.UTF-8", "it_IT.UTF-8"]
+    told = subprocess.run(run, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    assert told.stdout.split() == ["True", "False", "False", "True"]

@@ -251,8 +251,6 @@ async def test_the_settings_are_those_of_serve(tmp_path: Path) -> None:
     for wrong, told in (
         ("--prot=7", "--port?"),
         ("fly", "serve --help"),
-        ("--keep-days=x", "--keep-days must be"),
-        ("--port=99999", "--port"),
     ):
         async with started(tmp_path, *HOST, wrong) as server:
             assert told in (await server.reports())["error"]

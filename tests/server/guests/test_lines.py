@@ -6,16 +6,14 @@ import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from random import Random
 from typing import Final
 
 import pytest
 
-from protocol.from_client import Join
 from server.guests.folders import CODE_BEGINS
 from tests.server.guests.test_ssh import player
 from tests.stage.guests import SshServer, needs_ssh, ssh_server
-from tests.stage.house import READY, START, Peer, eventually
+from tests.stage.house import START, Peer, eventually
 from tests.stage.processes import needs_proc
 from tests.stage.pseudo_terminal import PseudoTerminal
 
@@ -170,22 +168,6 @@ async def test_without_a_key_or_a_name(server: SshServer) -> None:
         cleo.type("leave end", "yes", "quit")
         assert await cleo.ends() == 0
     await ben.close()
-
-
-async def test_a_watcher_whose_input_has_ended_hears_the_match(server: SshServer) -> None:
-    ben, cleo = await player(server, "Ben"), await player(server, "Cleo")
-    code = await ben.create(seats=2)
-    await cleo.done(Join(id=0, table=code))
-    await cleo.done(READY)
-    async with calling(server, "eve", "eve", "watch", code) as eve:
-        await eve.hears("for a screen: ssh -t", "You are watching")
-        eve.end()
-        await ben.done(START)
-        await asyncio.gather(ben.play(Random(1)), cleo.play(Random(2)))
-        assert await eve.ends() == 0
-    assert "Cleo" in eve.heard and "win" in eve.heard.lower()
-    for peer in (ben, cleo):
-        await peer.close()
 
 
 async def test_a_terminal_without_a_screen_gets_plain_mode(server: SshServer) -> None:

@@ -157,17 +157,6 @@ async def replays(on: Stage) -> Any:
 
 
 @on_jumping_clock
-async def test_the_clock_alone_plays_to_the_end() -> None:
-    async with countdown() as on:
-        await asyncio.sleep(60)
-        state = await replays(on)
-        assert state.calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
-        assert on.boxes[0].events == [Lit(LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
-        assert on.outcomes[0].points == [0, 0]
-        assert on.match._course.ply == 0
-
-
-@on_jumping_clock
 async def test_actions_and_ticks_replay_in_the_order_they_came() -> None:
     async with countdown(seats=3) as on:
         assert (await on.denied(0, Press()))[0] == "dark"

@@ -69,7 +69,6 @@ def set_in(*path: Any, to: Any) -> Spoil:
         (set_in("setup", "piles", to=[]), "setup: piles must be an object, not a list"),
         (set_in("plies", 3, to=None), "ply 3: the ply must be an object, not null"),
         (set_in("plies", 3, "seat", to=True), "ply 3: seat must be 1, which may act now, not true"),
-        (set_in("plies", 3, "seat", to=None), "ply 3: seat must be 1, which may act now, not null"),
         (lambda r: r["plies"][3].pop("seat"), 'ply 3: the ply must have the field "seat"'),
         (lambda r: r["plies"][3].pop("action"), 'ply 3: the ply must have the field "action"'),
         (lambda r: r["plies"][2]["action"].pop("card"), 'ply 2: action must have the field "card"'),
@@ -82,7 +81,6 @@ def set_in(*path: Any, to: Any) -> Spoil:
             "ply 3: at_ms must be 0, the time of the ply before, or more, not -1",
         ),
         (set_in("plies", 3, "at_ms", to=10**30), f"ply 3: at_ms must be {1 << 53} or less, not 1"),
-        (set_in("plies", 3, "lags_ms", to=[0, True]), "ply 3: lags_ms must be a list of whole"),
         (set_in("plies", 3, "lags_ms", to=[0, -1]), "ply 3: lags_ms must be a list of whole"),
         (
             set_in("plies", 3, "lags_ms", to=[7]),
@@ -114,7 +112,6 @@ def set_in(*path: Any, to: Any) -> Spoil:
             'outcome: outcome must have the field "decided_by"',
         ),
         (set_in("proof", to=None), "setup: proof must have a seed and a sha256"),
-        (set_in("proof", "seed", to="é" * 64), "setup: proof must have a seed and a sha256"),
         (
             set_in("proof", "seed", to="00" * 32),
             "setup: sha256 in proof must be that of its seed, 66687aad",
