@@ -38,11 +38,6 @@ def played(game: str, options: Any, levels: Sequence[str], number: int = 0) -> d
     return play(Series(GAMES[game], options, levels, 7), number)
 
 
-def test_every_game_has_the_levels_that_the_lobby_offers() -> None:
-    for game in GAMES.values():
-        assert {"random", "easy", "normal"} <= set(game.bots)
-
-
 @pytest.mark.parametrize(("game", "level"), LEVELS)
 def test_every_level_plays_to_the_end_and_the_same_again(
     game: str, level: str, monkeypatch: pytest.MonkeyPatch

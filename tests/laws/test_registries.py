@@ -1,7 +1,5 @@
-"""Server and protocol name the same games for the same tables, and read none before its time."""
+"""Server and protocol name the same games for the same tables."""
 
-import subprocess
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,23 +35,3 @@ def test_every_number_of_seats_has_a_preset_and_every_preset_a_table() -> None:
 
 def _presets(game: str) -> list[tuple[str, Mapping[str, Any]]]:
     return [("", {}), *VOCABULARIES[game].presets.items()]
-
-
-LOOK = """
-import sys, clocktowers_tui.app.app, protocol.games.registry as words
-def read():
-    print(*(name for name in sys.modules if name.count(".") == 2 and ".games." in name))
-list(words.GAMES), "clocktowers" in words.GAMES
-read()
-words.GAMES["clocktowers"]
-read()
-"""
-
-
-def test_a_start_reads_the_words_of_no_game() -> None:
-    run = [sys.executable, "-P", "-c", LOOK]
-    told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
-    before, after = (set(line.split()) for line in told.split("\n")[:2])
-    games = {f"protocol.games.{game}" for game in GAMES}
-    assert games.isdisjoint(before)
-    assert games & after == {"protocol.games.clocktowers"}

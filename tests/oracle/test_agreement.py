@@ -5,20 +5,18 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain, product
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
-from server.__main__ import main
 from server.cli.simulate import table_options
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line
 from tests.games.wild_wild_pattern.oracle import matches as races
 from tests.oracle.judging import Json
-from tests.oracle.record_oracle import NO_RECORD, READINGS, first_fault, is_record, verdict
+from tests.oracle.record_oracle import NO_RECORD, READINGS, verdict
 from tests.oracle.spoiling import SPOILING
 
 LEVELS = ("random", "normal", "easy", "random", "easy", "easy")
@@ -135,29 +133,6 @@ def test_spoilt_records_are_judged_alike(game: str, times: int) -> None:
         verdicts["ply" if said and said.startswith("ply") else said] += 1
     assert set(verdicts) == {None, NO_RECORD, "setup", "ply", "outcome"}
     assert verdicts[None] < sum(verdicts.values()) / 2
-
-
-def test_verify_says_of_a_file_what_the_oracle_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Through the command: spoilt lines and their places, in order, and nothing on stderr."""
-    rng, spoilt = Random("file"), []
-    for game in GAMES:
-        for spoil in SPOILING:
-            record = json.loads(rng.choice(originals(game)))
-            spoil(record, rng)
-            if is_record(record):
-                spoilt.append(record)
-    file = tmp_path / "spoilt"
-    file.write_bytes(b"".join(map(line, spoilt)))
-    code = main(["verify", str(file)])
-    said, err = capsys.readouterr()
-    faults = [first_fault(record) for record in spoilt]
-    expected = [f"{file}:{n}: {fault}" for n, fault in enumerate(faults, 1) if fault]
-    assert (code, err) == (1, "")
-    told = [text for text in said.splitlines() if "; not signed: " not in text]
-    assert [":".join(text.split(":")[:3]) for text in told[:-1]] == expected
-    assert told[-1].startswith(f"{faults.count(None)} records are right: ")
 
 
 @pytest.mark.soak

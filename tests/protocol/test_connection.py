@@ -16,11 +16,6 @@ from tests.stage.samples import golden_frames
 # Frames -------------------------------------------------------------------------------------------
 
 
-def test_a_frame_is_its_length_big_endian_and_its_payload() -> None:
-    assert frame(b"abc") == b"\x00\x00\x00\x03abc"
-    assert frame(b"x" * 258)[:4] == b"\x00\x00\x01\x02"
-
-
 def test_a_limit_that_is_raised_holds_from_the_next_frame_on() -> None:
     decoder = FrameDecoder(2)
     decoder.feed(frame(b"ab") + frame(b"abc"))

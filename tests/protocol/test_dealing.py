@@ -160,14 +160,6 @@ def test_the_deal_of_the_day_is_the_one_that_is_printed() -> None:
         assert dealing.daily_seed(*other) != seed
 
 
-@given(seeds)
-def test_fewer_than_two_cards_use_no_numbers(seed: bytes) -> None:
-    one, other = Stream(seed), Stream(seed)
-    one.shuffle([])
-    one.shuffle([7])
-    assert one.below(1000) == other.below(1000)
-
-
 # Tables that played one deal are ranked -----------------------------------------------------------
 
 
