@@ -166,15 +166,6 @@ async def test_players_by_mouse() -> None:
         assert app.board.aside() == ""
 
 
-async def test_layouts_by_key() -> None:
-    async with on_screen(shell(board(4))) as (app, pilot):
-        await pilot.press("z")
-        assert app.hints[-1] == "Board: small; a larger one needs 110x39."
-        assert "a   b   c" in app.lines()[0]
-        await pilot.press("z")
-        assert app.arranged == ["small", "automatic"], "what does not fit is passed over"
-
-
 async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
     before = board(2, turn=1)
     async with on_screen(shell(before)) as (app, pilot):

@@ -23,13 +23,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     to_best,
     turn,
 )
-from clocktowers_tui.games.architetti_attenti.reasons import (
-    changes,
-    fitting,
-    tally,
-    what_scores,
-    why,
-)
+from clocktowers_tui.games.architetti_attenti.reasons import changes, tally, why
 from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING
 from clocktowers_tui.games.scenes import Step
 from protocol.games.architetti_attenti import (
@@ -296,9 +290,3 @@ def test_a_reason_names_what_is_built_and_what_becomes_of_gems() -> None:
     assert _why(2, "c4 c5") == {}
     assert _why(2, "f3 f4") == {"houses": "f3 f4", "schools": "gems rise from 2 to 3"}
     assert _why(4, "f3 f4", 5) == {"schools": "school f4, you pay 3 gems"}
-
-
-def test_the_longest_text_that_has_room_is_told() -> None:
-    texts = what_scores("schools", board(2))
-    assert fitting(texts, 60) == texts[0] and fitting(texts, len(texts[0]) - 1) == texts[1]
-    assert fitting(texts, 5) == ""

@@ -29,43 +29,27 @@ def counted(what: str, *rows: str, **options: str) -> int:
 @pytest.mark.parametrize(
     ("rows", "network", "stretch"),
     [
-        (["X+X"], 2, 2),
-        (["X", "+", "X"], 2, 2),
-        (["X++X"], 4, 4),
         (["X+++++X"], 10, 10),
-        # Neighbouring stations are not joined, so the third belongs to no network.
-        (["XX"], 0, 0),
-        (["X+XX"], 2, 2),
+        # Neighbouring stations are not joined: these are two networks.
         (["X+XX+X"], 4, 4),
         # They may still be joined by tracks.
         (["XX", "++"], 4, 4),
         # Dead: with one station or none, beyond a station, beside the way, corner to corner.
         (["+++"], 0, 0),
-        (["X+"], 0, 0),
-        (["+X+"], 0, 0),
         (["+X+X+"], 2, 2),
-        (["X+X", ".+"], 2, 2),
         (["X+X", ".+.", "++."], 2, 2),
         (["X+", "..+X"], 0, 0),
-        (["", "", "", "X++.++X"], 0, 0),
-        (["X+.....", "+.....X"], 0, 0),
-        # A loop on one station, alone and beside a live track.
-        (["X+", "++"], 0, 0),
+        # A loop on one station, beside a live track.
         (["++", "+X+X"], 2, 2),
         # A loop that hangs on one track; one through which a way leads; one around stations.
         (["X+X", ".+.", ".++", ".++"], 2, 2),
         (["X+++X", ".+++"], 12, 12),
-        (["X+X", "++"], 6, 6),
-        (["X+X", ".++", "..+"], 6, 6),
         (["X+X", "+.+", "+++"], 12, 12),
-        # More than two stations: passed on the way, at a fork, around one track.
+        # More than two stations: passed on the way, around one track, at a fork.
         (["X+X+X"], 6, 4),
-        (["X+X++X"], 9, 6),
-        (["X+X", ".+.", ".X."], 6, 4),
         ([".X.", "X+X", ".X."], 4, 2),
         (["X++X", ".+", "XX"], 9, 6),
         # Two networks are counted apart.
-        (["X+X", "", "X++X"], 6, 6),
         (["X+X+X", "", "X++X+"], 10, 8),
     ],
 )

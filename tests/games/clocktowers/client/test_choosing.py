@@ -16,7 +16,6 @@ from clocktowers_tui.games.clocktowers.choosing import (
     Stage,
 )
 from clocktowers_tui.games.clocktowers.face import actions_now
-from clocktowers_tui.games.clocktowers.ladder import needed
 from clocktowers_tui.games.keys import WATCHING
 from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.keys import actions
@@ -153,14 +152,6 @@ def test_a_digit_always_picks_a_card() -> None:
         assert (step.selection.stage, step.selection.card) == (Stage.TOWER, 1)
         assert (step.action, step.remark) == (None, None)
         assert choosing.pick_card(view, at, 3) == Step(at, remark=Remark.NO_SUCH_CARD)
-
-
-def test_a_card_that_no_tower_takes_can_be_discarded() -> None:
-    view = board(4)
-    step = choosing.pick_card(view, START, 2)
-    assert step.remark == needed(view, view.hand[2])
-    assert choosing.discard(view, step.selection).action == Discard(view.hand[2])
-    assert choosing.confirm(view, step.selection).action is None
 
 
 def test_a_digit_puts_a_card_back_that_no_tower_takes() -> None:

@@ -24,7 +24,6 @@ from clocktowers_tui.games.clocktowers.street import (
     pitches,
     place_at,
     street,
-    with_notice,
     without_night,
 )
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, MIDDLE, PAIRED, SMALL, Scale
@@ -91,15 +90,6 @@ def test_the_top_of_a_tower_is_always_seen(tower: bytes, rows: int) -> None:
     drawn = texts(SMALL.tower(tower, rows, 1, glyphs))
     if CODES[tower[-1]][0] in "KR":
         assert drawn[0].strip("[|!]") == text_of(top).strip("[|!]")
-
-
-def test_storeys_are_low_where_one_tower_would_not_fit() -> None:
-    low, high = cards("1m.Km"), cards("2-.2-.2-.K-.Rb")
-    for towers, sky, most in (([low], 9, 3), ([low, high], 17, 2), ([low, high], 16, 1)):
-        fitting = [n for n in (3, 2, 1) if LARGE.takes(towers, sky, n, own=True)]
-        assert fitting[0] == most
-    drawn = texts(LARGE.tower(low, 16, 1, GLYPH))
-    assert drawn == [" [.---.] ", " [|oOo|] ", " ['---'] ", " | oOo | "]
 
 
 # Wherever a card is drawn -------------------------------------------------------------------------
@@ -192,9 +182,6 @@ def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:
 def test_the_roof_stands_on_its_colour() -> None:
     rows = ledger(Town([cards("1-.K-.Rb")], b"\5"), 40, 1, Marks(), GLYPH)
     assert [span.text for span in rows[0] if span.ink is Ink.ROOF_B] == ["Rb"]
-
-
-# Towns, the sky above them, and the ladder of the heights of roofs -------------------------------
 
 
 # Towers on a common ground ------------------------------------------------------------------------
@@ -377,13 +364,6 @@ def test_the_facts_are_shared_out_among_the_towns() -> None:
         told = [" ".join(notice(place, 18, GLYPH, scores=True)) for place in range(towns)]
         for fact in ("5 no animals", "Example of a tower:", "how many floors", "need 1 floor more"):
             assert [fact in text for text in told].count(True) == 1
-
-
-def test_what_a_street_says_keeps_to_its_cells() -> None:
-    sky = [[Span(" " * 40)] for _ in range(3)]
-    rows = with_notice(sky, 40, ["", "two words", "\N{CJK UNIFIED IDEOGRAPH-65E5}" * 30])
-    assert [cells(row) for row in rows] == [40] * 3
-    assert rows[0] == sky[0] and "two words" in text_of(rows[1])
 
 
 # Which height the next roof must have -------------------------------------------------------------

@@ -103,7 +103,6 @@ PRACTICE = Options(practice=Practice.ON)
         (Options(race_limit_s=0), 4, None),
         (Options(race_limit_s=30), 4, None),
         (Options(race_limit_s=29), 2, "race_limit_s"),
-        (Options(race_limit_s=1), 2, "race_limit_s"),
         (Options(), 1, "practice"),
         (PRACTICE, 1, None),
         (PRACTICE, 2, None),
