@@ -53,10 +53,6 @@ def test_terminals_and_textual_agree_on_what_is_shown(text: str) -> None:
     assert all(cell_len(char) == max(0, wcswidth(char)) for char in text)
 
 
-def test_names_in_other_scripts_stay() -> None:
-    assert measurable("漢字 Ελένη ﾊﾝｶｸ") == "漢字 Ελένη ﾊﾝｶｸ"
-
-
 # Frames -------------------------------------------------------------------------------------------
 
 
