@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from clocktowers_tui import VERSION
-from tests.packaging.pages import COMPLETIONS, SHARE, WRITES, files, parsers
+from tests.packaging.pages import COMPLETIONS, SHARE, WRITES, files
 
 # Manual pages and completions ---------------------------------------------------------------------
 
@@ -39,17 +39,6 @@ def test_they_are_as_the_parsers_are() -> None:
     """`make messages` writes them."""
     for path, text in files():
         assert (SHARE / path).read_text() == text, path
-
-
-def test_every_command_and_flag_stands_in_them() -> None:
-    for parser in parsers():
-        places = ["man/man1/{prog}.1", *COMPLETIONS.values()]
-        for place in places:
-            text = (SHARE / place.format(prog=parser.prog)).read_text().replace("\\-", "-")
-            words = set(re.findall(r"[a-z][a-z0-9_-]+", text))
-            for command, below in parser._subparsers._group_actions[0].choices.items():  # type: ignore
-                flags = (flag[2:] for flag in below._option_string_actions if flag[:2] == "--")
-                assert {command, *flags} - {"help"} <= words, (place, command)
 
 
 def run(*command: str) -> str:

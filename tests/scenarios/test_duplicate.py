@@ -206,19 +206,6 @@ async def test_what_does_not_fit_is_refused() -> None:
             await (await at.peer("Last")).create(**BOT, duplicate=one)
 
 
-async def test_practice_of_the_race_is_one_deal_too() -> None:
-    async with house() as at:
-        ann, ben = await at.peer("Ann"), await at.peer("Ben")
-        ann.game = ben.game = "wild_wild_pattern"
-        one = await ann.create(seats=2, bots="random", preset="practice", duplicate="")
-        await ben.create(seats=2, bots="random", duplicate=one)
-        wheels = []
-        for peer in (ann, ben):
-            await peer.done(START)
-            wheels.append(read_view(await peer.until(Update), peer.game).wheel)
-        assert wheels[0] == wheels[1]
-
-
 @pytest.mark.parametrize("stays", [True, False])
 async def test_a_restart_in_the_middle_keeps_the_deal_and_its_results(
     tmp_path: Path, port: int, stays: bool

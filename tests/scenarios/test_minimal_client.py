@@ -67,23 +67,3 @@ def test_it_joins_the_table_of_another(port: str) -> None:
         said = joiner.communicate(timeout=TOO_LONG_S)[0]
         assert joiner.returncode == 0, said
         assert ast.literal_eval(said.splitlines()[1]) == ended["outcome"]
-
-
-@pytest.mark.parametrize(("given", "code"), [("tower", 0), ("bell", 1)])
-async def test_a_password_opens_the_door(given: str, code: int, tmp_path: Path) -> None:
-    async with started(tmp_path, "local", "--for", "solo", "--bot-pace-s", "0") as server:
-        await server.reports("tower")
-        played = run_client(str(server.port), "--password", given)
-    assert played.returncode == code, played.stdout
-    assert (played.stdout == "goodbye: password {}\n") is bool(code)
-
-
-def test_it_says_why_it_is_not_served(port: str) -> None:
-    for arguments, last in (
-        ((port, "--table", "ZZZZ"), "refused: no_such_table {'table': 'ZZZZ'}"),
-        ((port, "--name", "\u200b"), "goodbye: bad_name {'cells': 20}"),
-        (("1",), None),  # nobody listens there
-    ):
-        done = run_client(*arguments)
-        assert (done.returncode, done.stderr) == (1, "")
-        assert last is None or done.stdout.splitlines()[-1] == last

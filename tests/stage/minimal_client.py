@@ -1,6 +1,6 @@
 """Plays one match of Clocktowers at random, with nothing but PROTOCOL.md, msgpack and sockets.
 
-python tests/stage/minimal_client.py HOST PORT [--name N] [--password P] [--table CODE]
+python tests/stage/minimal_client.py HOST PORT [--name N] [--table CODE]
 """
 
 import argparse
@@ -77,13 +77,12 @@ def main() -> int:
     parser.add_argument("host")
     parser.add_argument("port", type=int)
     parser.add_argument("--name", default="Minimal")
-    parser.add_argument("--password", default="")
     parser.add_argument("--table", help="join this one instead of making one")
     args = parser.parse_args()
     try:
         line = BareLine(args.host, args.port)
         hello = {"magic": "clocktowers", "versions": [1], "name": args.name}
-        line.say("hello", **hello, client="minimal", password=args.password)
+        line.say("hello", **hello, client="minimal")
         print("welcome", line.until("welcome")["name"])
         sit_down(line, args.table)
         ended = play(line)

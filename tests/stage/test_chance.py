@@ -18,7 +18,7 @@ import pytest
 from tests.server.bots.test_worker import open_brains, question
 from tests.stage import house as house_module, late as late_module
 from tests.stage.chance import CHANCE
-from tests.stage.house import READY, START, HomeBrains, eventually, house
+from tests.stage.house import READY, START, house
 from tests.stage.late import make_late
 
 
@@ -105,11 +105,6 @@ async def an_answer_is_read(late: Callable[[], None]) -> None:
         await loses(ann.answered())
 
 
-async def something_is_seen(late: Callable[[], None]) -> None:
-    late()
-    await loses(eventually(lambda: True))
-
-
 async def a_server_is_dialled(late: Callable[[], None]) -> None:
     async with await asyncio.start_server(lambda *_: None, "127.0.0.1", 0) as server:
         late()
@@ -121,11 +116,6 @@ async def a_socket_is_dialled(late: Callable[[], None]) -> None:
         line.setblocking(False)
         late()
         await loses(asyncio.get_running_loop().sock_connect(line, server.getsockname()))
-
-
-async def a_bot_decides_at_home(late: Callable[[], None]) -> None:
-    late()
-    await loses(HomeBrains().choose(*question()))
 
 
 async def a_bot_decides_in_a_process(late: Callable[[], None]) -> None:
@@ -161,10 +151,9 @@ async def loses(does: Awaitable[object]) -> None:
 
 
 RACES: Final = (
-    *((race, asyncio.SelectorEventLoop) for race in (an_answer_is_read, something_is_seen)),
+    (an_answer_is_read, asyncio.SelectorEventLoop),
     *((race, loop) for race in (a_server_is_dialled, a_socket_is_dialled) for loop in LOOPS),
-    *((a_bot_decides_at_home, loop) for loop in LOOPS[:1]),
-    *((a_bot_decides_in_a_process, loop) for loop in LOOPS[-1:]),
+    (a_bot_decides_in_a_process, LOOPS[-1]),
     *((race, loop) for race in (a_thread_begins, a_thread_works) for loop in LOOPS),
 )
 
