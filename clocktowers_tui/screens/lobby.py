@@ -113,9 +113,10 @@ class Tables(Container):
     def show(self, lobby: Lobby, *, other: bool = False) -> None:
         """Show these tables; `other`: the server was asked for others."""
         self._pointed = self._pointed and not other
-        rows = [Row("new", _("New table")), Row("join", _("Enter a table's code"))]
+        rows = [Row("new", _("New table"))]
         if self._client.guest:
             rows.append(Row("menu", _("Play against bots, learn or practise")))
+        rows.append(Row("join", _("Enter a table's code")))
         menu, whole = self.query_one(Menu), self.screen.size.width
         width = whole * _LIST // 100 if self._beside else whole
         head, *lines = tables_in_columns(

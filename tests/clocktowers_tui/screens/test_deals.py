@@ -155,7 +155,7 @@ async def test_a_table_of_the_same_deal_and_the_ranking_at_the_end(address: Addr
     async with playing(Visit(address), at=address) as player:
         app = player[0]
         await sees(player, code)
-        await press(player, "down", shows="Deal A: 1 table. d: open")
+        await press(player, "end", shows="Deal A: 1 table. d: open")
         await press(player, "d", shows=("Deal A: 2 tables", "Start the match"))
         assert isinstance(await app.journey.request(START), Done)
         await to_the_end(player)
