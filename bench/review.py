@@ -41,8 +41,7 @@ from server.games.clocktowers.evaluation import BYTES, PLAIN_CLOCK, brings
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
-from server.recording.reel import Reel
-from server.recording.reviewing import Decision, decisions, judged
+from server.recording.reel import Decision, Reel, decisions, judged
 
 PAIRS: Final = (("normal", "normal"), ("expert", "hard"), ("easy", "normal"), ("expert", "expert"))
 """The levels of one match after the other."""

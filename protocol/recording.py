@@ -3,8 +3,8 @@ pipes.
 
 The process gets one word on its command line. `replay` and `review`: the client writes a record's
 line, and `Unfit` answers where it is none. Else `replay` answers `Opened`, and from then on each
-`Show` or `Hear` gets its answer, in order. `review` gets a `Review` and answers `Begun`; then come
-the findings that the client does not know, each as soon as it is made. `read`: it reads a file of
+`ReplayAsked` gets its answer, in order. `review` gets a `Review` and answers `Begun`; then come the
+findings that the client does not know, each as soon as it is made. `read`: it reads a file of
 records or of notation, and says a `Found` or `Fault` for each match; a match in notation may have
 several faults. `write`: it reads records, a line each, and says `Written` or `Unfit` for each. But
 for `replay` a `LastWord` ends it. A frame is as in `codec`, without a limit: both ends are the
@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.codec import HEADER, frame
+from protocol.errors import Refusal
 
 REPLAY: Final = "replay"
 """On the command line of the process."""
@@ -38,15 +39,35 @@ class Hear(Struct, frozen=True, tag="hear"):
     eyes: int
 
 
+class PlayOn(Struct, frozen=True, tag="play_on"):
+    """Go on after `ply` in another way, in a game in turns: `seat` does `action`, None = it decides
+    later, and bots act in the others until it may act again. What came after is forgotten."""
+
+    ply: int
+    seat: int
+    action: Any = None
+
+
+class Weigh(Struct, frozen=True, tag="weigh"):
+    """Ask what the seat's decision that led to `ply` would be worth if it had been `action`."""
+
+    ply: int
+    seat: int
+    action: Any
+
+
 class Opened(Struct, frozen=True, tag="opened"):
-    """The record is right. `names` by seat, as they stand there. `seats`: who acted, for each ply;
-    -1 = the clock. `opens`: whether ALL_OPEN can be seen."""
+    """The record is right, or is played on. `names` by seat, as they stand there. `seats`: who
+    acted, for each ply; -1 = the clock. `outcome`: None = it goes on from there. `opens`: whether
+    ALL_OPEN can be seen. `refusal`: why the action of `PlayOn` is impossible; then all is as
+    before."""
 
     game: str
     names: list[str]
     seats: list[int]
     outcome: Any
     opens: bool
+    refusal: Refusal | None = None
 
 
 class Unfit(Struct, frozen=True, tag="unfit"):
@@ -73,16 +94,7 @@ class Heard(Struct, frozen=True, tag="heard"):
     events: list[list[Any]]
 
 
-ReplayAsked: TypeAlias = Show | Hear
-ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard
-
-
-# What the process that reads and writes files of matches says to the client that has started it.
-#
-# `read` on its command line: it reads a file of records or of notation from stdin, and says a
-# `Found` or `Fault` for each match; a match in notation may have several faults. `write`: it
-# reads records, a line each, and says `Written` or `Unfit` for each, and ends with a `LastWord`.
-# A frame is as in `codec`, without a limit: both ends are the player's.
+# Files of matches, read and written.
 
 
 READ: Final = "read"
@@ -114,12 +126,7 @@ class Written(Struct, frozen=True, tag="written"):
 Converted: TypeAlias = Found | Fault | Written | Unfit | LastWord
 
 
-# What a client and the process that reviews a record for it say to each other, through two pipes.
-#
-# The client writes the record's line, then `Review`. `Begun` or `Unfit` answers; then come the
-# findings that it does not know, each as soon as it is made, and a `LastWord`. A frame is as in
-# `codec`, without a limit: both ends are the player's. Law: the same record gives the same
-# findings, about all seats, in any order.
+# Reviews.
 
 
 REVIEW: Final = "review"
@@ -202,6 +209,8 @@ class Raced(Struct, frozen=True, tag="raced"):
     by_bot: bool = False
 
 
+ReplayAsked: TypeAlias = Show | Hear | PlayOn | Weigh
+ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard | Judged
 Finding: TypeAlias = Judged | Raced
 ReviewTold: TypeAlias = Begun | Unfit | Finding | LastWord
 

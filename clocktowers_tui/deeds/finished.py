@@ -4,7 +4,7 @@ import asyncio
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -39,6 +39,10 @@ _PART = N_("say what is where, or only that part")
 _EARLIER = N_("go to the own turn before")
 
 _ON = N_("go so many moves on")
+_WHAT_IF = N_("play on from here against bots; nothing of it is kept")
+_TRY = N_("do your last move in another way, and hear what it would have been worth")
+_UNDO = N_("go back to before your last move")
+_TO_REPLAY = N_("To the replay")
 _BACK = N_("go so many moves back")
 _LOG = N_("say what has happened so far")
 _STEPS: Final = (
@@ -74,13 +78,26 @@ REPLAY: Final[Sequence[Deed]] = (
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("move", N_("go to that move"), short="g", takes="N"),
 )
+OTHERWISE: Final = (
+    Deed("whatif", _WHAT_IF, (actions.WHAT_IF,), short="w"),
+    Deed("try", _TRY, (actions.TRY,), short="t"),
+)
+"""What leads from a replay to `WHAT_IF`."""
 REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", "", (actions.MISTAKE,), shown=True),
     Deed("review", "", (actions.REVIEW,), shown=True),
     Deed("mistakebefore", "", (actions.MISTAKE_BEFORE,)),
     *REPLAY,
+    *OTHERWISE,
 )
 """Plain mode says a review whole."""
+WHAT_IF: Final = (
+    Deed("undo", _UNDO, (actions.TAKE_BACK,), short="u", shown=True),
+    Deed("look", _PART, short="l", takes="[PART]"),
+    Deed("log", _LOG, (actions.LOG,), shown=True),
+    Deed("menu", N_("go back to the replay"), _CLOSES, short="q", words=_TO_REPLAY, shown=True),
+)
+"""What can be done beside the game's own moves where a finished match is played in another way."""
 
 
 # A match of the history for others: its record, or what another process of this program draws.
@@ -90,28 +107,19 @@ class NotWritten(Exception):
     """The sentence says why."""
 
 
-class Exported(NamedTuple):
-    """`said`: where the file is now, or why there is none."""
-
-    said: str
-    done: bool = False
-
-
-async def exported(match: str, form: Form = Form.JSON) -> Exported:
-    """Write this match to a new file."""
+async def exported(match: str, form: Form) -> str:
+    """Write this match to a new file, and say where that is. Raises NotWritten."""
     try:
         if (one := await asyncio.to_thread(of, match)) is None:
-            return Exported(_("This match is not in your history."))
+            raise NotWritten(_("This match is not in your history."))
         text = await in_form(match, form)
         file = await asyncio.to_thread(export, one, form, text)
-    except NotWritten as error:
-        return Exported(str(error))
     except FileExistsError as error:
         said = _("This file is there already: {file}").format(file=error.filename)
-        return Exported(said)
+        raise NotWritten(said) from None
     except (OSError, NoHistory) as error:
-        return Exported(_why(error))
-    return Exported(_("Written: {file}").format(file=file), done=True)
+        raise NotWritten(_why(error)) from None
+    return _("Written: {file}").format(file=file)
 
 
 async def in_form(match: str, form: Form) -> bytes:

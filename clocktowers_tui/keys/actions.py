@@ -191,6 +191,8 @@ MISTAKE: Final = Action(
 MISTAKE_BEFORE: Final = Action(
     "replay.mistake_before", ("M",), N_("Mistake before"), Context.REPLAY, unsaid=_REVIEWED
 )
+WHAT_IF: Final = Action("replay.what_if", ("w",), N_("What if"), Context.REPLAY)
+TRY: Final = Action("replay.try", ("r",), N_("Try again"), Context.REPLAY)
 SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY, unsaid=_STEPPED)
 
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
@@ -211,6 +213,7 @@ ACTIONS: Final = (
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(REVIEW_MATCH, DELETE_MATCH, EXPORT_MATCH, SEARCH_MATCHES),
     *(EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED, REVIEW, MISTAKE, MISTAKE_BEFORE),
+    *(WHAT_IF, TRY),
     *(CHAT, *PHRASES, MUTE),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

@@ -23,6 +23,7 @@ from typing import IO, Any, BinaryIO, ClassVar, Final, Self
 import msgspec
 
 from protocol.codec import HEADER, read_as
+from protocol.errors import Refusal
 from protocol.games.registry import GAMES
 from protocol.recording import (
     READ,
@@ -39,6 +40,7 @@ from protocol.recording import (
     Judged,
     LastWord,
     Opened,
+    PlayOn,
     Raced,
     ReplayAnswered,
     Review,
@@ -46,6 +48,7 @@ from protocol.recording import (
     Show,
     Shown,
     Unfit,
+    Weigh,
     Written,
     framed,
     payload,
@@ -123,6 +126,8 @@ class Piped:
 
 REPLAYS: Final = program("server.recording", REPLAY)
 ANSWER_S: Final = 20
+SILENCE_S: Final = 120
+"""Far above what one decision takes on a slow machine."""
 
 
 class NoReplay(Failed):
@@ -144,9 +149,7 @@ class Projector(Piped):
     async def start(cls, line: bytes) -> Self:
         """Replay the record of this line. Raises NoReplay, and leaves no process then."""
         async with cls._starting(REPLAYS) as projector:
-            opened = await projector._ask(line + b"\n", Opened)
-            outcome = read_as(opened.outcome, GAMES[opened.game].outcome)
-            projector.opened = msgspec.structs.replace(opened, outcome=outcome)
+            await projector._open(line + b"\n")
         return projector
 
     async def show(self, ply: int, eyes: int) -> Shown:
@@ -161,9 +164,29 @@ class Projector(Piped):
         kind = GAMES[self.opened.game].event
         return [[read_as(event, kind) for event in events] for events in heard.events]
 
-    async def _ask(self, asked: bytes, kind: type[Any]) -> Any:
+    async def play(self, ply: int, seat: int, action: Any = None) -> Refusal | None:
+        """Go on after this ply in another way, as `PlayOn` says; then `opened` has how far it went.
+        Returns why the action is impossible."""
+        await self._open(framed(PlayOn(ply, seat, action)), SILENCE_S)
+        return self.opened.refusal
+
+    async def weigh(self, ply: int, seat: int, action: Any) -> Judged:
+        """What the decision that led to `ply` would have been worth with this action."""
+        found = await self._ask(framed(Weigh(ply, seat, action)), Judged, SILENCE_S)
+        judged = in_words_of(self.opened.game, found)
+        assert isinstance(judged, Judged)
+        return judged
+
+    async def _open(self, asked: bytes, limit_s: float = ANSWER_S) -> None:
+        opened: Opened = await self._ask(asked, Opened, limit_s)
+        outcome = opened.outcome
+        if outcome is not None:
+            outcome = read_as(outcome, GAMES[opened.game].outcome)
+        self.opened = msgspec.structs.replace(opened, outcome=outcome)
+
+    async def _ask(self, asked: bytes, kind: type[Any], limit_s: float = ANSWER_S) -> Any:
         async with self._turn:
-            answer = await self._answer(asked, ANSWER_S)
+            answer = await self._answer(asked, limit_s)
         assert isinstance(answer, kind)
         return answer
 
@@ -172,8 +195,6 @@ class Projector(Piped):
 # as it has it.
 
 REVIEWS: Final = program("server.recording", REVIEW)
-SILENCE_S: Final = 120
-"""Far above what one decision takes on a slow machine."""
 
 
 class NoReview(Failed):

@@ -182,6 +182,20 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     return [said.format_map(parts) for said in says]
 
 
+def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
+    """Of a move that was tried again: what it is worth, and not what is better; then the same
+    shorter."""
+    worth = sentence(_worth(one, one.played))
+    says = [_("{worth} Nothing is better.")]
+    if is_mistake(one):
+        says = [
+            _("{worth} Something is clearly better. {again}: try again, {back}: the answer"),
+            _("{worth} {again}: try again, {back}: the answer"),
+        ]
+    again, back = keymap.name(actions.TAKE_BACK), keymap.name(actions.BACK)
+    return [said.format(worth=worth, again=again, back=back) for said in says]
+
+
 def no_review_in_words(why: str) -> str:
     """`why`: as in `NoReview`."""
     if not why:
@@ -210,19 +224,27 @@ def sum_in_words(review: Reviewed, wide: bool) -> str:
     return f"{said}: {_together(review, lost)}" if wide and lost else said
 
 
-def done_in_words(review: Reviewed, keymap: Keymap) -> str:
-    """That it is whole, and how to go on."""
-    if not (count := sum(map(is_mistake, own(review)))):
-        return _("Review: no mistake was found. {key}: all of it").format(
-            key=keymap.name(actions.REVIEW)
-        )
-    said = ngettext(
-        "Review: {n} mistake. {mistake}: go there, {key}: all of it",
-        "Review: {n} mistakes. {mistake}: the next, {key}: all of it",
-        count,
-    )
-    names = {"mistake": keymap.name(actions.MISTAKE), "key": keymap.name(actions.REVIEW)}
-    return said.format(n=count, **names)
+def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
+    """That it is whole, and how to go on; then the same shorter. No race is tried again."""
+    count = sum(map(is_mistake, own(review)))
+    if not count:
+        says = [_("Review: no mistake was found. {key}: all of it")]
+    else:
+        says = [
+            ngettext(
+                "Review: {n} mistake. {mistake}: go there, {again}: try again, {key}: all of it",
+                "Review: {n} mistakes. {mistake}: the next, {again}: try again, {key}: all of it",
+                count,
+            ),
+            ngettext(
+                "Review: {n} mistake. {mistake}: go there, {key}: all of it",
+                "Review: {n} mistakes. {mistake}: the next, {key}: all of it",
+                count,
+            ),
+        ]
+    keys = {"mistake": actions.MISTAKE, "again": actions.TRY, "key": actions.REVIEW}
+    names = {name: keymap.name(key) for name, key in keys.items()}
+    return [said.format(n=count, **names) for said in says[bool(count and raced(review)) :]]
 
 
 def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]:

@@ -18,7 +18,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import BOARD_S, Client, is_my_turn
 from clocktowers_tui.deeds.deed import Deed, go
-from clocktowers_tui.deeds.finished import exported
+from clocktowers_tui.deeds.finished import NotWritten, exported
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
@@ -210,8 +210,10 @@ class PlainClient(Client):
 
     async def write(self, match: str, form: Form) -> None:
         """Write a finished match to a file, and say where it is, or why there is none."""
-        written = await exported(match, form)
-        (self.say if written.done else self.object)(written.said)
+        try:
+            self.say(await exported(match, form))
+        except NotWritten as error:
+            self.object(str(error))
 
     async def go(self, wish: Wish) -> str:
         """Open a connection and be there. Why that has not worked, or ""."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.cli.history_command import NotThere
 from clocktowers_tui.cli.replay_command import find
-from clocktowers_tui.deeds.finished import MATCHES, REPLAY
+from clocktowers_tui.deeds.finished import MATCHES, OTHERWISE, REPLAY
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import Form, matches
@@ -33,6 +33,7 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
+from clocktowers_tui.plain.what_if import WhatIfPlace
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
@@ -147,7 +148,7 @@ async def see_again(client: "PlainClient", replayed: Replayed) -> None:
     except NoReplay as error:
         client.object(no_replay_in_words(str(error)))
         return
-    await client.open(ReplayPlace(client, projector, replayed.me, replayed.ply or 0))
+    await client.open(ReplayPlace(client, projector, replayed))
 
 
 # Reviews ------------------------------------------------------------------------------------------
@@ -183,20 +184,19 @@ async def review_of(client: "PlainClient", typed: str) -> None:
 class ReplayPlace(PlainPlace):
     """At one ply of a finished match; what happened there is said first."""
 
-    all_deeds = REPLAY
+    all_deeds = (*REPLAY, *OTHERWISE)
 
-    def __init__(
-        self, client: "PlainClient", projector: Projector, me: int | None, ply: int
-    ) -> None:
-        opened = projector.opened
+    def __init__(self, client: "PlainClient", projector: Projector, replayed: Replayed) -> None:
+        opened, me = projector.opened, replayed.me
         super().__init__(client)
+        self._line = replayed.line
         self._projector = projector
         self._game = opened.game
         self._names = [clean(name) or "?" for name in opened.names]
         self._last = len(opened.seats)
         self._me = me if me in range(len(self._names)) else None
         self._eyes = self._me if self._me is not None else ALL_OPEN if opened.opens else WATCHER
-        self._ply = max(0, min(ply, self._last))
+        self._ply = max(0, min(replayed.ply or 0, self._last))
         self._told: dict[int, list[list[Any]]] = {}
 
     async def begins(self) -> list[str]:
@@ -305,6 +305,33 @@ class ReplayPlace(PlainPlace):
             if (sentence := self._said(event))
         ]
         self.client.say(*said)
+
+    async def do_whatif(self) -> None:
+        await self._play_on(self._ply)
+
+    async def do_try(self) -> None:
+        """The move that has just been made."""
+        if self._ply and self._projector.opened.seats[self._ply - 1] == self._own:
+            await self._play_on(self._ply - 1, tries=True)
+        else:
+            self.client.object(_("Go to a move of yours: that one can be tried again."))
+
+    @property
+    def _own(self) -> int:
+        """The seat whose eyes these are, or the player's; of a watcher the first."""
+        return self._eyes if self._eyes >= 0 else self._me or 0
+
+    async def _play_on(self, ply: int, *, tries: bool = False) -> None:
+        if not FACES[self._game].in_turns:
+            self.client.object(_("A race cannot be played on."))
+            return
+        try:
+            projector = await Projector.start(self._line)
+        except NoReplay as error:
+            self.client.object(no_replay_in_words(str(error)))
+        else:
+            place = WhatIfPlace(self.client, projector, self._own, ply, self, tries=tries)
+            await self.client.open(place)
 
     async def do_log(self) -> None:
         told = (await self._heard())[: self._ply + 1]

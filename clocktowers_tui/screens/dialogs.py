@@ -284,20 +284,20 @@ async def share(screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = ()
         Row(Form.JSON, _("Record: a file for programs")),
     ]
     safe = Row("", _("Close"))
-    match await screen.ask(_("Share this match"), [], [*answers, safe], safe):
-        case "":
-            return
-        case "lines":
-            copy(screen, "\n".join(lines))
-        case Form.TEXT:
-            screen.say(_("The board is being drawn…"))
-            try:
+    form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
+    screen.say(_("The board is being drawn…") if form in (Form.TEXT, Form.SVG) else "")
+    try:
+        match form:
+            case "":
+                pass
+            case "lines":
+                copy(screen, "\n".join(lines))
+            case Form.TEXT:
                 copy(screen, (await in_form(match, Form.TEXT)).decode())
-            except NotWritten as error:
-                screen.object(str(error))
-        case form:
-            screen.say(_("The board is being drawn…") if form == Form.SVG else "")
-            screen.say((await exported(match, Form(form))).said)
+            case _:
+                screen.say(await exported(match, Form(form)))
+    except NotWritten as error:
+        screen.object(str(error))
 
 
 def copy(screen: "DeedScreen[Any]", text: str) -> None:

@@ -186,6 +186,11 @@ class PlyByPly(DeedScreen[None]):
     def _what_happened(self) -> str:
         return in_a_row(self._sentences(), self.room)
 
+    def fitting(self, sentences: Sequence[str]) -> str:
+        """The first that fits into its row; else the last, cut."""
+        found = (said for said in sentences if cells(said) <= self.room)
+        return fit(next(found, sentences[-1]), self.room)
+
     def _sentences(self) -> list[str]:
         """What happened at this ply."""
         return self._phrases() or [self._face.expected(self._match.view, self._names)]

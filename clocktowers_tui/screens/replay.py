@@ -43,7 +43,6 @@ from clocktowers_tui.phrases.review import (
 from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, Source, in_a_row
-from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Keys
@@ -267,9 +266,7 @@ class ReviewedReplay(ReplayScreen):
         one = next((one for one in found if one.ply == ply), None)
         if review is None or one is None:
             return super()._what_happened()
-        sentences = found_in_words(self._face, review, one)
-        fitting = (said for said in sentences if cells(said) <= self.room)
-        return fit(next(fitting, sentences[-1]), self.room)
+        return self.fitting(found_in_words(self._face, review, one))
 
     def _beside(self, at_ms: int) -> str:
         """How far the review is; once it is whole, what it has found."""
@@ -291,7 +288,41 @@ class ReviewedReplay(ReplayScreen):
     def may(self, deed: Deed) -> bool:
         if deed.word in ("mistake", "mistakebefore"):
             return bool(self._mistakes())
+        if deed.word in ("whatif", "try"):
+            return self._face.in_turns
         return super().may(deed)
+
+    async def do_whatif(self) -> None:
+        await self._play_on(self._wanted[0])
+
+    async def do_try(self) -> None:
+        """The move that has just been made, if it is the player's; else their next mistake."""
+        ply, seats = self._wanted[0], self._source.opened.seats
+        if not ply or seats[ply - 1] != self._reviewed_seat():
+            ply = after(self._mistakes(), ply, 0)
+        if ply:
+            await self._play_on(ply - 1, tries=True)
+        else:
+            self.object(_("Go to a move of yours: that one can be tried again."))
+
+    async def _play_on(self, ply: int, *, tries: bool = False) -> None:
+        """In another way, by a process of its own, from there."""
+        from clocktowers_tui.screens.what_if import WhatIf
+
+        def back(_nothing: None) -> None:
+            if tries:
+                self._go(ply + 1)
+
+        self._stop()
+        try:
+            projector = await Projector.start(self._replayed.line)
+        except NoReplay as error:
+            self.object(no_replay_in_words(str(error)))
+        else:
+            seat = self._reviewed_seat()
+            await self.app.push_screen(
+                WhatIf(self._client, projector, seat, ply, tries=tries), back
+            )
 
     def do_review(self) -> None:
         """Begin, stop what is under way, or show what is found."""
@@ -329,7 +360,7 @@ class ReviewedReplay(ReplayScreen):
         except NoReview as error:
             self._tell(no_review_in_words(str(error)))
         else:
-            self._tell(done_in_words(newest, self.keymap))
+            self._tell(self.fitting(done_in_words(newest, self.keymap)))
             if self._reviews and self._wanted == begun_at and (lost := mistakes(newest)):
                 self._go(lost[0].ply)
         finally:

@@ -40,16 +40,7 @@ class Series(NamedTuple):
 
 def play(series: Series, number: int) -> dict[str, Json]:
     """The record of one match of the series, as a JSON object."""
-    game, levels = series.game, series.levels
-    text = f"clocktowers simulate {game.rules.id} seed {series.seed} match {number}"
-    seed = _digest(text)
-    state = game.rules.setup(series.options, len(levels), seed)
-    occupants = [Occupant(f"Bot {seat + 1}", BOT, level) for seat, level in enumerate(levels)]
-    recording = Recording(game, series.options, occupants, state, seed)
-    digests = [_digest(f"{text} seat {seat}") for seat in range(len(levels))]
-    rngs = [Random(int.from_bytes(digest, "big")) for digest in digests]
-    BotMatch(game, state, levels, rngs, recording, with_legal=series.with_legal).run()
-    return recording.finish(game.rules.outcome(state))
+    return _BotMatch(series, number).run()
 
 
 def _digest(text: str) -> bytes:
@@ -76,35 +67,32 @@ class _Player:
     news: _News | None = None
 
 
-class BotMatch:
-    """A match among bots; `run` plays it to the end."""
+class _BotMatch:
+    """A match of a series."""
 
-    def __init__(
-        self,
-        game: Game,
-        state: Any,
-        levels: Sequence[str],
-        rngs: Sequence[Random],
-        recording: Recording,
-        *,
-        with_legal: bool = False,
-    ) -> None:
-        reactions = game.reactions or {}
+    def __init__(self, series: Series, number: int) -> None:
+        game, levels, options = series.game, series.levels, series.options
+        text = f"clocktowers simulate {game.rules.id} seed {series.seed} match {number}"
+        seed, reactions = _digest(text), game.reactions or {}
         self._rules = game.rules
-        self._state = state
-        self._recording = recording
-        self._with_legal = with_legal
+        self._state = game.rules.setup(options, len(levels), seed)
+        sat = [Occupant(f"Bot {seat + 1}", BOT, level) for seat, level in enumerate(levels)]
+        self._recording = Recording(game, options, sat, self._state, seed)
+        self._with_legal = series.with_legal
         self._steps = 0
+        digests = [_digest(f"{text} seat {seat}") for seat in range(len(levels))]
         self._players = [
-            _Player(level, game.bots[level], reactions.get(level), rng)
-            for level, rng in zip(levels, rngs, strict=True)
+            _Player(level, game.bots[level], reactions.get(level), Random(int.from_bytes(digest)))
+            for level, digest in zip(levels, digests, strict=True)
         ]
 
-    def run(self) -> None:
+    def run(self) -> dict[str, Json]:
+        """Play it to the end; returns its record."""
         if self._rules.races:
             self._race()
         else:
             self._take_turns()
+        return self._recording.finish(self._rules.outcome(self._state))
 
     # Seat by seat; time plays no part -------------------------------------------------------------
 

@@ -40,11 +40,8 @@ def checked(file: BinaryIO) -> Iterator[Verdict]:
         before.append((number, line))
         if not _says_nothing(line) or number == _MOST_COMMENTS:
             break
-    again = chain(before, lines)
-    if before and text_of(before[-1][1]).startswith(NOTATION.decode()):
-        yield from _in_notation(again)
-    else:
-        yield from _in_records(again)
+    noted = before and text_of(before[-1][1]).startswith(NOTATION.decode())
+    yield from (_in_notation if noted else _in_records)(chain(before, lines))
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

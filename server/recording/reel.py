@@ -1,32 +1,49 @@
-"""Replays a record that has been verified, from the states that its match went through.
+"""Replays a record that has been verified, from the states that its match went through; plays on
+from one of them in another way, and judges what was decided there.
 
-A ply here is whatever changed the state: an action of a seat, or something that the clock did. Law:
-all states are kept, so that a step back costs what a step forward does: one view.
+A ply here is whatever changed the state: an action of a seat, or something that the clock did.
+Laws: all states are kept, so that a step back costs what a step forward does: one view. A judgement
+is made of what the seat was sent by then, of what it did and of the ply's number, and of nothing
+else.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from random import Random
 from typing import Any, BinaryIO, Final, NamedTuple, assert_never
 
 import msgspec
 
+from protocol.codec import read_as
+from protocol.errors import Refusal
+from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.recording import (
     ALL_OPEN,
     WATCHER,
     Hear,
     Heard,
+    Judged,
     Opened,
+    PlayOn,
+    Raced,
     ReplayAnswered,
     ReplayAsked,
     Show,
     Shown,
+    Weigh,
+    Weighed,
     payload,
     tell,
 )
 from server.games.contract import Addressed, Moment, clock_events
+from server.games.registry import GAMES
 from server.matches.replay import events_for
 from server.recording.check import check, fresh
 from server.recording.records import BOT, Record
+
+_LEVEL: Final = "normal"
+"""Of a bot in the place of a person."""
 
 
 class ReelPly(NamedTuple):
@@ -49,11 +66,9 @@ class Reel:
         self.game: Final = record.game
         self.names: Final = [str(seat["name"]) for seat in record.seats]
         self.plies = list(_played(record))
-
-    @property
-    def opens(self) -> bool:
+        self._levels = [seat.get("level") for seat in record.seats]
+        self.opens: Final = record.game.opened is not None
         """Whether the game can show all hands."""
-        return self.game.opened is not None
 
     def view(self, ply: int, eyes: int) -> Any:
         """What these eyes saw after so many plies. Raises IndexError for a ply or for eyes that
@@ -69,6 +84,26 @@ class Reel:
             return [[event for _to, event in ply.events] for ply in self.plies]
         seat = self._seat(WATCHER if eyes == ALL_OPEN else eyes)
         return [events_for(seat, ply.events) for ply in self.plies]
+
+    def go_on(self, ply: int, own: int, action: Any = None) -> Refusal | None:
+        """Play on after this ply in another way, as `PlayOn` says. Returns why the action is
+        impossible; then nothing is changed."""
+        rules, (at_ms, state) = self.game.rules, self.plies[ply][1:3]
+        state = rules.copy(state)
+        if action is not None and (refusal := rules.refuse(state, Seat(own), action)) is not None:
+            return refusal
+        del self.plies[ply + 1 :]
+        while (acting := rules.to_act(state)) and (acting[0] != own or action is not None):
+            done, action = action if acting[0] == own else self._bots(acting[0]), None
+            events = rules.apply(state, acting[0], done, Moment(at_ms))
+            self.plies.append(ReelPly(acting[0], at_ms, rules.copy(state), events, done))
+        return None
+
+    def _bots(self, seat: Seat) -> Any:
+        """What a bot does there now; the same whenever it is asked."""
+        told, bots = list(chain.from_iterable(self.heard(seat))), self.game.bots
+        bot = bots.get(self._levels[seat], bots[_LEVEL])
+        return bot(self.view(-1, seat), told, Random(f"play on {seat} {len(self.plies)}"))
 
     def _seat(self, eyes: int) -> Seat | None:
         if eyes == WATCHER:
@@ -98,6 +133,60 @@ def _played(record: Record) -> Iterator[ReelPly]:
     yield from clock()
 
 
+class Decision(NamedTuple):
+    """What is judged; in msgpack where it is of the game. `events`: all that the seat was
+    told before. `by_bot`: as in `Judged`."""
+
+    game: str
+    seat: int
+    ply: int
+    view: bytes
+    events: bytes
+    action: bytes
+    by_bot: bool
+
+
+def decision(reel: Reel, seat: Seat, number: int, action: Any, *, by_bot: bool = False) -> Decision:
+    """The one that led to this ply, as if the seat had done this."""
+    rules = reel.game.rules
+    told = list(chain.from_iterable(reel.heard(seat)[:number]))
+    parts = (rules.view(reel.plies[number - 1].state, seat), told, action)
+    view, events, acted = map(msgspec.msgpack.encode, parts)
+    return Decision(rules.id, seat, number, view, events, acted, by_bot)
+
+
+def decisions(reel: Reel, seat: Seat) -> Iterator[Decision]:
+    """Every ply at which the seat had a choice, in order; none of a game without a judge."""
+    for number, ply in enumerate(reel.plies if reel.game.judge is not None else ()):
+        if ply.seat == seat:
+            before = reel.plies[number - 1].state
+            if len(reel.game.rules.legal_actions(before, seat)) > 1:
+                yield decision(reel, seat, number, ply.action, by_bot=ply.by_bot)
+
+
+def races(reel: Reel, seat: Seat) -> Iterator[Raced]:
+    """Every card with which the seat could shoot, in order; none of a game in turns. A card is a
+    bot's whose time ended after a bot's action and before one of the person."""
+    if reel.game.chances is not None:
+        for chance in reel.game.chances(reel.plies, seat):
+            acted = [ply.by_bot for ply in reel.plies[: chance.number + 1] if ply.seat == seat]
+            yield Raced(chance.number, seat, *chance[1:], by_bot=acted[-1:] == [True])
+
+
+def judged(one: Decision, seed: int = 0) -> Judged:
+    """For any process. Another `seed` gives other random numbers: what is found should be the
+    same (`bench.review`)."""
+    words, judge = VOCABULARIES[one.game], GAMES[one.game].judge
+    assert judge is not None
+    view = msgspec.msgpack.decode(one.view, type=words.view)
+    events = msgspec.msgpack.decode(one.events, type=list[words.event])  # type: ignore[name-defined]
+    action = msgspec.msgpack.decode(one.action, type=words.action)
+    found = judge(view, events, action, Random(f"review {one.seat} {one.ply} {seed or ''}"))
+    played, better = Weighed(*found.played), Weighed(*found.better)
+    parts = (found.best, played, better, found.lost, found.error, found.in_points)
+    return Judged(one.ply, one.seat, view, action, *parts, one.by_bot)
+
+
 def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:
     """Serve the client until it closes its end."""
     tell(told, _opened(reel))
@@ -107,11 +196,11 @@ def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:
         tell(told, _answer(reel, wish))
 
 
-def _opened(reel: Reel) -> Opened:
+def _opened(reel: Reel, refusal: Refusal | None = None) -> Opened:
     rules = reel.game.rules
     seats = [-1 if ply.seat is None else ply.seat for ply in reel.plies[1:]]
     outcome = rules.outcome(reel.plies[-1].state)
-    return Opened(rules.id, reel.names, seats, outcome, reel.opens)
+    return Opened(rules.id, reel.names, seats, outcome, reel.opens, refusal)
 
 
 def _answer(reel: Reel, wish: ReplayAsked) -> ReplayAnswered:
@@ -120,5 +209,10 @@ def _answer(reel: Reel, wish: ReplayAsked) -> ReplayAnswered:
             return Shown(ply, reel.plies[ply].at_ms, reel.view(ply, eyes))
         case Hear(eyes=eyes):
             return Heard(reel.heard(eyes))
+        case PlayOn(ply=ply, seat=seat, action=action):
+            done = None if action is None else read_as(action, reel.game.rules.words.action)
+            return _opened(reel, reel.go_on(ply, seat, done))
+        case Weigh(ply=ply, seat=seat, action=action):
+            return judged(decision(reel, Seat(seat), ply, action))
         case _:
             assert_never(wish)

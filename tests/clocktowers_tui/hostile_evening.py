@@ -354,7 +354,7 @@ class _Evening:
         await self._opens("y", "HistoryScreen", "Qname", "Qseatfile")
         await self._press("j")  # below the match that waits
         await self._opens(_ENTER, "ReviewedReplay", "Replay", "Qname")
-        await self._looks("f", "_Stories", "Whose story?")
+        await self._around(("f", "_Stories"), ("w", "WhatIf"))
         await self._close()
         await self._close()
 

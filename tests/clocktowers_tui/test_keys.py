@@ -231,7 +231,7 @@ BY_CONTEXT: Final = {
 }
 IN_A_MOMENT: Final = (
     *(actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE),
-    *(actions.REVIEW_MATCH, actions.MISTAKE, actions.MISTAKE_BEFORE),
+    *(actions.REVIEW_MATCH, actions.MISTAKE, actions.MISTAKE_BEFORE, actions.WHAT_IF, actions.TRY),
 )
 """Another process has to answer first."""
 OF_BOARDS: Final[Mapping[Action, Scene]] = {

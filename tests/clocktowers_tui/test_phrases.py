@@ -37,8 +37,7 @@ from protocol.table import Phrase, SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.text import cells
 from server.games.registry import GAMES
 from server.recording.records import read
-from server.recording.reel import Reel
-from server.recording.reviewing import races
+from server.recording.reel import Reel, races
 from tests.games.wild_wild_pattern.server.test_reviewing import record
 from tests.server.test_replaying import recorded, reel_of
 from tests.stage import small_match

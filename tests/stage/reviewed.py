@@ -7,8 +7,7 @@ from protocol.ids import Seat
 from protocol.recording import Begun, Judged, Weighed
 from server.games.registry import GAMES
 from server.recording.records import read
-from server.recording.reel import Reel
-from server.recording.reviewing import decisions
+from server.recording.reel import Reel, decisions
 
 
 def planted(record: bytes, seat: int, lost: Mapping[int, int]) -> tuple[Begun, list[Judged]]:

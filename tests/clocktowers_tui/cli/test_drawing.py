@@ -155,9 +155,3 @@ def test_pictures_of_several_matches_need_a_folder() -> None:
     kept("clocktowers")
     matches.keep("m2", packed({**played("m2")}), 0, 1000)
     one_sentence(run("export", "--all", "--as", "svg"), "name a folder: -o FOLDER")
-
-
-def test_a_record_that_is_wrong_is_not_drawn() -> None:
-    kept("clocktowers", outcome={"scores": [1, 2], "winners": [0], "decided_by": "points"})
-    for form in ("text", "svg", "cast"):
-        one_sentence(run("export", "m1", "--as", form), "This match cannot be replayed: outcome")

@@ -50,13 +50,11 @@ def test_a_match_is_compared_with_those_like_it() -> None:
 
 
 def test_what_the_player_got_is_told_of_reviewed_matches() -> None:
-    for number, lost in enumerate((750, 500, 0, 250)):
-        matches.keep(f"m{number}", packed(played(f"m{number}")), 0, 1000 + number)
-        one = replace(
-            FINDINGS[0], played=Weighed(0, 1000 - lost), better=Weighed(0, 1000), lost=lost
-        )
-        review.keep(f"m{number}", replace(BEGUN, plies=[3]), [one])
-    review.keep("m3", BEGUN, FINDINGS[:1])  # it is not whole
+    for ended_at, left in enumerate((250, 500, 1000, 0)):
+        matches.keep(match := f"m{left}", packed(played(match)), 0, ended_at)
+        one = replace(FINDINGS[0], played=Weighed(0, left), better=Weighed(0, 1000))
+        review.keep(match, replace(BEGUN, plies=[3]), [one])
+    review.keep("m0", BEGUN, FINDINGS[:1])  # it is not whole
     lines = list(numbers_in_lines(matches.newest_first(), [GAME]))
     assert "In 3 reviewed matches you got 58\xa0% of what was possible" in lines
     assert lines[-6].startswith("100 |") and lines[-1].startswith("25  |")

@@ -103,17 +103,13 @@ def test_the_match_turned_by_a_decision_of_any_seat_but_never_by_points() -> Non
         assert turning_point(of([*findings, more], [7, 9], seat)) == findings[2]
 
 
-@pytest.mark.parametrize(
-    ("wins", "lost", "share"), [([500], {}, 1000), ([250, 0], {2: 250, 4: 100}, 0)]
-)
-def test_what_mistakes_leave_of_a_chance_is_a_part_of_a_part(
-    wins: list[int], lost: dict[int, int], share: int
-) -> None:
-    """However many there are, no more is lost than there was."""
-    one = reviewed(wins, [9, 7], lost)
+def test_what_mistakes_leave_of_a_chance_is_a_part_of_a_part() -> None:
+    """However many there are, no more is lost than there was; points alone leave all of it."""
     points = decided(99, 0, 900, 3000, in_points=True)
-    assert got(one) == got(one._replace(findings=[*one.findings, points])) == share
-    assert got(reviewed([300, 300, 300], [9, 7], {2: 300, 4: 300, 6: 300})) == 125
+    thrice, lost_all = {2: 300, 4: 300, 6: 300}, {2: 250, 4: 100}
+    for wins, lost, share in ((300, {}, 1000), (300, thrice, 125), (0, lost_all, 0)):
+        one = reviewed([wins] * 3, [9, 7], lost)
+        assert got(one) == got(one._replace(findings=[*one.findings, points])) == share
 
 
 def test_what_a_player_alone_got_is_their_points_of_those_they_lost_too() -> None:

@@ -37,6 +37,7 @@ from clocktowers_tui.screens.screen import TooSmall
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
+from clocktowers_tui.screens.what_if import WhatIf
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
@@ -201,7 +202,7 @@ async def _history(player: Playing, at: At) -> None:
         at(f"review, before {key}")
         await press(player, key)
         await player[0].workers.wait_for_complete()
-    await _opened(player, at, {"v": Pages})
+    await _opened(player, at, {"v": Pages, "w": WhatIf})
     await _to(player, Question, "v", "enter")
     at("review, a mistake to go to")
     await _to(player, HomeScreen, "escape", "escape")

@@ -8,7 +8,7 @@ import pytest
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Asker, Deed
-from clocktowers_tui.deeds.finished import MATCHES, REPLAY
+from clocktowers_tui.deeds.finished import MATCHES, OTHERWISE, REPLAY, WHAT_IF
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.match import LESSON, MATCH
 from clocktowers_tui.deeds.table import LOBBY, TABLE
@@ -32,10 +32,12 @@ def places() -> dict[str, Sequence[Deed]]:
     typist = Typist(settings())
     typist.end()
     everywhere = Everywhere(typist.client)
-    here = {"home": HOME, "lobby": LOBBY, "table": TABLE, "matches": MATCHES, "replay": REPLAY}
+    here: dict[str, Sequence[Deed]] = {"home": HOME, "lobby": LOBBY, "table": TABLE}
+    here |= {"matches": MATCHES, "replay": (*REPLAY, *OTHERWISE)}
     for game, spoken in SPOKEN.items():
-        orders = (Deed(one.word, one.words, one.actions, short=one.short) for one in spoken.orders)
+        orders = [Deed(one.word, one.words, one.actions, short=one.short) for one in spoken.orders]
         here |= {game: (*orders, *MATCH), f"lesson of {game}": (*orders, *LESSON)}
+        here[f"what if in {game}"] = (*orders, *WHAT_IF)
     found = {}
     for name, deeds in here.items():
         place = PlainPlace(typist.client)

@@ -18,6 +18,8 @@ from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
+from server.recording.records import line
+from tests.clocktowers_tui.history.test_matches import played
 from tests.stage.house import eventually, house
 from tests.stage.typist import Typist, settings, typing, visit
 
@@ -193,6 +195,26 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         for typed, said in (*SEEN_AGAIN.items(), *DELETED.items()):
             await typist.types(typed, said)
         assert any("Ann " in line for line in typist.lines if line.startswith("1: "))
+
+
+async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
+    record = played("m1")
+    (home / "one").write_bytes(line(record))
+    own = 1 + [ply["seat"] for ply in record["plies"]].index(0)
+    async with house(), typing() as typist:
+        await typist.types("matches", "You have no finished matches yet.")
+        await typist.types(f"replay {home / 'one'}#{own}", f"move {own} of")
+        await typist.types("try", "Nothing of it is kept.")
+        await typist.types("roofs", "You cannot draw yet: play or discard a card.")
+        await typist.types("discard 1", "of 100. ")
+        await typist.types("clocks", "You draw ")
+        await typist.types("log", "You discard")
+        for said in ("draw a card", "play or discard a card", "This is where you have begun."):
+            await typist.types("undo", said)
+        await typist.types("menu", f"move {own} of")
+        await typist.types("move 0", "move 0 of")
+        await typist.types("try", "Go to a move of yours")
+        await typist.types("whatif", "play or discard a card")
 
 
 async def test_a_file_that_is_no_record(home: Path) -> None:

@@ -170,18 +170,13 @@ async def test_a_match_that_cannot_be_drawn_is_a_sentence(
     record = played("m1")
     record["plies"][0]["seat"] = 1 - record["plies"][0]["seat"]
     async with at_the_list(record) as player:
+        await press(player, "enter", shows="This match cannot be replayed: ply 0")
         for keys in ((), ("down",)):
             await shares(player, *keys, shows="This match cannot be replayed: ply 0")
         monkeypatch.setattr(records, "program", lambda *_named: ("false",))
         await shares(player, shows="The program that draws matches has ended by itself.")
         assert not player[0].clipboard
     assert not files_in(here)
-
-
-async def test_without_matches_it_says_so() -> None:
-    async with at_the_list() as player:
-        await sees(player, "You have no finished matches yet.")
-        await press(player, "d", "x")
 
 
 async def test_a_broken_file_is_one_sentence() -> None:
@@ -191,13 +186,6 @@ async def test_a_broken_file_is_one_sentence() -> None:
         await sees(player, "Your history cannot be used")
 
 
-async def test_a_record_that_is_wrong_is_one_sentence() -> None:
-    record = played("m1")
-    record["plies"][0]["seat"] = 1 - record["plies"][0]["seat"]
-    async with at_the_list(record) as player:
-        await press(player, "enter", shows="This match cannot be replayed: ply 0")
-
-
 async def test_a_match_is_deleted_after_a_question() -> None:
     async with at_the_list(played("m1")) as player:
         await press(player, "d", shows="Delete this match?")
@@ -205,6 +193,7 @@ async def test_a_match_is_deleted_after_a_question() -> None:
         assert matches.called("m1")
         await press(player, "d", "down", "enter", shows="You have no finished matches yet.")
         assert not matches.called("m1")
+        await press(player, "d", "x")
 
 
 async def test_where_the_folder_takes_no_file_it_goes_home(

@@ -72,20 +72,14 @@ async def test_keys_scroll_to_the_last_line_and_back(
     size: tuple[int, int], down: str, up: str, times: int
 ) -> None:
     async with playing(size=size) as player:
-        await show_result(player)
-        assert LINES[0] in seen(player[0]) and LINES[-1] not in seen(player[0])
+        await show_result(player, "Try hard bots.")
+        await sees(player, LINES[0], "Try hard bots.")
+        assert LINES[-1] not in seen(player[0])
         await player[1].press(*[down] * times)
-        await sees(player, LINES[-1])
+        await sees(player, LINES[-1], "Try hard bots.")
         assert LINES[0] not in seen(player[0])
         await player[1].press(*[up] * times)
         await sees(player, LINES[0])
-
-
-async def test_an_offer_is_read_below_a_long_result() -> None:
-    async with playing(size=SMALL) as player:
-        await show_result(player, "Try hard bots.")
-        await sees(player, LINES[0], "Try hard bots.")
-        await press(player, "end", shows=(LINES[-1], "Try hard bots."))
 
 
 async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:

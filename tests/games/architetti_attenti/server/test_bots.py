@@ -37,8 +37,7 @@ from server.games.weighing import ALWAYS
 from server.matches.replay import events_for
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
-from server.recording.reel import Reel
-from server.recording.reviewing import decisions, judged
+from server.recording.reel import Reel, decisions, judged
 from tests.games.architetti_attenti.meadows import meadow
 from tests.games.architetti_attenti.positions import SEED, do, place, stage, tile
 from tests.laws.laws import walk

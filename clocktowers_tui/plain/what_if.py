@@ -1,0 +1,144 @@
+"""A finished match played on in another way, in plain mode: see `screens.what_if`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.deed import Asker, Deed
+from clocktowers_tui.deeds.finished import WHAT_IF
+from clocktowers_tui.games.keys import Order
+from clocktowers_tui.games.registry import FACES, SPOKEN
+from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.net.records import NoReplay, Projector
+from clocktowers_tui.phrases.history import no_replay_in_words
+from clocktowers_tui.phrases.review import tried_in_words
+from clocktowers_tui.plain.lines import WIDE, in_lines
+from clocktowers_tui.plain.place import PlainPlace
+from clocktowers_tui.text.i18n import _
+from protocol.ids import Seat
+from protocol.text import clean
+
+if TYPE_CHECKING:
+    from clocktowers_tui.plain.client import PlainClient
+
+
+class WhatIfPlace(PlainPlace):
+    """`ply`: from where on; `tries`: the next move is the player's, and is judged. `back`: the
+    replay."""
+
+    all_deeds = WHAT_IF
+
+    def __init__(
+        self,
+        client: "PlainClient",
+        projector: Projector,
+        seat: int,
+        ply: int,
+        back: PlainPlace,
+        *,
+        tries: bool = False,
+    ) -> None:
+        super().__init__(client)
+        self._projector = projector
+        self._seat = Seat(seat)
+        self._begun = self._ply = ply
+        self._back = back
+        self._tries = tries
+        game = projector.opened.game
+        self._face, self._spoken = FACES[game], SPOKEN[game]
+        self._names = [clean(name) or "?" for name in projector.opened.names]
+        self._view: Any = None
+
+    async def begins(self) -> list[str]:
+        ways = _("Nothing of it is kept. undo takes a move back, menu goes back to the replay.")
+        self.client.say(ways)
+        await self._play()
+        if self._view is None:  # the process has failed, and that has been said
+            await self.do_menu()
+        return []
+
+    @property
+    def deeds(self) -> Sequence[Deed]:
+        """The game's own stand first."""
+        return [*map(self._ordered, self._spoken.orders), *super().deeds]
+
+    def _ordered(self, order: Order) -> Deed:
+        async def does(_client: Client, ask: Asker) -> None:
+            await self._order(order.word, ask.typed)
+
+        named = (order.word, order.words, order.actions, does)
+        return Deed(*named, short=order.short, takes=order.takes)
+
+    async def nothing(self) -> None:
+        self.client.say(*self._asked())
+
+    async def _order(self, word: str, rest: Sequence[str]) -> None:
+        read = self._spoken.read(self._view, self._names, word, [one.lower() for one in rest])
+        if isinstance(read, Struct):
+            await self._play(read)
+        elif any(one.asks for one in self._spoken.orders if one.word == word):
+            self.client.say(*read)
+        else:
+            self.client.object(*read)
+
+    async def _play(self, action: Any = None) -> None:
+        """Do this, None = bots play until it is the player's turn; and say what has come of it."""
+        before, seat, projector = self._ply, self._seat, self._projector
+        keymap = self.client.keys.keymap
+        try:
+            refusal = await projector.play(before, seat, action)
+            if refusal is not None:
+                self.client.object(self._face.refusal(refusal, keymap) or refusal.code)
+                return
+            told = await self._come(len(projector.opened.seats))
+            said = self._phrases(told[before + 1 :])
+            if self._tries and action is not None and before == self._begun:
+                one = await projector.weigh(before + 1, seat, action)
+                said.append(tried_in_words(one, keymap)[0])
+        except NoReplay as error:
+            self.client.object(no_replay_in_words(str(error)))
+        else:
+            self.client.say(*said, *self._asked())
+
+    async def _come(self, ply: int) -> list[list[Any]]:
+        """Be there; returns what was told by then. Raises NoReplay."""
+        self._view = (await self._projector.show(ply, self._seat)).view
+        self._ply = ply
+        return (await self._projector.hear(self._seat))[: ply + 1]
+
+    def _phrases(self, told: Sequence[Sequence[Any]]) -> list[str]:
+        said = (self._face.phrase(one, self._names, self._seat) for each in told for one in each)
+        return [sentence(one) for one in said if one]
+
+    def _asked(self) -> list[str]:
+        """What the player has to know to choose; at the end how the match ended."""
+        view, opened = self._view, self._projector.opened
+        if opened.outcome is not None and self._ply == len(opened.seats):
+            lines = self._face.result(view, opened.outcome, self._names, WIDE)
+            return list(in_lines(line.plain for line in lines))
+        expected = sentence(self._face.expected(view, self._names))
+        return [expected, *self._spoken.turn(view, self._names)]
+
+    # Commands -----------------------------------------------------------------------------------
+
+    async def do_undo(self) -> None:
+        seats = self._projector.opened.seats
+        own = [ply for ply in range(self._begun, self._ply) if seats[ply] == self._seat]
+        if not own:
+            self.client.object(_("This is where you have begun."))
+            return
+        await self._come(own[-1])
+        self.client.say(*self._asked())
+
+    async def do_look(self) -> None:
+        parts = self._spoken.parts(self._view, self._names)
+        self.client.say(*self.client.part_of(parts, self.client.typed))
+
+    async def do_log(self) -> None:
+        self.client.say(*self._phrases(await self._come(self._ply)))
+
+    async def do_menu(self) -> None:
+        await self._projector.stop()
+        await self.client.open(self._back)
