@@ -86,7 +86,7 @@ class WhatIfPlace(PlainPlace):
     async def _play(self, action: Any = None) -> None:
         """Do this, None = bots play until it is the player's turn; and say what has come of it."""
         before, seat, projector = self._ply, self._seat, self._projector
-        keymap = self.client.keys.keymap
+        keymap = self.client.keymap
         try:
             refusal = await projector.play(before, seat, action)
             if refusal is not None:
