@@ -64,6 +64,7 @@ async def one_address(home: Path, advertised: str = "") -> AsyncIterator[tuple[N
             "CLOCKTOWERS_TRUSTED_PROXIES": PROXY,
             "CLOCKTOWERS_ADVERTISE": advertised,
             "CLOCKTOWERS_LIMITS__GRACE_S": "600",
+            "CLOCKTOWERS_LIMITS__SILENCE_S": "600",  # nobody reads for the hosts meanwhile
         }
         url, program = cluster().fresh(), changed("unhurried")
         async with nodes_on(url, home, env=env, program=program) as nodes:
