@@ -240,7 +240,9 @@ class Fanout:
                 match=match,
                 version=version,
                 ply=course.ply,
-                events=events_for(seat, events) if secret else told,
+                events=told
+                if not secret
+                else [event for to, event in events if to is None or to == seat],
                 taken_back=gone,
                 revocable=course.revocable,
                 clock=clock,
