@@ -1,4 +1,4 @@
-"""The tones as Textual's themes; a board has its own `paints`.
+"""The tones as Textual's themes; a board has its own inks.
 
 The style sheet knows a tone by its name: `$quiet`, `$faint`, `$raised`, `$accent`, `$turn`,
 `$danger`, `$success`; `$background` and `$foreground` are `ground` and `text`.

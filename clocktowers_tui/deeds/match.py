@@ -13,6 +13,7 @@ from clocktowers_tui.deeds.table import company
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.registry import LESSONS, title_of
+from clocktowers_tui.games.surviving import survive
 from clocktowers_tui.keys import actions
 from clocktowers_tui.new_table import taught
 from clocktowers_tui.phrases.codes import overtaken_in_words, refused_in_words
@@ -217,7 +218,9 @@ async def take_back(client: Client) -> Refused | None:
 
 
 async def _ask(client: Client, match: Match, wish: Act | TakeBack) -> Refused | None:
-    _put(client, matches.sent(match, wish.key))
+    hint = match.hinted
+    follows = hint is not None and isinstance(wish, Act) and wish.action == hint[1]
+    _put(client, replace(matches.sent(match, wish.key), hinted=hint if follows else None))
     answer = await client.journey.request(wish)
     match_now = client.state.match
     if match_now is None:
@@ -274,10 +277,19 @@ async def ask_for_hint(client: Client, face: Face) -> Struct | str:
         return _("Hint: wait for the others.")
     found = _action(match.game, answer.action)
     if not isinstance(found, str):
-        if match.hinted is not None:
-            found = face.planned(match.view, found, *match.hinted)
+        found = _planned(face, match, found)
         _put(client, replace(match, hinted=(match.view, found)))
     return found
+
+
+def _planned(face: Face, match: Match, found: Struct) -> Struct:
+    """What the last hint has planned, if the player has followed it since, or else what the bot has
+    found now."""
+    try:
+        return found if match.hinted is None else face.planned(match.view, found, *match.hinted)
+    except Exception as error:  # a server may list what cannot be
+        survive(error)
+        return found
 
 
 def _question(state: State, face: Face) -> str:

@@ -225,17 +225,17 @@ def read_keymap(file: Path, known: Sequence[Action] = ACTIONS) -> Keymap:
 
 
 def read_keymap_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Keymap:
-    """As `read`, from the file's content."""
+    """As `read_keymap`, from the file's content."""
     import tomllib  # few players have such a file; the others start without it
 
     try:
-        lines = tomllib.loads(content.decode())
+        lines = dict(_flat(tomllib.loads(content.decode())))
     except UnicodeDecodeError:
         return _nothing(_("it is not UTF-8 text."))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         reason = clean(str(error)) or type(error).__name__
         return _nothing(_("it is not TOML: {reason}.").format(reason=reason))
-    return check(dict(_flat(lines)), known)
+    return check(lines, known)
 
 
 def check(lines: Mapping[str, Any], known: Sequence[Action]) -> Keymap:

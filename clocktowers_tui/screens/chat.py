@@ -116,7 +116,8 @@ class ChatScreen(DeedScreen[bool], Follows):
             return
         self._shown = lines
         spoken = self.query_one("#spoken", Scrolled)
-        at_end = spoken.scroll_y >= spoken.max_scroll_y or lines[-1].name == you(state)
+        at_end = spoken.scroll_y >= spoken.max_scroll_y
+        at_end = at_end or not lines or lines[-1].name == you(state)
         text = Content("\n").join(styled_line(line, you(state)) for line in lines)
         self.query_one("#spoken-lines", Static).update(text)
         if at_end:

@@ -207,7 +207,7 @@ class LineForm(Dialog[str]):
         return typed_keys(self.keymap, _("Go on"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if clean(event.value).strip():
+        if event.value if event.input.password else clean(event.value).strip():
             self.dismiss(event.value)
             return
         note = self.query_one("#about-line", Static)

@@ -51,9 +51,9 @@ class Help(Dialog[None], Follows):
         self.on_resize()
 
     def on_resize(self) -> None:
-        body = self.query_one("#body", Static)
-        if (told := _body(self._of, body.size.width)) != body.content:
-            body.update(told)
+        for body in self.query("#body").results(Static):  # none yet where it is about to open
+            if (told := _body(self._of, body.size.width)) != body.content:
+                body.update(told)
             self.call_after_refresh(self.show_keys)
 
     def keys(self) -> Keys:

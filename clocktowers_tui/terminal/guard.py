@@ -35,6 +35,7 @@ class Guard:
         self._pipe = pipe
         self._process = process
         self._told = _GIVEN_BACK
+        self._before: list[Any] = []
 
     @classmethod
     def post(cls, keyboard: int, screen: int, leave: str) -> "Guard":
@@ -56,16 +57,15 @@ class Guard:
         posted = cls(telling, process)
         if before[tty.LFLAG] & termios.ECHO:
             posted._tell(_HUSHED)
+            posted._before = before
             with suppress(termios.error):
                 termios.tcsetattr(keyboard, termios.TCSANOW, hushed(before))
         return posted
 
     def modes(self, keyboard: int) -> list[Any]:
         """How the keyboard is to be given back. Raises termios.error."""
-        modes: list[Any] = termios.tcgetattr(keyboard)
-        if self._told == _HUSHED:
-            modes[tty.LFLAG] |= termios.ECHO
-        return modes
+        now: list[Any] = termios.tcgetattr(keyboard)
+        return self._before if self._told == _HUSHED else now
 
     def taken(self) -> None:
         self._tell(_TAKEN)
@@ -110,9 +110,11 @@ def _restore(keyboard: int, before: list[Any]) -> None:
 
 
 def hushed(before: list[Any]) -> list[Any]:
-    """Without an echo."""
+    """Without an echo; Ctrl+Z waits for the screen, too, since a shell would stay without one."""
     attributes = list(before)
     attributes[tty.LFLAG] &= ~termios.ECHO
+    attributes[tty.CC] = [*before[tty.CC]]
+    attributes[tty.CC][termios.VSUSP] = b"\0"
     return attributes
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 from textual.events import Key
 from textual.widgets import Input
 
@@ -176,6 +176,8 @@ def test_whatever_holds_is_free_of_clashes(lines: dict[str, list[str]]) -> None:
 
 
 @given(st.binary(max_size=200))
+@example(b"back = " + b"1" * 5000)
+@example(b"a" + b".a" * 1500 + b" = 1")
 def test_no_bytes_raise(content: bytes) -> None:
     assert all(map(str.isprintable, read_keymap_text(content, ALL_ACTIONS).complaints))
 

@@ -225,7 +225,7 @@ GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = by_glyphs(
 # How every ink looks in each palette -------------------------------------------------------------
 
 
-# The colours of gruvbox, nord and catppuccin are published where `tones` says. Those for
+# The colours of gruvbox, nord and catppuccin are published where `config.look` says. Those for
 # colour-blind eyes are Okabe and Ito's; the four shops share one, for no score asks which of them
 # is which but by telling them apart, and that the letters do for every kind of eyes. In the
 # terminal's own sixteen kinds look alike two by two; outside the tiles bold, dim and reverse must

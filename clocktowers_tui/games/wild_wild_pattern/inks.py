@@ -97,7 +97,7 @@ GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = by_glyphs(
 
 
 # The cards for colour-blind eyes are Okabe and Ito's; the colours of gruvbox, nord and catppuccin
-# are published where `tones` says. In the terminal's own sixteen cards look alike two by two;
+# are published where `config.look` says. In the terminal's own sixteen cards look alike two by two;
 # outside the cards bold, dim and reverse must do.
 _PAINTS: Final = paints(
     """
