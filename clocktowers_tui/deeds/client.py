@@ -77,6 +77,10 @@ class Client:
         if changed and not save(settings, settings_file()):
             self.tell(_("Your settings could not be saved; they last until you quit."))
 
+    def keep_layout(self, game: str, layout: str) -> None:
+        """How the player wants this game's board."""
+        self.keep(replace(self.settings, layouts={**self.settings.layouts, game: layout}))
+
     def tell(self, sentence: str) -> None:
         """Show a sentence wherever the player is, or is next."""
         raise NotImplementedError

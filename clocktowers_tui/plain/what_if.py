@@ -129,15 +129,22 @@ class WhatIfPlace(PlainPlace):
         if not own:
             self.client.object(_("This is where you have begun."))
             return
-        await self._come(own[-1])
-        self.client.say(*self._asked())
+        try:
+            await self._come(own[-1])
+        except NoReplay as error:
+            self.client.object(no_replay_in_words(str(error)))
+        else:
+            self.client.say(*self._asked())
 
     async def do_look(self) -> None:
         parts = self._spoken.parts(self._view, self._names)
         self.client.say(*self.client.part_of(parts, self.client.typed))
 
     async def do_log(self) -> None:
-        self.client.say(*self._phrases(await self._come(self._ply)))
+        try:
+            self.client.say(*self._phrases(await self._come(self._ply)))
+        except NoReplay as error:
+            self.client.object(no_replay_in_words(str(error)))
 
     async def do_menu(self) -> None:
         await self._projector.stop()

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Iterable, Sequence
 from time import monotonic
 from typing import Any, ClassVar, Final, NamedTuple
 
-from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -221,8 +220,7 @@ class MatchScreen(AtTableScreen):
         self._client.journey.distrust()
 
     def on_board_arranged(self, event: Board.Arranged) -> None:
-        layouts = {**self._client.settings.layouts, self._face.game: event.layout}
-        self._client.keep(replace(self._client.settings, layouts=layouts))
+        self._client.keep_layout(self._face.game, event.layout)
 
     def on_board_log_wanted(self) -> None:
         self.do_log()

@@ -298,8 +298,9 @@ class ReviewedReplay(ReplayScreen):
     async def do_try(self) -> None:
         """The move that has just been made, if it is the player's; else their next mistake."""
         ply, seats = self._wanted[0], self._source.opened.seats
-        if not ply or seats[ply - 1] != self._reviewed_seat():
-            ply = after(self._mistakes(), ply, 0)
+        seat = self._reviewed_seat()
+        if not ply or seats[ply - 1] != seat:
+            ply = after([one for one in self._mistakes() if seats[one - 1] == seat], ply, 0)
         if ply:
             await self._play_on(ply - 1, tries=True)
         else:

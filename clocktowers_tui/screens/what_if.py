@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from textual import work
 from textual.binding import BindingType
 from textual.events import Key
+from textual.worker import WorkerCancelled
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import WHAT_IF
@@ -44,6 +45,8 @@ class WhatIf(PlyByPly):
         self._tries = tries
         self._chooses = False
         """The player has done something since the last move."""
+        self._plays = False
+        """A move, or what bots do after it, is on its way."""
         self._board.can_focus, self._board.disabled = True, False
 
     def on_mount(self) -> None:
@@ -90,6 +93,9 @@ class WhatIf(PlyByPly):
             self.say(event.text)
         self.show_keys()
 
+    def on_board_arranged(self, event: Board.Arranged) -> None:
+        self._client.keep_layout(self._face.game, event.layout)
+
     def on_board_log_wanted(self) -> None:
         self.do_log()
 
@@ -100,7 +106,7 @@ class WhatIf(PlyByPly):
     async def _play(self, action: Any = None) -> None:
         """None: bots play until it is the player's turn."""
         ply, seat = self._wanted[0], self._seat
-        self._chooses = False
+        self._chooses, self._plays = False, True
         try:
             refusal = await self._projector.play(ply, seat, action)
             if refusal is not None:
@@ -114,12 +120,17 @@ class WhatIf(PlyByPly):
                 await self._judge(action)
         except NoReplay as error:
             self.say(no_replay_in_words(str(error)))
+        finally:
+            self._plays = False
 
     async def _judge(self, action: Any) -> None:
         """Raises NoReplay."""
-        await self.workers.wait_for_complete(
-            [worker for worker in self.workers if worker.group == "replay"]
-        )
+        drawing = [worker for worker in self.workers if worker.group == "replay"]
+        try:
+            if drawing:  # no names would be those of all workers
+                await self.workers.wait_for_complete(drawing)
+        except WorkerCancelled:
+            return  # the player goes back
         self.say(_("A bot looks at your move…"))
         one = await self._projector.weigh(self._begun + 1, self._seat, action)
         self.say(self.fitting(tried_in_words(one, self.keymap)))
@@ -127,7 +138,9 @@ class WhatIf(PlyByPly):
     # Keys ---------------------------------------------------------------------------------------
 
     def do_undo(self) -> None:
-        """As often as there are moves of the player."""
+        """As often as there are moves of the player; not while bots play."""
+        if self._plays:
+            return
         self._chooses = False
         seats = self._projector.opened.seats
         own = [ply for ply in range(self._begun, self._wanted[0]) if seats[ply] == self._seat]

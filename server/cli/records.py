@@ -95,18 +95,19 @@ def _list(kept: Sequence[KeptRecord], config: Config, used_bytes: int, *, as_jso
 def _write(name: str, journal: SqlConnection, kept: Sequence[KeptRecord], folder: Path) -> int:
     """Write the records, and return how many could not be written. `folder`: the server's own, with
     the key that signs them. Raises OSError."""
+    key = private.known_secret(folder / RECORDS)
     if name == STANDARD:
-        return _write_to(sys.stdout.buffer, journal, kept, folder)
+        return _write_to(sys.stdout.buffer, journal, kept, key)
     with os.fdopen(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, private.FILE), "wb") as file:
-        bad = _write_to(file, journal, kept, folder)
+        bad = _write_to(file, journal, kept, key)
     print(f"matches written: {len(kept) - bad}")
     return bad
 
 
 def _write_to(
-    file: BinaryIO, journal: SqlConnection, kept: Sequence[KeptRecord], folder: Path
+    file: BinaryIO, journal: SqlConnection, kept: Sequence[KeptRecord], key: bytes
 ) -> int:
-    key, bad = private.known_secret(folder / RECORDS), 0
+    bad = 0
     for one in kept:
         try:
             header, entries = statements.load(journal, one.match)

@@ -678,9 +678,8 @@ class Match:
                 self._turn_away(item)
         self._withdraw_all(RefusalCode.MATCH_ABORTED)
         self._wait_for_deadline()
-        if people_know:
-            self._answer_owed()
-        else:
+        self._answer_owed()
+        if not people_know:
             with self._harmless():
                 self._fanout.say_last(ended)
             self._fanout.clear()

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -84,7 +83,8 @@ class MatchJournal:
         """Keep a new match, trying until that works. Raises Claimed."""
 
         async def once() -> None:
-            with suppress(No):  # it has begun already: an earlier try that failed was kept
+            # An earlier try that failed may have been kept after all.
+            if not self.failures or header.match not in await self._journal.current():
                 await self._journal.begin(header, tokens)
 
         await self._insist(once, UNTIL_IT_WORKS)

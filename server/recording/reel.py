@@ -66,7 +66,8 @@ class Reel:
         self.game: Final = record.game
         self.names: Final = [str(seat["name"]) for seat in record.seats]
         self.plies = list(_played(record))
-        self._levels = [seat.get("level") for seat in record.seats]
+        # What a file says of a level may be anything.
+        self._levels = [str(seat.get("level")) for seat in record.seats]
         self.opens: Final = record.game.opened is not None
         """Whether the game can show all hands."""
 

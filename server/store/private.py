@@ -139,7 +139,7 @@ def known_secret(file: Path) -> bytes:
     except FileNotFoundError:
         return b""
     if len(found) != SECRET_BYTES:
-        why = f"it has {len(found)} bytes in place of {SECRET_BYTES}"
+        why = f"{file.name} has {len(found)} bytes in place of {SECRET_BYTES}"
         why += ": put a copy there, or move it away for a new one"
         raise OSError(errno.EINVAL, why, str(file))
     return found

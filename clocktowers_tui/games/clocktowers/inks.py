@@ -185,8 +185,8 @@ ROOF_PAINTS: Final = ("blue", "green", "purple", "red", "yellow")
 # Okabe and Ito's; those for colour-blind eyes differ in lightness as well as in hue, so that each
 # kind of colour blindness keeps them apart. The cat and the mouse of nord are nord12 and nord7, two
 # thirds of the way to nord6: as they are nobody could read them here. The colours of gruvbox, nord
-# and catppuccin are published where `config.look` says. In the terminal's own sixteen roofs look alike
-# two by two; outside the towers bold, dim and reverse must do.
+# and catppuccin are published where `config.look` says. In the terminal's own sixteen roofs look
+# alike two by two; outside the towers bold, dim and reverse must do.
 _PAINTS: Final = paints(
     """
 ground      #7f9560  #55702f  #98971a  #a3be8c  #a6e3a1  #5fff5f  #7f9560  color(2)
