@@ -7,13 +7,13 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.deed import Asker, Deed, asked
 from clocktowers_tui.deeds.table import company
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.registry import LESSONS, title_of
-from clocktowers_tui.games.surviving import survive
 from clocktowers_tui.keys import actions
 from clocktowers_tui.new_table import taught
 from clocktowers_tui.phrases.codes import overtaken_in_words, refused_in_words
@@ -288,7 +288,7 @@ def _planned(face: Face, match: Match, found: Struct) -> Struct:
     try:
         return found if match.hinted is None else face.planned(match.view, found, *match.hinted)
     except Exception as error:  # a server may list what cannot be
-        survive(error)
+        note(f"hint: {failure(error)}")
         return found
 
 
