@@ -299,6 +299,9 @@ async def test_the_newest_is_seen_and_pages_lead_back() -> None:
         await press(player, "pagedown", "pagedown", shows="line 61.")
         await hear(player, said(62, "line 62."))
         await sees(player, "line 62.")
+        await press(player, "pageup", "tab", "m", shows="Mute Ben")
+        await press(player, "down", "enter")  # the only speaker, while nobody reads the newest
+        await until(player[1], lambda: "line" not in seen(app))
 
 
 async def test_muting_and_hearing_again() -> None:
