@@ -3,7 +3,7 @@ written to a file or deleted.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,7 +33,7 @@ from clocktowers_tui.phrases.history import (
 from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
-from clocktowers_tui.plain.what_if import WhatIfPlace
+from clocktowers_tui.plain.what_if import WhatIfPlace, tell
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
@@ -231,15 +231,9 @@ class ReplayPlace(PlainPlace):
         lines = FACES[self._game].result(shown.view, outcome, self._names, WIDE)
         return list(in_lines(line.plain for line in lines))
 
-    async def _try(self, does: Callable[[], Awaitable[list[str]]]) -> None:
-        try:
-            self.client.say(*await does())
-        except NoReplay as error:
-            self.client.object(no_replay_in_words(str(error)))
-
     async def _go(self, ply: int) -> None:
         self._ply = max(0, min(ply, self._last))
-        await self._try(self._here)
+        await tell(self.client, self._here)
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -279,7 +273,7 @@ class ReplayPlace(PlainPlace):
             self.client.object(_("Choose one of {values}.").format(values=said))
             return
         self._eyes = named[0] if named else eyes[(eyes.index(self._eyes) + 1) % len(eyes)]
-        await self._try(self._here)
+        await tell(self.client, self._here)
 
     async def do_look(self) -> None:
         async def scene() -> list[str]:
@@ -288,7 +282,7 @@ class ReplayPlace(PlainPlace):
                 SPOKEN[self._game].parts(shown.view, self._names), self.client.typed
             )
 
-        await self._try(scene)
+        await tell(self.client, scene)
 
     async def do_story(self) -> None:
         """Say what can be followed (towers, tiles or cards), or what happened to one of these."""
@@ -338,7 +332,7 @@ class ReplayPlace(PlainPlace):
         self.client.say(*(self._said(event) for events in told for event in events))
 
     async def do_result(self) -> None:
-        await self._try(self._ended)
+        await tell(self.client, self._ended)
 
     async def do_menu(self) -> None:
         await self._projector.stop()

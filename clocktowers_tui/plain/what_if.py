@@ -1,6 +1,6 @@
 """A finished match played on in another way, in plain mode: see `screens.what_if`."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -22,6 +22,14 @@ from protocol.text import clean
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
+
+
+async def tell(client: "PlainClient", does: Callable[[], Awaitable[list[str]]]) -> None:
+    """Say what this returns, or why the process that replays the match cannot tell it."""
+    try:
+        client.say(*await does())
+    except NoReplay as error:
+        client.object(no_replay_in_words(str(error)))
 
 
 class WhatIfPlace(PlainPlace):
@@ -129,22 +137,22 @@ class WhatIfPlace(PlainPlace):
         if not own:
             self.client.object(_("This is where you have begun."))
             return
-        try:
+
+        async def back() -> list[str]:
             await self._come(own[-1])
-        except NoReplay as error:
-            self.client.object(no_replay_in_words(str(error)))
-        else:
-            self.client.say(*self._asked())
+            return self._asked()
+
+        await tell(self.client, back)
 
     async def do_look(self) -> None:
         parts = self._spoken.parts(self._view, self._names)
         self.client.say(*self.client.part_of(parts, self.client.typed))
 
     async def do_log(self) -> None:
-        try:
-            self.client.say(*self._phrases(await self._come(self._ply)))
-        except NoReplay as error:
-            self.client.object(no_replay_in_words(str(error)))
+        async def log() -> list[str]:
+            return self._phrases(await self._come(self._ply))
+
+        await tell(self.client, log)
 
     async def do_menu(self) -> None:
         await self._projector.stop()
