@@ -85,10 +85,12 @@ def mistakes(one: Reviewed) -> list[Judged]:
 
 
 def got(one: Reviewed) -> int:
-    """How much of what was possible the player got, in thousandths: what their mistakes together
-    left of the chance to win, where each leaves a part of what there was then, and one that cost
-    points alone leaves all. Of a player alone: their points, of those and what mistakes cost. In a
-    race: the cards of which something was made, of those and the missed ones. For a whole review.
+    """The part that the player got of what was possible, in thousandths; for a whole review.
+
+    Each mistake leaves a part of the chance to win that there was then, and these parts are
+    multiplied; a mistake that cost only points leaves all. A player alone: their points, as a part
+    of these and what their mistakes cost. In a race: the cards of which they made something, as a
+    part of these and the missed ones.
     """
     lost, cards = mistakes(one), raced(one)
     if cards:
