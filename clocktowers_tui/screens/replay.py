@@ -293,7 +293,7 @@ class ReviewedReplay(ReplayScreen):
         return super().may(deed)
 
     async def do_whatif(self) -> None:
-        await self._play_on(self._wanted[0])
+        await self._play_on(self._reviewed_seat(), self._wanted[0])
 
     async def do_try(self) -> None:
         """The move that has just been made, if it is the player's; else their next mistake."""
@@ -302,11 +302,11 @@ class ReviewedReplay(ReplayScreen):
         if not ply or seats[ply - 1] != seat:
             ply = after([one for one in self._mistakes() if seats[one - 1] == seat], ply, 0)
         if ply:
-            await self._play_on(ply - 1, tries=True)
+            await self._play_on(seat, ply - 1, tries=True)
         else:
             self.object(_("Go to a move of yours: that one can be tried again."))
 
-    async def _play_on(self, ply: int, *, tries: bool = False) -> None:
+    async def _play_on(self, seat: int, ply: int, *, tries: bool = False) -> None:
         """In another way, by a process of its own, from there."""
         from clocktowers_tui.screens.what_if import WhatIf
 
@@ -320,10 +320,8 @@ class ReviewedReplay(ReplayScreen):
         except NoReplay as error:
             self.object(no_replay_in_words(str(error)))
         else:
-            seat = self._reviewed_seat()
-            await self.app.push_screen(
-                WhatIf(self._client, projector, seat, ply, tries=tries), back
-            )
+            played = WhatIf(self._client, projector, seat, ply, tries=tries)
+            await self.app.push_screen(played, back)
 
     def do_review(self) -> None:
         """Begin, stop what is under way, or show what is found."""
