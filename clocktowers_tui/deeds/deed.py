@@ -15,7 +15,7 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import PasswordAsked, Ticket, asks_password
 from clocktowers_tui.net.wishes import Return, Visit, Wish
-from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words
+from clocktowers_tui.phrases.codes import fault_in_words, not_done_in_words, refused_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.errors import RefusalCode
 from protocol.from_client import Join, Request, Watch
@@ -99,14 +99,15 @@ class Deed(NamedTuple):
 
 
 async def asked(client: Client, ask: Asker, wish: Request) -> bool:
-    """Ask the server, with a table's password if it wants one, and say why it refuses; whether it
-    did not."""
+    """Ask the server, with a table's password if it wants one; whether it has done it. If not, say
+    why."""
     answer = await request_with_password(client, ask, wish)
-    if isinstance(answer, Refused):
-        ask.object(refused_in_words(answer))
-    elif answer is not None:
-        ask.say("")
-    return not isinstance(answer, Refused)
+    if answer is None or isinstance(answer, Refused):
+        if why := not_done_in_words(answer, client.state.connection):
+            ask.object(why)
+        return False
+    ask.say("")
+    return True
 
 
 # Goes to a server or a table, and asks the player for a password where one is wanted.

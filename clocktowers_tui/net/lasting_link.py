@@ -3,7 +3,8 @@
     lasting = await LastingLink.open(address, name)
     error = await lasting.run(store, told)    # a task; until there is nothing to come back to
 
-Law: an action that got no answer is sent again with its key; no other request is.
+Law: an action that got no answer is sent again with its key, and so is the way to a table (its
+answer comes before anything of the table does); no other request is.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import OwnSeat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
-from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
+from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack, Watch
 from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone, Welcome
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
@@ -177,7 +178,8 @@ class LastingLink:
     # A request and its answer -------------------------------------------------------------------
 
     async def request(self, wish: Request) -> Answer:
-        """Like `Link.request`; an action outlives the line that it was sent on."""
+        """Like `Link.request`; an action, and the way to a table, outlive the line that they were
+        sent on."""
         while True:
             link = self._link
             try:
@@ -186,7 +188,7 @@ class LastingLink:
                 led = moved(error) is not None  # nothing that has no answer was served
                 if isinstance(wish, Leave) and not led:  # the player does not want to come back
                     await self.close()
-                again = led or isinstance(wish, Act | TakeBack)
+                again = led or isinstance(wish, Act | TakeBack | Join | Watch)
                 if not again or not await self._another_than(link):
                     raise
                 if isinstance(wish, Resume) and wish.match:

@@ -223,13 +223,15 @@ class Link:
                 pinging.cancel()
 
     async def _await_message(self) -> msgspec.Struct:
-        try:
-            async with asyncio.timeout(self._patience.silent_s):
-                return await self._next_message()
-        except TimeoutError:
-            raise LinkError(Fault.SILENT, address=str(self.address)) from None
-        except (EOFError, OSError):
-            raise self._over or LinkError(Fault.LOST, address=str(self.address)) from None
+        for _half in range(2):  # a client that was kept waiting itself looks once more
+            try:
+                async with asyncio.timeout(self._patience.silent_s / 2):
+                    return await self._next_message()
+            except TimeoutError:
+                continue
+            except (EOFError, OSError):
+                raise self._over or LinkError(Fault.LOST, address=str(self.address)) from None
+        raise LinkError(Fault.SILENT, address=str(self.address))
 
     async def _take(self, message: msgspec.Struct, heard: Hears, keep: Keep) -> None:
         match message:

@@ -416,3 +416,11 @@ def unsent_in_words(connection: Connection | None) -> str:
     if not trouble_in_words(connection):
         return ""
     return _("The connection is lost: this is sent when it is back.")
+
+
+def not_done_in_words(answer: Refused | None, connection: Connection | None) -> str:
+    """Why the server has not done what was asked; "" where the player hears of it elsewhere.
+    `answer`: None if the line broke."""
+    if answer is not None:
+        return refused_in_words(answer)
+    return _("The connection is lost: ask again when it is back.") if connection else ""

@@ -37,7 +37,7 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
-    refused_in_words,
+    not_done_in_words,
     trouble_in_words,
     unsent_in_words,
 )
@@ -447,10 +447,8 @@ class MatchScreen(AtTableScreen):
             return
         self.say(_("Waiting for the others…"))
         answer = await self._client.journey.request(Rematch(id=0))
-        if isinstance(answer, Refused):
-            self.say(refused_in_words(answer))
-        elif answer is None and self._client.state.match is not None:
-            self.say(_("The connection is lost: ask again when it is back."))
+        if answer is None or isinstance(answer, Refused):
+            self.say(not_done_in_words(answer, self._client.state.connection))
 
 
 def _whether_to_leave(

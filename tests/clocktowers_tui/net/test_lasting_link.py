@@ -160,6 +160,28 @@ async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(hom
         assert entries[0] is not None and entries[0]._course.ply == entries[0].version
 
 
+@pytest.mark.parametrize("wish", [Join, Watch])
+async def test_the_way_to_a_table_that_was_not_answered_is_gone_again(
+    home: Path, wish: type[Join | Watch]
+) -> None:
+    async with house(limits=PATIENT) as at, await at.peer("Wim") as host:
+        code = await host.create(seats=2)
+        link = await LastingLink.open(Address(*at.address), "Ann", own=OwnSeat("Ann"))
+        client = Client(link)
+        await link.request(ListTables(id=0))
+        asked = asyncio.create_task(link.request(wish(id=0, table=code)))
+        await asyncio.sleep(0)  # it is on its way
+        cut(at)
+        answer = await asked
+        assert isinstance(answer, Done) and answer.table == code
+        await eventually(lambda: client.state.table is not None)
+        table = at.server.lobby.find(code)
+        assert (client.state.table.seat == 1) is (wish is Join)  # type: ignore[union-attr]
+        await eventually(lambda: len(table.watchers) == (wish is Watch))
+        await link.hang_up()
+        await client.ended
+
+
 async def test_events_are_those_of_one_who_never_was_away(home: Path) -> None:
     """Also when the line breaks around a move that is taken back."""
     async with (

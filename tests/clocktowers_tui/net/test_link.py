@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -145,6 +146,22 @@ async def test_whoever_waits_is_told_why_the_line_has_ended(
         assert caught.value.fault is (await running).fault is fault
         with pytest.raises(LinkError):
             await link.request(Start(id=0))
+
+
+async def test_a_client_that_was_kept_waiting_itself_does_not_call_the_server_silent() -> None:
+    heard: list[Struct] = []
+
+    async def script(peer: ScriptedPeer) -> None:
+        await peer.welcomes()
+        await peer.hears()
+        peer.says(ServerPing(7))
+        time.sleep(1)  # noqa: ASYNC251 - the client waits, too, longer than a server may be silent
+        while ClientPong(7) not in heard:
+            heard.append(await peer.hears())
+
+    async with linked(script, patience=Patience(ping_s=0.2, silent_s=0.8)) as (_link, running):
+        await running
+    assert ClientPong(7) in heard
 
 
 async def test_closing_says_bye() -> None:

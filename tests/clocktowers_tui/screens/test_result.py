@@ -26,7 +26,7 @@ from protocol.dealing import commitment
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import AtTable, Done, Ended, History, Notice, NoticeCode, Update, Welcome
 from protocol.games.registry import GAMES
-from protocol.table import SeatInfo, SeatKind
+from protocol.table import SeatInfo, SeatKind, TablePhase
 from tests.games.architetti_attenti import boards as tiles
 from tests.games.clocktowers import boards as towers
 from tests.games.clocktowers.stages import match
@@ -158,6 +158,17 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
         player[0].change(replace(player[0].state, connection=connection))
         await sees(player, "reconnecting, try 14")
         await press(player, "r", shows=("reconnecting, try 14", "ask again when it is back"))
+
+
+async def test_what_a_broken_line_has_not_carried_is_said_at_a_table_too() -> None:
+    connection = Connection(kind=Kind.VISIT, address="here:7", name="Ben", attempt=1)
+    table = small_match.at_table("Ann", "Ben", phase=TablePhase.WAITING, seat=1)
+    state = heard(State(connection=connection), table)
+    async with playing(size=SMALL) as player:
+        player[0].journey.request = AsyncMock(return_value=None)  # type: ignore[method-assign]
+        player[0].change(state)
+        await sees(player, "reconnecting", "I am ready")
+        await press(player, "r", shows="ask again when it is back")
 
 
 async def test_the_streets_stand_above_the_points_also_in_another_look() -> None:
