@@ -16,13 +16,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import quantiles
 from typing import Any, Final, TypeAlias
 
 from msgspec import json
 
-from bench.load.__main__ import RATES
-from bench.load.figures import JOURNALS, MEMORY, POSTGRES
+from bench.load.figures import JOURNALS, MEMORY, POSTGRES, RATES
+from bench.shown import row, spread
 from server.cli.common import quietly
 
 _HERE: Final = Path(__file__).parents[1]
@@ -70,7 +70,7 @@ def _run(args: argparse.Namespace, checkout: Path, journal: str) -> Run:
     env = {**os.environ, "PYTHONPATH": str(checkout)}
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         load = (f"--matches={args.matches}", f"--seconds={args.seconds}", f"--journal={journal}")
-        command = [sys.executable, "-m", "bench.load", "--only=server", *load, "--json", file.name]
+        command = [sys.executable, "-m", "bench.load", *load, "--json", file.name]
         subprocess.run(command, cwd=checkout, env=env, check=True, stdout=subprocess.DEVNULL)
         measured: Any = json.decode(Path(file.name).read_bytes())
     figures: Run = measured["server"][0]["server"]
@@ -80,18 +80,13 @@ def _run(args: argparse.Namespace, checkout: Path, journal: str) -> Run:
 def lines(pairs: Sequence[Sequence[Run]]) -> Iterator[str]:
     """A line for each figure: medians and ranges of both, the other commit first, and the quotients
     of the pairs with their quartiles."""
-    for words, name, _places in RATES:
+    yield row("median (least-most)", "there", "here", "here by there")
+    for words, name, places in RATES:
         before, now = ([run[name] for run in side] for side in zip(*pairs, strict=True))
         quotients = [b / a if a else 1.0 for a, b in zip(before, now, strict=True)]
         low, middle, high = quantiles(quotients, n=4, method="inclusive")
-        yield (
-            f"{words.strip()}: {_range(before)} there, {_range(now)} here; "
-            f"quotient of each pair {middle:.2f} ({low:.2f}-{high:.2f})"
-        )
-
-
-def _range(values: Sequence[float]) -> str:
-    return f"{median(values):.4g} ({min(values):.4g}-{max(values):.4g})"
+        quartiles = f"{middle:.2f} ({low:.2f}-{high:.2f})"
+        yield row(words, spread(before, places), spread(now, places), quartiles)
 
 
 if __name__ == "__main__":

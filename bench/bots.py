@@ -8,16 +8,17 @@ the better level's wins, and its shares of shared wins, by the seats.
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from itertools import pairwise
 from math import sqrt
 from multiprocessing import get_context
 from random import Random
 from statistics import mean, quantiles, stdev
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
+from bench.shown import row, verdict
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.contract import Game
 from server.games.registry import GAMES
@@ -83,26 +84,18 @@ class Strength(NamedTuple):
     def met(self) -> bool:
         return self.score >= self.duel.aim
 
-    def line(self) -> str:
+    def __str__(self) -> str:
         duel = self.duel
-        times = ", ".join(self._times(level) for level in (duel.better, duel.worse))
-        share = f"{self.score:.1%} ± {self.within * 100:.1f} ({len(self.deals)} deals)"
-        return (
-            f"{duel.game}: {duel.better} against {duel.players - 1} {duel.worse}: {share}; "
-            f"{times}; aim {duel.aim:.0%}: {'met' if self.met else 'MISSED'}"
-        )
+        share = f"{self.score:.1%} ± {self.within * 100:.1f}"
+        times = (self._times(level) for level in (duel.better, duel.worse))
+        aim, met = f"at least {duel.aim:.0%}", verdict(met=self.met)
+        return row(f"{duel.game} {duel.name}, {len(self.deals)} deals", share, aim, *times, met)
 
     def _times(self, level: str) -> str:
-        cuts = quantiles(
-            [us for deal in self.deals for us in deal.microseconds[level]],
-            n=100,
-            method="inclusive",
-        )
-        return f"{level} p50 {cuts[49] / 1000:.1f} p99 {cuts[98] / 1000:.1f} ms"
-
-
-Run: TypeAlias = Callable[[Callable[[int], Deal], Iterable[int]], Iterator[Deal]]
-"""`map`, or that of an executor: in order, each as soon as it is there."""
+        """What half and 99 of 100 decisions take at most."""
+        every = [us / 1000 for deal in self.deals for us in deal.microseconds[level]]
+        cuts = quantiles(every, n=100, method="inclusive")
+        return f"{cuts[49]:.1f}, {cuts[98]:.1f} ms"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -118,19 +111,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     duels = [duel for duel in duels if args.only in (None, duel.name)]
     # spawn: the same on every system.
     with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as executor:
-        run: Run = map if args.workers == 1 else executor.map
-        found = [measured(duel, args.deals, run) for duel in duels]
+        found = [measured(duel, args.deals, executor) for duel in duels]
     return 0 if all(each.met for each in found) else 1
 
 
-def measured(duel: Duel, deals: int, run: Run = map) -> Strength:
+def measured(duel: Duel, deals: int, executor: Executor) -> Strength:
     """The figures of deals 1 to `deals`: but for the times the same, whatever runs them."""
-    found = [*run(partial(play_deal, duel), range(1, deals + 1))]
+    found = [*executor.map(partial(play_deal, duel), range(1, deals + 1))]
     scores = [deal.score for deal in found]
     # Deals are independent, the matches of a deal are not, so each deal counts as one number.
     within = _95_PERCENT * stdev(scores) / sqrt(len(scores)) if len(scores) > 1 else 1.0
     strength = Strength(duel, found, mean(scores), within)
-    print(strength.line(), flush=True)
+    print(strength, flush=True)
     return strength
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from bench.shown import row, spread
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line
@@ -55,20 +56,22 @@ def main() -> int:
         print(*played(*COURSES[given.one]))
         return 0
     differ = 0
+    print(row("game, level, matches", "pure, s", "compiled, s", "quotient", "records"))
     for number, course in enumerate(COURSES):
-        took: tuple[list[float], list[float]] = [], []
-        digests = set()
-        for _ in range(given.rounds):
-            for times, python in zip(took, BUILDS, strict=True):
-                command = (python, "-P", "-m", "bench.compiled", "--one", str(number))
-                seconds, digest = subprocess.check_output(command, text=True).split()
-                times.append(float(seconds))
-                digests.add(digest)
-        pure, compiled = map(median, took)
-        print(*course, f"pure {pure:.2f} s, compiled {compiled:.2f} s: {compiled / pure:.2f}")
-        differ += len(digests) > 1
-    print(f"records differ in {differ} of {len(COURSES)}")
+        rounds = [[_played_by(python, number) for python in BUILDS] for _ in range(given.rounds)]
+        pure, compiled = ([float(run[0]) for run in build] for build in zip(*rounds, strict=True))
+        same = len({run[1] for builds in rounds for run in builds}) == 1
+        quotient = f"{median(compiled) / median(pure):.2f}"
+        said = (spread(pure, 2), spread(compiled, 2), quotient, "the same" if same else "DIFFER")
+        print(row(" ".join(map(str, course)), *said), flush=True)
+        differ += not same
     return differ > 0
+
+
+def _played_by(python: str | Path, number: int) -> list[str]:
+    """As `played`, by that Python."""
+    command = (python, "-P", "-m", "bench.compiled", "--one", str(number))
+    return subprocess.check_output(command, text=True).split()
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from bench.attacks.trial import Play, serving
-from bench.load.processes import rss_bytes
+from bench.attacks.trial import Play
+from bench.processes import rss_bytes, serving
 from protocol.from_client import Bye, Leave, ListTables, Resume, Say
 from protocol.from_server import SeatToken, Update
 from tests.stage.house import START, some_act
@@ -69,7 +69,7 @@ async def visits(matches: int) -> AsyncIterator[float]:
         yield rss_bytes(server.pid) / 1e6
         for part in range(PARTS):
             numbers = iter(range(part * matches // PARTS, (part + 1) * matches // PARTS))
-            await asyncio.gather(*(_person(Play(server.port), numbers) for _ in range(PEOPLE)))
+            await asyncio.gather(*(_person(Play(server), numbers) for _ in range(PEOPLE)))
             await asyncio.sleep(CALM_S)
             yield rss_bytes(server.pid) / 1e6
 
@@ -80,10 +80,10 @@ async def _person(play: Play, numbers: Iterator[int]) -> None:
         await live(play, number)
 
 
-async def evening(matches: int, game: str) -> AsyncIterator[float]:
+async def evening(matches: int) -> AsyncIterator[float]:
     """Megabytes of the client at the first board, and after each part."""
     arguments = ["-m", "clocktowers_tui", "solo", "--name", "Ann", "--bots", "1"]
-    arguments += ["--level", "easy", "--game", game]
+    arguments += ["--level", "easy", "--game", "clocktowers"]
     with tempfile.TemporaryDirectory() as home:
         async with PseudoTerminal.run(arguments, environment(home), *_SIZE) as terminal:
             await terminal.sees("E Autoplay")
@@ -116,10 +116,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
     parser.add_argument("--client", action="store_true")
     parser.add_argument("--matches", type=int, help="10000, of a client 60")
-    parser.add_argument("--game", default="clocktowers", help="of the client, one with turns")
     args = parser.parse_args(argv)
     matches = max(PARTS, args.matches or (60 if args.client else 10_000))
-    sizes_mb = evening(matches, args.game) if args.client else visits(matches)
+    sizes_mb = evening(matches) if args.client else visits(matches)
     most_mb = MOST_MB["client" if args.client else "server"]
     grown_mb = asyncio.run(measured(sizes_mb))
     print(f"the second half needs {grown_mb:+.1f} MB more, at most {most_mb:.1f} is allowed")

@@ -9,7 +9,6 @@ acknowledged and does not stand in the journal, once.
 import argparse
 import asyncio
 import os
-import resource
 import signal
 import socket
 import sys
@@ -25,7 +24,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from bench.load.processes import cpu_s
+from bench.processes import cpu_s
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
@@ -34,6 +33,7 @@ from protocol.codec import framed
 from protocol.from_client import Act, CreateTable, Join, Ready, Rematch, Start, Watch
 from protocol.from_server import Done
 from protocol.ids import Key, MatchId
+from server.net.listener import connections_allowed
 from server.store import statements
 from server.store.connecting import connected
 from server.store.journal import JournalError
@@ -266,8 +266,7 @@ def main() -> int:
     if why := missing():
         print(f"bench.nodes: {why}", file=sys.stderr)
         return 2
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    connections_allowed()
     with TemporaryDirectory(prefix="nodes-") as home:
         os.environ |= {f"XDG_{kind}_HOME": home for kind in ("CONFIG", "DATA", "STATE", "CACHE")}
         asyncio.run(measure(Path(home), args.only))

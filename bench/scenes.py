@@ -4,6 +4,7 @@ A match is one that bots have played so far, the same on every machine.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from msgspec import convert
@@ -38,28 +39,20 @@ class Scene(NamedTuple):
     teaches: bool = False
 
 
-def _match(seats: int, number: int, plies: int, game: str = _TOWERS) -> Callable[[], State]:
+def _match(seats: int, number: int, plies: int, game: str = _TOWERS) -> State:
     """After so many actions, when a turn of the player begins."""
-
-    def state() -> State:
-        staged = Staged(seats, number, game=game)
-        staged.play(plies)
-        return staged.client_state()
-
-    return state
+    staged = Staged(seats, number, game=game)
+    staged.play(plies)
+    return staged.client_state()
 
 
-def _moment(game: str, number: int, phase: Any, *, mine: bool = True) -> Callable[[], State]:
+def _moment(game: str, number: int, phase: Any, *, mine: bool = True) -> State:
     """A match of four, late, at the first moment of this phase when the player acts, or does
     not."""
-
-    def state() -> State:
-        staged = Staged(4, number, game=game)
-        while not (staged.plies >= _LATE[game] and _is(staged, phase, mine=mine)):
-            staged.play_one()
-        return _without_clock(staged.client_state())
-
-    return state
+    staged = Staged(4, number, game=game)
+    while not (staged.plies >= _LATE[game] and _is(staged, phase, mine=mine)):
+        staged.play_one()
+    return _without_clock(staged.client_state())
 
 
 def _is(staged: Staged, phase: Any, *, mine: bool) -> bool:
@@ -75,17 +68,13 @@ def _without_clock(shown: State) -> State:
     return replace(shown, match=replace(shown.match, view=replace(shown.match.view, due_ms=None)))
 
 
-def _lesson(game: str, enters: int = 2) -> Scene:
-    """Where so many Enters lead in a lesson; no server answers one that plays."""
-
-    def state() -> State:
-        lesson = LESSONS[game]
-        options = convert(dict(lesson.options), VOCABULARIES[game].options)
-        seats = len(lesson.bots) + 1
-        shown = Staged(seats, lesson.number % 256, options, game, lesson.seed).client_state()
-        return replace(shown, connection=_SOLO)
-
-    return Scene(state, ("enter",) * enters, teaches=True)
+def _lesson(game: str) -> State:
+    """No server answers one that plays."""
+    lesson = LESSONS[game]
+    options = convert(dict(lesson.options), VOCABULARIES[game].options)
+    seats = len(lesson.bots) + 1
+    shown = Staged(seats, lesson.number % 256, options, game, lesson.seed).client_state()
+    return replace(shown, connection=_SOLO)
 
 
 _PEOPLE: Final = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in NAMES]
@@ -131,32 +120,32 @@ SCENES: Final[Mapping[str, Scene]] = {
     "form": Scene(_lobby, ("n",)),
     "table": Scene(_table),
     # Clocktowers
-    "two": Scene(_match(2, 5, 80), ("1",)),
-    "four": Scene(_match(4, 21, _LATE[_TOWERS]), ("1",)),
-    "drawing": Scene(_moment(_TOWERS, 21, TowerPhase.DRAW)),
-    "waiting": Scene(_moment(_TOWERS, 21, TowerPhase.PLAY, mine=False)),
-    "help": Scene(_match(4, 21, _LATE[_TOWERS]), ("question_mark",)),
-    "palette": Scene(_match(4, 21, _LATE[_TOWERS]), ("colon",)),
-    "log": Scene(_match(4, 21, _LATE[_TOWERS]), ("L",)),
-    "leaving": Scene(_match(4, 21, _LATE[_TOWERS]), ("q",)),
-    "result": Scene(_match(4, 21, _END)),
-    "lesson": _lesson(_TOWERS),
-    "end": Scene(_match(4, 21, _END), ("escape",)),
+    "two": Scene(partial(_match, 2, 5, 80), ("1",)),
+    "four": Scene(partial(_match, 4, 21, _LATE[_TOWERS]), ("1",)),
+    "drawing": Scene(partial(_moment, _TOWERS, 21, TowerPhase.DRAW)),
+    "waiting": Scene(partial(_moment, _TOWERS, 21, TowerPhase.PLAY, mine=False)),
+    "help": Scene(partial(_match, 4, 21, _LATE[_TOWERS]), ("question_mark",)),
+    "palette": Scene(partial(_match, 4, 21, _LATE[_TOWERS]), ("colon",)),
+    "log": Scene(partial(_match, 4, 21, _LATE[_TOWERS]), ("L",)),
+    "leaving": Scene(partial(_match, 4, 21, _LATE[_TOWERS]), ("q",)),
+    "result": Scene(partial(_match, 4, 21, _END)),
+    "lesson": Scene(partial(_lesson, _TOWERS), ("enter",) * 2, teaches=True),
+    "end": Scene(partial(_match, 4, 21, _END), ("escape",)),
     # Architetti Attenti
-    "towns": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("2",)),
-    "placing": Scene(_moment(_TOWNS, 21, TownPhase.PLACE)),
-    "towns-help": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("question_mark",)),
-    "towns-lesson": _lesson(_TOWNS),
-    "towns-result": Scene(_match(4, 21, _END, _TOWNS)),
+    "towns": Scene(partial(_match, 4, 21, _LATE[_TOWNS], _TOWNS), ("2",)),
+    "placing": Scene(partial(_moment, _TOWNS, 21, TownPhase.PLACE)),
+    "towns-help": Scene(partial(_match, 4, 21, _LATE[_TOWNS], _TOWNS), ("question_mark",)),
+    "towns-lesson": Scene(partial(_lesson, _TOWNS), ("enter",) * 2, teaches=True),
+    "towns-result": Scene(partial(_match, 4, 21, _END, _TOWNS)),
     # Wild Wild Pattern
-    "ready": Scene(_moment(_RACE, 32, RacePhase.READY)),
-    "race": Scene(_moment(_RACE, 32, RacePhase.RACE)),
-    "declaring": Scene(_moment(_RACE, 32, RacePhase.DECLARE), ("a", "3")),
-    "taking": Scene(_moment(_RACE, 32, RacePhase.TAKE)),
-    "challenge": Scene(_moment(_RACE, 32, RacePhase.CHALLENGE)),
-    "laying": Scene(_moment(_RACE, 32, RacePhase.LAY)),
-    "bank": Scene(_moment(_RACE, 32, RacePhase.READY), ("d",)),
-    "race-help": Scene(_moment(_RACE, 32, RacePhase.RACE), ("question_mark",)),
-    "race-lesson": _lesson(_RACE, 1),
-    "race-result": Scene(_match(4, 21, _END, _RACE)),
+    "ready": Scene(partial(_moment, _RACE, 32, RacePhase.READY)),
+    "race": Scene(partial(_moment, _RACE, 32, RacePhase.RACE)),
+    "declaring": Scene(partial(_moment, _RACE, 32, RacePhase.DECLARE), ("a", "3")),
+    "taking": Scene(partial(_moment, _RACE, 32, RacePhase.TAKE)),
+    "challenge": Scene(partial(_moment, _RACE, 32, RacePhase.CHALLENGE)),
+    "laying": Scene(partial(_moment, _RACE, 32, RacePhase.LAY)),
+    "bank": Scene(partial(_moment, _RACE, 32, RacePhase.READY), ("d",)),
+    "race-help": Scene(partial(_moment, _RACE, 32, RacePhase.RACE), ("question_mark",)),
+    "race-lesson": Scene(partial(_lesson, _RACE), ("enter",), teaches=True),
+    "race-result": Scene(partial(_match, 4, 21, _END, _RACE)),
 }

@@ -9,7 +9,7 @@ import tempfile
 from asyncio.subprocess import DEVNULL
 from pathlib import Path
 
-from bench.load.processes import python
+from bench.processes import python
 from tests.stage.processes import PROGRAM
 from tests.stage.siege import Findings, Siege
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
+from bench.shown import row, spread, verdict
 from tests.stage.pseudo_terminal import PseudoTerminal, environment
 
 AIM: Final = 1.2
@@ -79,11 +80,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.startup", description=__doc__)
     parser.add_argument("--runs", type=int, default=15, help="of each program (15)")
     starts = asyncio.run(measure(max(1, parser.parse_args().runs)))
-    for name, seconds in (("empty Textual app", starts.empty), ("clocktowers", starts.client)):
-        ms = [1000 * one_s for one_s in seconds]
-        print(f"{name:18} {median(ms):6.0f} ms to the first paint, least {min(ms):.0f}")
-    met = "met" if starts.ratio <= AIM else "MISSED"
-    print(f"ratio {starts.ratio:.2f} (aim {AIM}: {met})")
+    for name, seconds in zip(Starts._fields, starts, strict=True):
+        print(row(f"ms to the first paint: {name}", spread([1000 * one_s for one_s in seconds], 0)))
+    met = verdict(met=starts.ratio <= AIM)
+    print(row("ratio", f"{starts.ratio:.2f}", f"at most {AIM}", met))
     return 0
 
 

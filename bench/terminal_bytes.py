@@ -1,7 +1,7 @@
 """How many bytes the client sends to a terminal of 80x24: `python -m bench.terminal_bytes`.
 
 The real program runs on a pseudo-terminal with all colours, at a table of four; the deal and the
-other players' actions are the same every time. `--stock` measures Textual's own driver instead.
+other players' actions are the same every time.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from functools import partial
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from bench.shown import row, verdict
 from clocktowers_tui.games.architetti_attenti import scene as of_towns
 from clocktowers_tui.games.clocktowers import scene
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
@@ -23,7 +24,6 @@ from clocktowers_tui.games.wild_wild_pattern import scene as of_races
 from protocol.games import architetti_attenti as attenti, wild_wild_pattern as pattern
 from protocol.games.clocktowers import Discard, Draw, Phase, Play
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Direction, object_of
-from tests.stage.changed_client import changed, stock
 from tests.stage.pseudo_terminal import ESC, QUIET_S, PseudoTerminal, environment
 from tests.stage.staged import CLIENT, OTHERS, OneTable, Staged, at_table
 
@@ -53,12 +53,10 @@ MOTION: Final = Budget("a motion at a peak", 2_000, 2_000)
 BUDGETS: Final = (OPPONENT, LINE, DIALOG, IDLE)
 """For every game."""
 
-MOVE: Final = Budget("a tile moved by a cell", 300, 500)
-QUARTER: Final = Budget("a tile turned", 300, 500)
+MOVE: Final = Budget("a tile moved by a cell, or turned", 300, 500)
 TILE: Final = Budget("another tile taken up", 650, 800)
 """Each floats at its own best place: the one before leaves its cells, too."""
-BUY: Final = Budget("buying a tile", 1_000, 2_000)
-PLACE: Final = Budget("placing a tile", 1_000, 2_000)
+BUY: Final = Budget("buying or placing a tile", 1_000, 2_000)
 TOWN: Final = Budget("another player's town", 4_000, 8_000)
 
 READY: Final = Budget("ready for a card", 1_100, 1_500)
@@ -123,13 +121,12 @@ async def architetti_attenti(table: OneTable, terminal: PseudoTerminal, costs: C
         return
     for _ in view.boards:
         costs[TOWN].append(await terminal.cost("o"))
-    costs[PLACE].append(await terminal.cost("\r"))
+    costs[BUY].append(await terminal.cost("\r"))
 
 
 async def _try_places(terminal: PseudoTerminal, costs: Costs) -> None:
-    for key in _MOVES:
+    for key in (*_MOVES, "r"):
         costs[MOVE].append(await terminal.cost(key))
-    costs[QUARTER].append(await terminal.cost("r"))
 
 
 async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
@@ -175,12 +172,11 @@ class Turn(NamedTuple):
 TURNS: Final[Mapping[str, Turn]] = {
     "clocktowers": Turn(clocktowers, (TOWER, CARD, PLAY)),
     "wild_wild_pattern": Turn(wild_wild_pattern, (READY, SHOT, PICK, DECLARED)),
-    "architetti_attenti": Turn(architetti_attenti, (TILE, MOVE, QUARTER, BUY, PLACE, TOWN)),
+    "architetti_attenti": Turn(architetti_attenti, (TILE, MOVE, BUY, TOWN)),
 }
 
 # Measuring ---------------------------------------------------------------------------------------
 
-STOCK: Final = changed(stock)
 PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "clocktowers": scene.peak,
     "architetti_attenti": of_towns.peak,
@@ -188,6 +184,7 @@ PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }
 """What is worth a motion, by game."""
 
+_DEAL: Final = 7
 _IDLE_S: Final = 2.0
 _DIALOGS: Final = (("?", ESC), ("L", "q"), ("/", ESC), ("q", ESC), ("\x03", ESC))
 """The keys that open and close each."""
@@ -223,19 +220,13 @@ Clock(driver_class=for_terminal(Guard(), Look(), titled=False)).run()
 """A key moves the time: `s` by a second."""
 
 
-async def measure(
-    number: int,
-    plies: int,
-    program: Sequence[str] = CLIENT,
-    played: int = 0,
-    game: str = "clocktowers",
-) -> Costs:
+async def measure(number: int, game: str, plies: int = 1000, played: int = 0) -> Costs:
     """So many actions of a match, with everything a player tries before each action of their
     own. `played`: actions before the client comes."""
     turn = TURNS[game]
     costs: Costs = {budget: [] for budget in (*turn.budgets, *BUDGETS)}
     table = OneTable(number, played, game)
-    async with at_table(table, program) as terminal:
+    async with at_table(table) as terminal:
         for ply in range(plies):
             if table.staged.over:
                 break
@@ -318,32 +309,25 @@ async def _somebody_acts(number: int, played: int, game: str, environ: Mapping[s
 
 def report(costs: Costs) -> Iterator[str]:
     """A table, the budget beside each figure."""
-    row = "{:28} {:>7} {:>7} {:>8} {:>7} {:>8}  {}"
-    yield row.format("bytes", "times", "median", "budget", "worst", "budget", "")
+    yield row("bytes", "times", "median, at most", "worst, at most", "")
     for budget, these in costs.items():
         if these:
-            figures: list[Any] = [len(these), round(median(these)), budget.median]
-            met = "met" if budget.met(these) else "MISSED"
-            yield row.format(budget.what, *figures, max(these), budget.worst, met)
+            middle = f"{median(these):.0f}, {budget.median}"
+            worst = f"{max(these)}, {budget.worst}"
+            yield row(budget.what, len(these), middle, worst, verdict(met=budget.met(these)))
 
 
 def main() -> int:
     """0: all budgets are met; 1: not."""
     parser = argparse.ArgumentParser(prog="python -m bench.terminal_bytes", description=__doc__)
-    parser.add_argument("--deal", type=int, default=7, help="which match (7)")
     parser.add_argument("--game", choices=TURNS, help="which one (all)")
-    parser.add_argument("--plies", type=int, default=1000, help="at most so many actions (all)")
-    parser.add_argument("--stock", action="store_true", help="with Textual's own driver")
     given = parser.parse_args()
-    program = STOCK if given.stock else CLIENT
-    found = {
-        game: asyncio.run(measure(given.deal, given.plies, program, game=game))
-        for game in ([given.game] if given.game else TURNS)
-    }
+    games = [given.game] if given.game else TURNS
+    found = {game: asyncio.run(measure(_DEAL, game)) for game in games}
     found["elsewhere"] = asyncio.run(measure_elsewhere())
-    found["motion"] = {MOTION: asyncio.run(motion_costs(given.deal, 2))}
+    found["motion"] = {MOTION: asyncio.run(motion_costs(_DEAL, 2))}
     for where, costs in found.items():
-        print(where, *report(costs), sep="\n")
+        print(f"\n{where}", *report(costs), sep="\n")
     met = (budget.met(these) for costs in found.values() for budget, these in costs.items())
     return 0 if all(met) else 1
 

@@ -1,9 +1,10 @@
 """`python -m bench.attacks`: every attack on a server with its limits, while matches go on, and on
 a server without the limit in question.
 
-The table says how strong each is, what the server allows it, and which limit stands against it. Its
+The list says how strong each is, what the server allows it, and which limit stands against it. Its
 control, the same attack without that limit, must be found to get more than the server allows, or
-the measurement would measure nothing.
+the measurement would measure nothing. Printed is what each gets, and how long players wait for 99
+of 100 answers before it and beside it.
 """
 
 import argparse
@@ -17,7 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bench.attacks.plan import AttackPlan, Kind
-from bench.attacks.trial import PASSWORD, SAMPLE_S, Seen, attacking, serving, trial
+from bench.attacks.trial import PASSWORD, SAMPLE_S, Seen, attacking, trial
+from bench.processes import serving
+from bench.shown import row, verdict
 from protocol.errors import GoodbyeCode
 from server.config import Limits
 from server.net.listener import connections_allowed
@@ -41,15 +44,11 @@ class Gain(NamedTuple):
 
 
 MEMORY: Final = Gain("MB more memory", lambda seen: seen.grown_bytes / 1e6)
-LEFT: Final = Gain(
-    "kB left by a line", lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3
-)
+LEFT: Final = Gain("kB left by a line", lambda s: s.grown_bytes / max(1, s.report.opened) / 1e3)
 HELD: Final = Gain("lines held", lambda seen: seen.held)
 PAGES: Final = Gain("pages served", lambda seen: seen.report.answers)
 ASKED: Final = Gain("wishes said", lambda seen: seen.report.asked)
-TRIED: Final = Gain(
-    "passwords tried", lambda seen: seen.report.goodbyes.get(GoodbyeCode.PASSWORD, 0)
-)
+TRIED: Final = Gain("passwords tried", lambda s: s.report.goodbyes.get(GoodbyeCode.PASSWORD, 0))
 SERVED: Final = Gain("lines answered", lambda seen: seen.report.served)
 
 
@@ -118,10 +117,8 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
     ))]  # fmt: skip
 
 
-HEAD = (
-    f"{'':10}{'p99 quiet':>10}{'p99':>9}{'acts':>6}"
-    f"{'lost':>5}{'refused':>8}{'unanswered':>11}"
-    "   what the attack got: with the limit, at most, without"
+_HEAD: Final = row(
+    "attack: what it is after", "got", "at most", "without limit", "p99, ms", "borne"
 )
 
 
@@ -140,20 +137,16 @@ async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
     """Its line of the table, and whether everything is as it should be."""
     async with serving(attack.limits, attack.settings) as server:
         fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
-    got, allowed = attack.gain.of(seen), attack.allowed(seen)
+    got, allowed, without = attack.gain.of(seen), attack.allowed(seen), inf
     good = fared.whole and fared.in_time and got <= allowed
-    without = "-"
     if attack.off is not None:
         seen_off = await control(attack, attack.off)
-        without = f"{attack.gain.of(seen_off):.1f}"
-        good = good and attack.gain.of(seen_off) > attack.allowed(seen_off)
-    quiet, tally = fared.quiet, fared.attacked
-    text = (
-        f"{attack.plan.kind:10}{quiet.p99_s() * 1000:7.1f} ms{tally.p99_s() * 1000:6.1f} ms"
-        f"{tally.sent:6}{fared.lost:5}{tally.refused:8}{tally.unanswered:11}"
-        f"   {got:.1f}, {allowed:.1f}, {without} {attack.gain.unit}"
-    )
-    return (text if good else f"{text}   <- NOT BORNE"), good
+        without = attack.gain.of(seen_off)
+        good = good and without > attack.allowed(seen_off)
+    p99 = f"{fared.quiet.p99_s() * 1000:.1f}, {fared.attacked.p99_s() * 1000:.1f}"
+    figures = (f"{one:.1f}" for one in (got, allowed, without))
+    text = row(f"{attack.plan.kind}: {attack.gain.unit}", *figures, p99, verdict(met=good))
+    return (text if good else f"{text}\n{fared}\n{seen}"), good
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -163,20 +156,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--size", type=float, default=1.0, help="share of the lines of each")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long each goes on")
     args = parser.parse_args(argv)
-    chosen = [
-        attack
-        for attack in attacks(size=args.size, seconds=args.seconds)
-        if args.only in (None, attack.plan.kind)
-    ]
-    for attack in chosen:
-        plan = attack.plan
-        print(f"{plan.kind:10}{plan.connections} lines, {plan.rate_s:g} a second")
-    print(f"\n{HEAD}")
+    print(_HEAD)
     bad = 0
-    for attack in chosen:
-        text, good = asyncio.run(line(attack, args.seconds))
-        print(text, flush=True)
-        bad += not good
+    for attack in attacks(size=args.size, seconds=args.seconds):
+        if args.only in (None, attack.plan.kind):
+            text, good = asyncio.run(line(attack, args.seconds))
+            print(text, flush=True)
+            bad += not good
     return 1 if bad else 0
 
 

@@ -2,12 +2,10 @@
 without the attack and with it."""
 
 import asyncio
-import os
-import tempfile
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -17,11 +15,11 @@ from msgspec.structs import replace
 
 from bench.attacks.plan import AttackPlan, Report
 from bench.load.figures import percentiles
-from bench.load.processes import python, rss_bytes, scheduled_s
+from bench.processes import Served, python, rss_bytes
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Ended, Update
 from tests.stage.house import Peer, begin, read_view, some_act
-from tests.stage.processes import PROGRAM, started
+from tests.stage.processes import started
 
 PASSWORD: Final = "of those who play"
 """Where the server has one."""
@@ -75,21 +73,13 @@ class Tally(Struct):
 
 
 class Play:
-    """All matches. `tally`: that of the present stretch of time; `seen`: how many players have seen
-    each version of each match. `clock`: seconds, by which answers are quick or slow; `worked`: how
-    long the server's loop has had the processor."""
+    """All matches on a server. `tally`: that of the present stretch of time; `seen`: who has seen
+    each version of each match."""
 
-    def __init__(
-        self,
-        port: int,
-        clock: Callable[[], float] = time.perf_counter,
-        worked: Callable[[], float] = time.process_time,
-    ) -> None:
-        self.port: Final = port
-        self.clock: Final = clock
-        self.worked: Final = worked
+    def __init__(self, server: Served) -> None:
+        self.server: Final = server
         self.tally = Tally()
-        self.seen: Final = Counter[tuple[str, int]]()
+        self.seen: Final = defaultdict[tuple[str, int], set[str]](set)
         self.failures: list[str] = []
 
     def next_tally(self) -> Tally:
@@ -99,11 +89,11 @@ class Play:
 
     def lost(self, tally: Tally) -> int:
         """Actions that were kept but not sent to one of the players."""
-        return sum(self.seen[kept] < PLAYERS for kept in tally.kept)
+        return sum(len(self.seen[kept]) < PLAYERS for kept in tally.kept)
 
     def under_way(self) -> int:
         """How many matches both have seen."""
-        return len({match for (match, _), players in self.seen.items() if players == PLAYERS})
+        return len({match for (match, _), saw in self.seen.items() if len(saw) == PLAYERS})
 
     async def settled(self, tally: Tally, limit_s: float = 10.0) -> None:
         """Wait until the actions of that tally are answered and seen, or the time is over."""
@@ -113,7 +103,7 @@ class Play:
 
     async def comes(self, name: str) -> Peer:
         """One after the other: a server with a password lets few of one address wait at once."""
-        peer = Peer(*await asyncio.open_connection("127.0.0.1", self.port))
+        peer = Peer(*await asyncio.open_connection("127.0.0.1", self.server.port))
         await peer.come(name, password=PASSWORD)
         return peer
 
@@ -126,7 +116,7 @@ class Play:
                 if not isinstance(message, Update):
                     await peer.done(Rematch(id=0))
                     continue
-                self.seen[message.match, message.version] += 1
+                self.seen[message.match, message.version].add(name)
                 view = read_view(message)
                 if view.turn == view.seat:
                     await asyncio.sleep(PACE_S)
@@ -137,29 +127,27 @@ class Play:
     async def _act(self, peer: Peer, update: Update, rng: Random) -> None:
         tally = self.tally
         tally.sent += 1
-        sent_at_s, worked_s = self.clock(), self.worked()
+        sent_at_s, worked_s = self.server.clock(), self.server.ran_s()
         answer = await peer.request(some_act(update, rng))
         if isinstance(answer, Done) and answer.version is not None:
-            tally.latencies_s.append(self.clock() - sent_at_s)
-            tally.worked_s.append(self.worked() - worked_s)
+            tally.latencies_s.append(self.server.clock() - sent_at_s)
+            tally.worked_s.append(self.server.ran_s() - worked_s)
             tally.kept.add((update.match, answer.version))
         else:
             tally.refused += 1
 
 
 @asynccontextmanager
-async def playing(
-    port: int, tables: int, clock: Callable[[], float], worked: Callable[[], float]
-) -> AsyncIterator[Play]:
-    """So many matches of two under way, until the caller leaves the block."""
-    play, tasks = Play(port, clock, worked), list[asyncio.Task[None]]()
+async def playing(server: Served) -> AsyncIterator[Play]:
+    """Matches of two under way, until the caller leaves the block."""
+    play, tasks = Play(server), list[asyncio.Task[None]]()
     try:
-        for number in range(tables):
+        for number in range(TABLES):
             names = f"Host {number}", f"Guest {number}"
             pair = [await play.comes(name) for name in names]
             await begin(*pair)
             tasks += map(asyncio.create_task, map(play.player, names, pair))
-        while not (play.failures or play.under_way() == tables):  # noqa: ASYNC110
+        while not (play.failures or play.under_way() == TABLES):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         yield play
     finally:
@@ -168,51 +156,7 @@ async def playing(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-# The server, the attack and what came of it -------------------------------------------------------
-
-
-class Attacked(Struct, frozen=True):
-    """A serving process."""
-
-    pid: int
-    port: int
-
-    def sockets(self) -> int:
-        """How many connections it has open."""
-        links = []
-        for file in Path(f"/proc/{self.pid}/fd").iterdir():
-            with suppress(FileNotFoundError):
-                links.append(str(file.readlink()))
-        return sum(link.startswith("socket:") for link in links)
-
-    def ran_s(self) -> float:
-        """How long its loop has had the processor."""
-        return scheduled_s(self.pid)[0]
-
-    def clock(self) -> float:
-        """Seconds, without those in which the server or this process waited for a processor that
-        had other work."""
-        waited_s = scheduled_s(self.pid)[1] + scheduled_s(os.getpid())[1]
-        return time.perf_counter() - waited_s
-
-
-@asynccontextmanager
-async def serving(
-    limits: Mapping[str, object],
-    settings: Mapping[str, str] | None = None,
-    program: Sequence[str] = PROGRAM,
-) -> AsyncIterator[Attacked]:
-    """A real server in a process of its own, with these limits and otherwise the defaults.
-    `settings`: other variables of its environment."""
-    # Not all doors: the silent would be led to another process.
-    given = {"CLOCKTOWERS_DOORS": "plain,tls", **(settings or {})}
-    given |= {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
-    # What the server has started may write there when the server is killed.
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        listens = ("serve", "--host", "127.0.0.1", "--port", "0", "--log-file", f"{folder}/log")
-        async with started(Path(folder), *listens, env=given, program=program) as process:
-            await process.listens()
-            yield Attacked(process.pid, process.port)
+# The attack and what came of it -------------------------------------------------------
 
 
 class Seen(Struct, kw_only=True):
@@ -264,10 +208,10 @@ class Fared(Struct, kw_only=True):
 
 
 async def trial(
-    plan: AttackPlan, server: Attacked, *, seconds: float, quiet_s: float
+    plan: AttackPlan, server: Served, *, seconds: float, quiet_s: float
 ) -> tuple[Fared, Seen]:
     """Matches, undisturbed for a while and then attacked."""
-    async with playing(server.port, TABLES, server.clock, server.ran_s) as play:
+    async with playing(server) as play:
         before_s = server.ran_s()
         quiet = await _stretch(play, quiet_s)
         ran_s = server.ran_s() - before_s
@@ -300,7 +244,7 @@ async def _stretch(play: Play, seconds: float) -> Tally:
 
 @asynccontextmanager
 async def attacking(
-    plan: AttackPlan, server: Attacked
+    plan: AttackPlan, server: Served
 ) -> AsyncIterator[Callable[[], Awaitable[Seen]]]:
     """The attacking process goes on until the block is left; yields what says how far it is."""
     given = json.encode(replace(plan, port=server.port)).decode()

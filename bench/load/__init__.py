@@ -1,1 +1,1 @@
-"""How fast the rules and the server are, and what a match costs: `python -m bench.load`."""
+"""What a move and a match cost the server: `python -m bench.load`."""

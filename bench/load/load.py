@@ -100,18 +100,16 @@ class Pair:
         if self._ended == len(self.players):
             self._ended = 0
             self.games += 1
-            if self.stage.goes_on(self.games):
+            if self.stage.goes_on():
                 for player in self.players:
-                    player.playing = False
                     player.say(Rematch(id=3))
 
 
 class Player(asyncio.Protocol):
-    """A client. `playing`: from `started` on; what came before is not a match's cost."""
+    """A client."""
 
     def __init__(self, pair: Pair, name: str) -> None:
         self.welcome = False
-        self.playing = False
         self._pair = pair
         self._stage = pair.stage
         self._name = name
@@ -119,7 +117,6 @@ class Player(asyncio.Protocol):
         self._version = 0
         self._view = View(seat=0)
         self._moved = False
-        self._actions = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -129,11 +126,8 @@ class Player(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self._stage.fail(f"the server closed the connection of {self._name}: {error}")
 
-    def say(self, message: Struct) -> int:
-        """Send a message; returns the size of its frame."""
-        whole = frame(_write(message))
-        self._transport.write(whole)
-        return len(whole)
+    def say(self, message: Struct) -> None:
+        self._transport.write(frame(_write(message)))
 
     def data_received(self, data: bytes) -> None:
         if self._rest:
@@ -155,9 +149,8 @@ class Player(asyncio.Protocol):
             stage.found.move_bytes += frame_bytes
             self._see(heard)
             return
-        if heard.type == "done" and self.playing:
+        if heard.type == "done" and heard.version:
             stage.found.move_bytes += frame_bytes
-            stage.found.answer_bytes += frame_bytes
             return
         if heard.type in _OF_A_MATCH:
             stage.found.other_bytes += frame_bytes
@@ -171,7 +164,6 @@ class Player(asyncio.Protocol):
             case "done" if not self._pair.games:
                 self._pair.answered(self, heard)
             case "update":
-                self.playing = True
                 self._see(heard)
             case "ended":
                 self._pair.ended()
@@ -195,25 +187,21 @@ class Player(asyncio.Protocol):
                 view.legal = changed.legal
         if view.turn == view.seat:
             self._version = heard.version
-            if heard.version == self._stage.hold_at:
-                self._stage.wait(self.move)
-            else:
+            if heard.version:
                 self.move()
+            else:
+                self._stage.ready(self.move)
 
     def move(self) -> None:
-        """The script's action, or any of the legal ones."""
-        self._actions += 1
-        if script := self._stage.plan.script:
-            action = Raw(script[self._version])
-        else:
-            legal = self._view.legal
-            action = legal[int(self._pair.rng.random() * len(legal))].action
+        """Do any of the legal actions."""
+        legal = self._view.legal
+        action = legal[int(self._pair.rng.random() * len(legal))].action
         self._moved = True
-        self._stage.found.moves += 1
         key = self._pair.rng.randbytes(_KEY_BYTES)
-        wish = Act(id=self._actions, version=self._version, key=key, action=action)
+        wish = Act(id=self._version + 1, version=self._version, key=key, action=action)
         self._pair.sent_at_s[(self._version + 1) % RECENT] = time.perf_counter()
-        self._stage.found.action_bytes += self.say(wish)
+        self._stage.moved()
+        self.say(wish)
 
 
 async def load(stage: LoadStage) -> None:

@@ -1,13 +1,13 @@
 """A bare relay, the least that a server could do, and the load on it: the floor that ours is
 compared with. Both run on the server's own event loop.
 
-    python -m bench.load.relay serve ANSWER_BYTES UPDATE_BYTES
+    python -m bench.load.relay serve
     python -m bench.load.relay load PLAN
 
 It pairs connections in the order they come; when both of a pair are there, each gets an update. It
-does not look into a frame: an answer to the sender and an update to both follow, frames of the
-sizes given. The load sends frames in the same rhythm as in a match: two of four moves are the first
-player's and two the second's, as when a player plays a card and draws one.
+does not look into a frame: an answer to the sender and an update to both follow. The load sends
+frames in the same rhythm as in a match: two of four moves are the first player's and two the
+second's, as when a player plays a card and draws one.
 """
 
 import asyncio
@@ -15,43 +15,36 @@ import sys
 import time
 from typing import Final, cast
 
-from msgspec import Struct
-
 from bench.load.stage import HEADER_BYTES, HOST, RECENT, LoadStage, report
 from protocol.codec import frame
 from server.net.listener import BACKLOG
 from server.server import run
 
 GAME_MOVES: Final = 110
-
-
-class Frames(Struct):
-    """What the connections share: the frames that they are sent, and a half without another."""
-
-    answer: bytes
-    update: bytes
-    alone: "Half | None" = None
+_ACTION, _ANSWER, _UPDATE = (frame(bytes(size - HEADER_BYTES)) for size in (57, 29, 175))
+"""Of the mean sizes that these have in a match of Clocktowers."""
+_alone: "list[Half]" = []
+"""The half without another, if there is one."""
 
 
 class Half(asyncio.Protocol):
     """A connection of a pair."""
 
-    __slots__ = ("_frames", "_rest", "other", "transport")
+    __slots__ = ("_rest", "other", "transport")
 
-    def __init__(self, frames: Frames) -> None:
-        self._frames = frames
+    def __init__(self) -> None:
         self._rest = b""
         self.other = self
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
-        if (first := self._frames.alone) is None:
-            self._frames.alone = self
-        else:
-            self.other, first.other = first, self
-            self._frames.alone = None
-            self.transport.write(self._frames.update)
-            first.transport.write(self._frames.update)
+        if not _alone:
+            _alone.append(self)
+            return
+        self.other = _alone.pop()
+        self.other.other = self
+        self.transport.write(_UPDATE)
+        self.other.transport.write(_UPDATE)
 
     def data_received(self, data: bytes) -> None:
         if self._rest:
@@ -62,9 +55,9 @@ class Half(asyncio.Protocol):
             if end > len(data):
                 break
             at = end
-            self.transport.write(self._frames.answer)
-            self.transport.write(self._frames.update)
-            self.other.transport.write(self._frames.update)
+            self.transport.write(_ANSWER)
+            self.transport.write(_UPDATE)
+            self.other.transport.write(_UPDATE)
         self._rest = data[at:]
 
 
@@ -74,7 +67,6 @@ class RelayPair:
     def __init__(self, stage: LoadStage) -> None:
         self.stage: Final = stage
         self.ends: Final = (RelayEnd(self), RelayEnd(self))
-        self._action: Final = frame(bytes(stage.plan.action_bytes - HEADER_BYTES))
         self._version = 0
         self._sent_at_s = [0.0] * RECENT
 
@@ -84,21 +76,17 @@ class RelayPair:
 
     def due_bytes(self, end: "RelayEnd", version: int) -> int:
         """What an end gets for the move after `version` moves; for -1, when both are there."""
-        plan = self.stage.plan
         moves = version >= 0 and end is self.mover(version)
-        return plan.update_bytes + (plan.answer_bytes if moves else 0)
+        return len(_UPDATE) + (len(_ANSWER) if moves else 0)
 
     def move(self) -> None:
         """Send a frame; everything else follows when an answer comes."""
-        stage, plan = self.stage, self.stage.plan
-        stage.found.moves += 1
-        stage.found.action_bytes += plan.action_bytes
-        stage.found.answer_bytes += plan.answer_bytes
-        stage.found.move_bytes += plan.answer_bytes + 2 * plan.update_bytes
+        self.stage.moved()
+        self.stage.found.move_bytes += len(_ANSWER) + 2 * len(_UPDATE)
         end = self.mover(self._version)
         self._version += 1
         self._sent_at_s[self._version % RECENT] = time.perf_counter()
-        end.transport.write(self._action)
+        end.transport.write(_ACTION)
 
     def told(self, end: "RelayEnd", version: int) -> None:
         """An end has everything that is due to it for the first `version` moves."""
@@ -107,12 +95,12 @@ class RelayPair:
             self.stage.latencies_s.append(time.perf_counter() - sent_at_s)
         if end is not self.mover(version):
             return
-        if version and version % GAME_MOVES == 0 and not self.stage.goes_on(version // GAME_MOVES):
+        if version and version % GAME_MOVES == 0 and not self.stage.goes_on():
             return
-        if version == self.stage.hold_at:
-            self.stage.wait(self.move)
-        else:
+        if version:
             self.move()
+        else:
+            self.stage.ready(self.move)
 
 
 class RelayEnd(asyncio.Protocol):
@@ -143,17 +131,15 @@ async def load(stage: LoadStage) -> None:
             await stage.connect(end)
 
 
-async def serve(frames: Frames) -> None:
+async def serve() -> None:
     """Relay until killed."""
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Half(frames), HOST, 0, backlog=BACKLOG)
-    print(f":{server.sockets[0].getsockname()[1]}", flush=True)
+    server = await asyncio.get_running_loop().create_server(Half, HOST, 0, backlog=BACKLOG)
+    print(f"listening on {HOST}:{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "serve":
-        answer, update = (frame(bytes(int(size) - HEADER_BYTES)) for size in sys.argv[2:])
-        run(serve(Frames(answer, update)))
+        run(serve())
     else:
         report(sys.argv[2], load)

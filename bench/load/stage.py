@@ -1,4 +1,4 @@
-"""What both load generators share: the pairs that play, where they wait, what they note down."""
+"""What both load generators share: the pairs that play, and what they note down."""
 
 import asyncio
 import os
@@ -11,14 +11,14 @@ from typing import Any, Final
 from msgspec import json
 
 from bench.load.figures import LoadFigures, LoadPlan, percentiles
-from bench.load.processes import cpu_s, rss_bytes
+from bench.processes import cpu_s, rss_bytes
 from server.server import run
 
 HOST: Final = "127.0.0.1"
 HEADER_BYTES: Final = 4
-HOLD_MOVE: Final = 104
-"""Near the end of a game of two players, which has 110 moves; memory is read there."""
-NEVER: Final = -1
+LATE_MOVE: Final = 104
+"""Near the end of a game of two players, which has 110 moves; memory is read when pairs come there,
+as many as they are."""
 RECENT: Final = 4
 """A player may lag behind by a turn of two moves; so many moves' times are remembered."""
 STUCK_S: Final = 120.0
@@ -29,14 +29,13 @@ class Interrupted(Exception):
 
 
 class LoadStage:
-    """All pairs of a plan. They stop before move `hold_at` until every pair has come there."""
+    """All pairs of a plan. None moves before every pair is there."""
 
     def __init__(self, plan: LoadPlan) -> None:
         self.plan: Final = plan
-        self.hold_at = 0
         self.found: Final = LoadFigures(matches=plan.matches, idle_rss_bytes=rss_bytes(plan.pid))
         self.latencies_s: Final = array("d")
-        self._waiting: list[Callable[[], None]] = []
+        self._ready: list[Callable[[], None]] = []
         self._finished = 0
         self._until_s = 0.0
         loop = asyncio.get_running_loop()
@@ -48,16 +47,26 @@ class LoadStage:
         loop = asyncio.get_running_loop()
         await loop.create_connection(lambda: client, HOST, self.plan.port)
 
-    def wait(self, goes_on: Callable[[], None]) -> None:
-        """Stop here until that is called; the last to come lets all go on."""
-        self._waiting.append(goes_on)
-        if len(self._waiting) == self.plan.matches and not self._all_here.done():
+    def ready(self, move: Callable[[], None]) -> None:
+        """A pair is there; its first move is made once all are."""
+        if self._all_here.done():
+            move()
+            return
+        self._ready.append(move)
+        if len(self._ready) == self.plan.matches:
             self._all_here.set_result(None)
 
-    def goes_on(self, games: int) -> bool:
-        """Whether a pair that has played so many games plays another; if not, it is finished."""
+    def moved(self) -> None:
+        """Count a move."""
+        found = self.found
+        found.moves += 1
+        if found.moves == LATE_MOVE * self.plan.matches:
+            found.held_rss_bytes = rss_bytes(self.plan.pid)
+
+    def goes_on(self) -> bool:
+        """Whether a pair that has played a game plays another; if not, it is finished."""
         self.found.games += 1
-        if games < self.plan.games or (not self.plan.games and time.monotonic() < self._until_s):
+        if time.monotonic() < self._until_s:
             return True
         self._finished += 1
         if self._finished == self.plan.matches and not self._all_done.done():
@@ -71,42 +80,19 @@ class LoadStage:
                 future.set_exception(Interrupted(why))
 
     async def play(self) -> LoadFigures:
-        """Measure from the moment that all pairs stand ready to the end of their last games."""
-        await self._gathered()
-        begun = self._spent_s()
+        """Measure from the moment that all pairs stand ready to the end of their last games. Raises
+        TimeoutError when one never comes."""
+        await asyncio.wait_for(self._all_here, STUCK_S)
+        begun_s, spent_s = time.perf_counter(), cpu_s(self.plan.pid)
         self._until_s = time.monotonic() + self.plan.seconds
-        self._release(HOLD_MOVE)
-        await self._gathered()
-        self.found.held_rss_bytes = rss_bytes(self.plan.pid)
-        self._release(NEVER)
+        for move in self._ready:
+            move()
         await self._all_done
-        spent_s = [after - before for before, after in zip(begun, self._spent_s(), strict=True)]
-        self.found.wall_s, self.found.cpu_s, self.found.load_cpu_s = spent_s
+        self.found.wall_s = time.perf_counter() - begun_s
+        self.found.cpu_s = cpu_s(self.plan.pid) - spent_s
         times_ms = [latency_s * 1000 for latency_s in percentiles(self.latencies_s)]
         self.found.p50_ms, self.found.p99_ms = times_ms
         return self.found
-
-    def _spent_s(self) -> tuple[float, float, float]:
-        """Wall time, CPU of the measured process, CPU of this process."""
-        return time.perf_counter(), cpu_s(self.plan.pid), time.process_time()
-
-    async def _gathered(self) -> None:
-        """Raises TimeoutError when nobody has moved for long."""
-        moves = NEVER
-        while not self._all_here.done():
-            if self.found.moves == moves:
-                raise TimeoutError
-            moves = self.found.moves
-            await asyncio.wait({self._all_here}, timeout=STUCK_S)
-        self._all_here.result()
-
-    def _release(self, hold_at: int) -> None:
-        """Let all go on, to the next stop."""
-        self.hold_at = hold_at
-        self._all_here = asyncio.get_running_loop().create_future()
-        waiting, self._waiting = self._waiting, []
-        for goes_on in waiting:
-            goes_on()
 
 
 def report(argument: str, load: Callable[[LoadStage], Coroutine[Any, Any, None]]) -> None:
@@ -121,6 +107,6 @@ def report(argument: str, load: Callable[[LoadStage], Coroutine[Any, Any, None]]
     try:
         run(main())
     except TimeoutError:
-        sys.exit(f"load generator: nothing has happened for {STUCK_S:g} s")
+        sys.exit(f"load generator: nobody has moved for {STUCK_S:g} s")
     except (Interrupted, OSError) as error:
         sys.exit(f"load generator: {error}")

@@ -1,1 +1,1 @@
-"""The same match on other servers: how theirs compare with ours."""
+"""Matches of the same game on other servers: how theirs compare with ours."""

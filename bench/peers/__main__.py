@@ -1,23 +1,23 @@
-"""`python -m bench.peers`: one scripted match of two on our server, on Colyseus and on
-boardgame.io, under the same load, in turn."""
+"""`python -m bench.peers`: a match of two on Colyseus and on boardgame.io, and such matches on our
+server, under the same load, in turn."""
 
 import argparse
-import platform
+import asyncio
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from statistics import median
 from typing import Any, Final
 
-from msgspec import Struct, json, msgpack, to_builtins
+from msgspec import json, to_builtins
 
 from bench.load.__main__ import of_loads
-from bench.load.figures import JOURNALS, LoadFigures, LoadPlan
+from bench.load.figures import JOURNALS, LoadFigures, LoadPlan, table
 from bench.load.load import GAME
-from bench.load.processes import CannotMeasure, loaded, on_our_server
+from bench.load.measuring import CannotMeasure, loaded, on_our_server
+from bench.processes import FIRST, listening, on_core
 from protocol.dealing import SEED_BYTES
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.cli.common import quietly
@@ -27,56 +27,25 @@ from server.games.registry import GAMES
 HERE: Final = Path(__file__).parent
 PEERS: Final = {"colyseus": "Colyseus", "boardgame_io": "boardgame.io"}
 """Where each is driven (a file in this folder), and its name."""
-SEATS: Final = 2
 _INSTALL: Final = ("npm", "install", "--package-lock=false", "--no-audit", "--no-fund", "--quiet")
-_COLUMNS: Final = {
-    "moves_per_s": ("moves a second", 0, 1),
-    "cpu_us_per_move": ("processor, µs a move", 0, 1),
-    "p50_ms": ("p50, ms", 2, 1),
-    "p99_ms": ("p99, ms", 2, 1),
-    "bytes_per_move": ("bytes a move", 0, 1),
-    "rss_per_match_bytes": ("memory, kB a match", 0, 1000),
-}
-"""By rate: its heading, decimal places, and what it is divided by."""
 
 
-class Script(Struct, frozen=True, kw_only=True):
-    """`deal`: the seed of the cards, in hexadecimal; by it seat 0 begins. `piles`: floor, clock,
-    roof, each from the top down. `seats`: who makes each of the `moves`, which are actions as on
-    the wire."""
-
-    deal: str
-    piles: list[list[int]]
-    seats: list[int]
-    moves: list[Any]
-
-    @property
-    def actions(self) -> list[bytes]:
-        """The moves, encoded as our clients send them."""
-        return [msgpack.encode(move) for move in self.moves]
-
-    @property
-    def as_json(self) -> str:
-        return json.encode(self).decode()
-
-
-def script(seed: int) -> Script:
-    """A whole match of two on standard options. Each action is any of the legal ones."""
+def script(seed: int) -> bytes:
+    """A whole match of two on standard options in which seat 0 begins, as `driver.mjs` wants it:
+    the piles (floor, clock, roof, each from the top down), and who makes which move."""
     rules, options = GAMES[GAME].rules, VOCABULARIES[GAME].options()
     rng = Random(seed)
     while True:
-        deal = rng.randbytes(SEED_BYTES)
-        state = rules.setup(options, SEATS, deal)
+        state = rules.setup(options, 2, rng.randbytes(SEED_BYTES))
         if rules.to_act(state)[0] == 0:
             break
-    piles = [list(pile) for pile in state.piles]
-    seats, moves = [], []
+    told: dict[str, Any] = {"piles": [list(pile) for pile in state.piles], "seats": [], "moves": []}
     while acting := rules.to_act(state):
         action = rng.choice(rules.legal_actions(state, acting[0]))
         rules.apply(state, acting[0], action, BEGINNING)
-        seats.append(int(acting[0]))
-        moves.append(to_builtins(action))
-    return Script(deal=deal.hex(), piles=piles, seats=seats, moves=moves)
+        told["seats"].append(acting[0])
+        told["moves"].append(to_builtins(action))
+    return json.encode(told)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -87,16 +56,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _measure_and_tell(args: argparse.Namespace) -> int:
     try:
-        node = ready()
-        played = script(args.seed)
-        version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)
-        print(f"Python {platform.python_version()}, Node {version.stdout.strip()}\n")
-        titles = ["matches", "server", *(title for title, _, _ in _COLUMNS.values())]
-        print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
+        node, played = ready(), script(args.seed).decode()
         for matches in args.matches:
-            plan = LoadPlan(matches=matches, seconds=args.seconds, script=played.actions)
-            for row in table(measure(node, played, plan, args.rounds)):
-                print(row, flush=True)
+            plan = LoadPlan(matches=matches, seconds=args.seconds, seed=args.seed)
+            found = asyncio.run(measure(node, played, plan, args.rounds))
+            print("", *table(f"{matches} matches", found), sep="\n", flush=True)
     except CannotMeasure as error:
         raise SystemExit(str(error)) from None
     return 0
@@ -107,51 +71,32 @@ def ready() -> str:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         raise CannotMeasure("Node.js is missing, so the peers are not measured; install Node 22")
-    if not installed() and subprocess.run(_INSTALL, cwd=HERE, stdout=sys.stderr).returncode:
+    listed = subprocess.run((npm, "ls", "--silent"), cwd=HERE, stdout=subprocess.DEVNULL)
+    if listed.returncode and subprocess.run(_INSTALL, cwd=HERE, stdout=sys.stderr).returncode:
         raise CannotMeasure(f"npm could not install what {HERE / 'package.json'} asks for")
     return node
 
 
-def installed() -> bool:
-    """Whether the peers' packages are here, in the versions that are pinned."""
-    wanted = json.decode((HERE / "package.json").read_bytes())["dependencies"]
-    files = {HERE / "node_modules" / name / "package.json": wanted[name] for name in wanted}
-    return all(
-        file.exists() and json.decode(file.read_bytes())["version"] == version
-        for file, version in files.items()
-    )
-
-
-def measure(node: str, played: Script, plan: LoadPlan, rounds: int) -> dict[str, list[LoadFigures]]:
+async def measure(
+    node: str, played: str, plan: LoadPlan, rounds: int
+) -> dict[str, list[LoadFigures]]:
     """By server, what each round has found; in a round each server takes its turn."""
     found: dict[str, list[LoadFigures]] = {}
     for _ in range(rounds):
         for journal in JOURNALS:
-            load = on_our_server(journal, plan, played.deal)
-            found.setdefault(f"ours, {journal}", []).append(load)
+            found.setdefault(f"ours, {journal}", []).append(await on_our_server(journal, plan))
         for peer, name in PEERS.items():
-            found.setdefault(name, []).append(theirs(node, peer, played, plan))
+            found.setdefault(name, []).append(await theirs(node, peer, played, plan))
     return found
 
 
-def theirs(node: str, peer: str, played: Script, plan: LoadPlan) -> LoadFigures:
+async def theirs(node: str, peer: str, played: str, plan: LoadPlan) -> LoadFigures:
     """The plan on a peer. Raises CannotMeasure."""
-    driver = (node, str(HERE / "driver.mjs"))
-    served, load = ([*driver, what, peer, played.as_json] for what in ("serve", "load"))
-    return loaded(served, load, plan, {"NODE_ENV": "production"})
-
-
-def table(found: dict[str, list[LoadFigures]]) -> Iterator[str]:
-    """A row for each server: the medians, of the processor's time also the range."""
-    for name, loads in found.items():
-        cells = [str(loads[0].matches), name]
-        for rate, (_, places, unit) in _COLUMNS.items():
-            values = [load.rates()[rate] / unit for load in loads]
-            cell = f"{median(values):,.{places}f}"
-            if rate == "cpu_us_per_move" and len(values) > 1:
-                cell += f" ({min(values):,.{places}f}-{max(values):,.{places}f})"
-            cells.append(cell)
-        yield f"| {' | '.join(cells)} |"
+    driver, given = (node, str(HERE / "driver.mjs")), (peer, played)
+    serve = on_core(FIRST, (*driver, "serve", *given))
+    return await loaded(
+        listening(serve, {"NODE_ENV": "production"}), (*driver, "load", *given), plan
+    )
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
 // A server of a peer, or the load on it: pairs of clients that play one scripted match in lockstep, again and
 // again, as bench/load/load.py plays on ours.
 //
-//     node driver.mjs serve PEER SCRIPT     prints its port
+//     node driver.mjs serve PEER SCRIPT     prints where it listens
 //     node driver.mjs load PEER SCRIPT PLAN     prints LoadFigures (bench/load/figures.py)
 //
 // SCRIPT and PLAN are JSON: {piles, seats, moves}, where seats[n] makes moves[n], and bench.load.figures.LoadPlan.
 
 import { readFileSync, writeSync } from "node:fs";
 
-const HOLD_MOVE = 104; // near the end, as in bench/load/stage.py; memory is read there
-const NEVER = -1;
+const LATE_MOVE = 104; // near the end, as in bench/load/stage.py; memory is read there
 const RECENT = 4;
 const STUCK_MS = 60_000;
 const TICKS_PER_S = 100; // of Linux, on every machine
@@ -26,71 +25,57 @@ function rssBytes() {
   return Number(readFileSync(`/proc/${plan.pid}/status`, "utf8").match(/VmRSS:\s+(\d+) kB/)[1]) * 1024;
 }
 
-/** Wall time, processor time of the measured process and of this one, all in seconds; bytes read and written. */
+/** Wall time and processor time of the measured process, in seconds; bytes read. */
 function spent(pairs) {
   const fields = readFileSync(`/proc/${plan.pid}/stat`, "utf8").split(")").at(-1).trim().split(" ");
-  const { user, system } = process.cpuUsage();
   const sockets = pairs.flatMap((pair) => pair.table.sockets);
-  const sum = (count) => sockets.reduce((total, socket) => total + socket[count], 0);
+  const bytes = sockets.reduce((total, socket) => total + socket.bytesRead, 0);
   const cpuS = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
-  return [performance.now() / 1000, cpuS, (user + system) / 1e6, sum("bytesRead"), sum("bytesWritten")];
+  return [performance.now() / 1000, cpuS, bytes];
 }
 
-/** All pairs of the plan. They stop before move `holdAt` until every pair has come there. */
+/** All pairs of the plan. None moves before every pair is there. */
 class Stage {
-  holdAt = 0;
   seated = 0;
   games = 0;
   moves = 0;
+  heldRssBytes = 0;
   latenciesMs = [];
-  untilMs = 0;
+  untilMs = Infinity;
   waiting = [];
   finished = 0;
 
   constructor() {
-    let before = NEVER;
+    this.allHere = new Promise((done) => (this.begin = done));
+    this.allDone = new Promise((done) => (this.end = done));
+    let before = -1;
     setInterval(() => {
       if (this.seated + this.moves === before) fail(`nothing has happened for ${STUCK_MS / 1000} s`);
       before = this.seated + this.moves;
     }, STUCK_MS);
   }
 
-  /** Resolves when all pairs wait. */
-  gathered() {
-    return new Promise((done) => {
-      this.allHere = done;
-      this.look();
-    });
+  ready(move) {
+    if (this.waiting.push(move) === plan.matches) this.begin();
   }
 
-  wait(goOn) {
-    this.waiting.push(goOn);
-    this.look();
+  moved() {
+    this.moves += 1;
+    if (this.moves === LATE_MOVE * plan.matches) this.heldRssBytes = rssBytes();
   }
 
-  look() {
-    if (this.waiting.length === plan.matches) this.allHere?.();
-  }
-
-  release(holdAt) {
-    this.holdAt = holdAt;
-    this.allHere = undefined;
-    for (const goOn of this.waiting.splice(0)) goOn();
-  }
-
-  /** Whether a pair that has played so many games plays another. */
-  goesOn(games) {
+  /** Whether a pair that has played a game plays another. */
+  goesOn() {
     this.games += 1;
-    if (games < plan.games || (!plan.games && performance.now() < this.untilMs)) return true;
+    if (performance.now() < this.untilMs) return true;
     this.finished += 1;
-    if (this.finished === plan.matches) this.allDone();
+    if (this.finished === plan.matches) this.end();
     return false;
   }
 }
 
 /** Two clients at one table. */
 class Pair {
-  games = 0;
   ended = 0;
   sentAtMs = new Array(RECENT).fill(0);
 
@@ -112,13 +97,13 @@ class Pair {
     }
     if (version === moves.length) this.end();
     else if (seats[version] === seat) {
-      if (version === this.stage.holdAt) this.stage.wait(() => this.move(version));
-      else this.move(version);
+      if (version || this.stage.moves) this.move(version);
+      else this.stage.ready(() => this.move(version));
     }
   }
 
   move(version) {
-    this.stage.moves += 1;
+    this.stage.moved();
     this.sentAtMs[(version + 1) % RECENT] = performance.now();
     this.table.move(script.seats[version], version, script.moves[version]);
   }
@@ -127,8 +112,7 @@ class Pair {
     this.ended += 1;
     if (this.ended < 2) return;
     this.ended = 0;
-    this.games += 1;
-    if (this.stage.goesOn(this.games)) this.table.again();
+    if (this.stage.goesOn()) this.table.again();
   }
 }
 
@@ -142,17 +126,13 @@ async function load() {
   const stage = new Stage();
   const pairs = Array.from({ length: plan.matches }, () => new Pair(stage));
   for (const pair of pairs) await pair.sitDown();
-  await stage.gathered();
+  await stage.allHere;
   const begun = spent(pairs);
-  const done = new Promise((resolve) => (stage.allDone = resolve));
   stage.untilMs = performance.now() + plan.seconds * 1000;
-  stage.release(HOLD_MOVE);
-  await stage.gathered();
-  const held_rss_bytes = rssBytes();
-  stage.release(NEVER);
-  await done;
+  for (const move of stage.waiting) move();
+  await stage.allDone;
   const ended = spent(pairs);
-  const [wall_s, cpu_s, load_cpu_s, move_bytes, action_bytes] = ended.map((value, at) => value - begun[at]);
+  const [wall_s, cpu_s, move_bytes] = ended.map((value, at) => value - begun[at]);
   const ranked = stage.latenciesMs.sort((a, b) => a - b);
   return {
     matches: plan.matches,
@@ -162,18 +142,14 @@ async function load() {
     p50_ms: percentile(ranked, 0.5),
     p99_ms: percentile(ranked, 0.99),
     cpu_s,
-    load_cpu_s,
-    answer_bytes: 0, // neither answers the mover: the update tells
     move_bytes,
-    other_bytes: 0,
-    action_bytes,
     idle_rss_bytes,
-    held_rss_bytes,
+    held_rss_bytes: stage.heldRssBytes,
   };
 }
 
 if (what === "serve") {
-  writeSync(1, `${await serve(script.piles)}\n`);
+  writeSync(1, `listening on 127.0.0.1:${await serve(script.piles)}\n`);
 } else {
   writeSync(1, `${JSON.stringify(await load())}\n`);
   process.exit(0);

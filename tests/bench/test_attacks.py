@@ -11,7 +11,8 @@ import pytest
 
 from bench.attacks.__main__ import Attack, attacks, control
 from bench.attacks.plan import Kind
-from bench.attacks.trial import Fared, Play, Tally, serving, trial
+from bench.attacks.trial import Fared, Play, Tally, trial
+from bench.processes import Served, serving
 from tests.stage.changed_server import changed
 from tests.stage.processes import needs_proc
 
@@ -67,10 +68,11 @@ def test_every_action_that_did_not_come_to_its_end_is_found_out() -> None:
 
 
 async def test_an_action_that_only_its_own_player_saw_is_lost() -> None:
-    play, tally = Play(0), Tally(kept={("m", 1)})
-    play.seen["m", 1] += 1
-    assert play.lost(tally) == 1
-    play.seen["m", 1] += 1
+    play, tally = Play(Served(0, 0)), Tally(kept={("m", 1)})
+    for _update in range(2):
+        play.seen["m", 1].add("Ann")
+        assert play.lost(tally) == 1
+    play.seen["m", 1].add("Ben")
     assert play.lost(tally) == 0
 
 

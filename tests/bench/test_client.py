@@ -31,7 +31,7 @@ def test_every_game_has_budgets() -> None:
 @pytest.mark.parametrize("game", PARTS)
 async def test_the_budgets_hold_in_a_part_of_a_match(game: str) -> None:
     played, plies = PARTS[game]
-    costs = await measure(DEAL, plies, played=played, game=game)
+    costs = await measure(DEAL, game, plies, played)
     assert all(these for these in costs.values()), "something was not measured"
     missed = [budget.what for budget, these in costs.items() if not budget.met(these)]
     assert not missed, "\n".join(report(costs))

@@ -7,8 +7,8 @@ import pytest
 
 from bench.load.__main__ import MAX_BYTES_PER_MOVE, main
 
-MOVES = 4 * 2 * (58 + 52)
-"""Four matches of two games: one card a turn, then as many draws as the piles have cards."""
+MOVES = 58 + 52
+"""Of a game: one card a turn, then as many draws as the piles have cards."""
 
 
 @pytest.mark.skipif(
@@ -16,12 +16,12 @@ MOVES = 4 * 2 * (58 + 52)
 )
 def test_a_move_costs_no_more_bytes_than_it_may(tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
-    asked = ["--only", "server", "--matches", "4", "--games", "2", "--seed", "5"]
+    asked = ["--matches", "4", "--seconds", "1", "--journal", "memory"]
     assert main([*asked, "--json", str(file)]) == 0
     server = json.loads(file.read_bytes())["server"][0]["server"]
-    assert server["moves"] == MOVES
+    assert server["games"] >= 4 and server["moves"] == server["games"] * MOVES
     # A view of the whole table cannot be much smaller: below that something was not counted.
     assert MAX_BYTES_PER_MOVE / 4 < server["bytes_per_move"] <= MAX_BYTES_PER_MOVE
-    assert server["bytes_per_move"] == (server["move_bytes"] + server["other_bytes"]) / MOVES
-    assert 0 < server["answer_bytes"] < server["move_bytes"]
+    sent = server["move_bytes"] + server["other_bytes"]
+    assert server["bytes_per_move"] == sent / server["moves"]
     assert 0 < server["other_bytes"] < server["move_bytes"]

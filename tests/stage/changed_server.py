@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ from protocol.ids import MatchId, Version
 from server.__main__ import main
 from server.store import sqlite
 from server.store.journal import Entry, Header, Journal
+from tests.stage.memory_journal import MemoryJournal
 
 NOT_YET: Final = ("synchronous_commit = off", "wal_writer_delay = 10s")
 """Settings of a database that acknowledges long before it is safe."""
@@ -151,6 +152,13 @@ def early_ack() -> None:
     sqlite.journal_in = early  # type: ignore[assignment]
 
 
+def forgetful() -> None:
+    """It has a journal without a disk."""
+    from server.store import opening
+
+    setattr(opening, "journal", lambda *_what: nullcontext(MemoryJournal()))  # noqa: B010
+
+
 def doors() -> None:
     """The process of the doors, whose guests get a client with something about it changed: the next
     word are changes of `changed_client`, before those for the process."""
@@ -175,6 +183,7 @@ CHANGES: Final[Mapping[str, Callable[[], None]]] = {
         unsafe,
         unfenced,
         early_ack,
+        forgetful,
         doors,
     )
 }
