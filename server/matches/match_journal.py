@@ -81,13 +81,7 @@ class MatchJournal:
 
     async def begin(self, header: Header, tokens: TokenHashes) -> None:
         """Keep a new match, trying until that works. Raises Claimed."""
-
-        async def once() -> None:
-            # An earlier try that failed may have been kept after all.
-            if not self.failures or header.match not in await self._journal.current():
-                await self._journal.begin(header, tokens)
-
-        await self._insist(once, UNTIL_IT_WORKS)
+        await self._insist(partial(self._journal.begin, header, tokens), UNTIL_IT_WORKS)
         self.works()
 
     async def keep_tokens(self, seat: Seat, hashes: Sequence[bytes]) -> None:

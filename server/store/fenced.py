@@ -104,7 +104,7 @@ class FencedJournal(PostgresJournal):
         """An earlier try may have been kept without a word; another node may play it since."""
         match = header.match
         found = statements.row(connection, "SELECT owner, epoch FROM match WHERE id = ?", match)
-        if found is None or match in self._epochs:
+        if found is None:
             super()._begin(connection, header, tokens)
             connection.execute(
                 "UPDATE match SET owner = ?, deal = ? WHERE id = ?",

@@ -307,10 +307,11 @@ class DatabaseJournal:
     # What they do alike ---------------------------------------------------------------------------
 
     def _begin(self, connection: SqlConnection, header: Header, tokens: TokenHashes) -> None:
-        number, link = statements.begin(connection, header, tokens)
         epoch = self._epochs.get(header.match, 0)
         self._come(header.match, epoch)
-        self._stands[header.match] = Stand(number, 0, link, epoch)
+        if statements.row(connection, "SELECT 1 FROM match WHERE id = ?", header.match) is None:
+            number, link = statements.begin(connection, header, tokens)
+            self._stands[header.match] = Stand(number, 0, link, epoch)
 
     def _forget(self, connection: SqlConnection, match: MatchId) -> None:
         self._stands.pop(match, None)

@@ -95,7 +95,8 @@ class Journal(Protocol):
     """A store of matches. Every method may raise JournalError."""
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        """Keep a new match and the tokens of its seats: both or neither."""
+        """Keep a new match and the tokens of its seats: both or neither. Where an earlier try has
+        kept it, nothing changes."""
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> "asyncio.Future[None]":
         """Keep `entry` as `version`, which is the last version plus 1.

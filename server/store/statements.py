@@ -156,8 +156,6 @@ class No(JournalError):
 
 def begin(connection: SqlConnection, header: Header, tokens: TokenHashes) -> tuple[int, Link]:
     """Returns the match's number and the link before its first entry."""
-    if row(connection, "SELECT 1 FROM match WHERE id = ?", header.match) is not None:
-        raise No(f"match {header.match} has begun already")
     link = first_link(header)
     number = row(
         connection,

@@ -44,9 +44,7 @@ class MemoryJournal:
             raise JournalError(f"no match {match} in the journal") from None
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        if header.match in self._matches:
-            raise JournalError(f"match {header.match} has begun already")
-        self._matches[header.match] = _Kept(header, tokens)
+        self._matches.setdefault(header.match, _Kept(header, tokens))
 
     def append(self, match: MatchId, version: Version, entry: Entry) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.Future()  # of the running loop, found in C

@@ -170,6 +170,14 @@ class Mixed(MemoryJournal):
             await super().begin(header, tokens)
 
 
+class Anew(MemoryJournal):
+    """Begins a match again."""
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        await self.forget(header.match)
+        await super().begin(header, tokens)
+
+
 class Tokenless(MemoryJournal):
     """Keeps a match without what opens its seats."""
 
@@ -216,7 +224,7 @@ class Hoarding(MemoryJournal):
         (Repeating, has_no_gaps),
         (Keyed, lets_the_clock_repeat_itself),
         (Mixed, keeps_matches_apart),
-        (Mixed, begins_once),
+        (Anew, begins_once),
         (Hasty, holds_until_it_is_told_to_forget),
         (Sorted, holds_until_it_is_told_to_forget),
     ],
