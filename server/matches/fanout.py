@@ -7,6 +7,7 @@ the public view and the events addressed to everyone.
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 """One for all: an empty dict takes 64 bytes, and every match has several."""
 
 
+@dataclass(eq=False, slots=True)
 class Audience:
     """Those who are shown the same: at a seat, or (`seat` None) all watchers. `since`: the first
     version that a seat was told on its present line; `told`: the newest. `lag`: that of the owner,
@@ -31,28 +33,16 @@ class Audience:
     shown there, None = none; its view is the `public` part, with `own`: the values of the fields
     that the rules' `own` gives, which are always the same fields."""
 
-    __slots__ = (
-        "delay_ms",
-        "delayed_until_s",
-        "lag",
-        "outboxes",
-        "own",
-        "public",
-        "seat",
-        "since",
-        "told",
-        "version",
-    )
-
-    def __init__(self, seat: Seat | None) -> None:
-        self.seat: Final = seat
-        self.outboxes: tuple[Outbox, ...] = ()
-        self.lag: Lag | None = None
-        self.since = self.told = self.delay_ms = 0
-        self.delayed_until_s = 0.0
-        self.version: int | None = None
-        self.public: Any = None
-        self.own: tuple[Any, ...] = ()
+    seat: Seat | None
+    outboxes: tuple[Outbox, ...] = ()
+    lag: Lag | None = None
+    since: int = 0
+    told: int = 0
+    delay_ms: int = 0
+    delayed_until_s: float = 0.0
+    version: int | None = None
+    public: Any = None
+    own: tuple[Any, ...] = ()
 
     def changed(
         self, public: Any, own: Mapping[str, Any], changes: Mapping[str, Any] | None

@@ -15,7 +15,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from msgspec import Struct
@@ -62,9 +62,6 @@ if TYPE_CHECKING:
 
 MAX_WAITING_WISHES: Final = 8
 """Per seat; any more are refused as `busy`. An honest client waits for each answer."""
-
-
-Given = TypeVarTuple("Given")
 
 
 class Match:
@@ -139,7 +136,7 @@ class Match:
             self._owed = (begun,)
             self._meanwhile(self._begin)
         elif self._how_ended is not None:
-            self._meanwhile(self._journal.finish, self._how_ended)
+            self._meanwhile(partial(self._journal.finish, self._how_ended))
         else:
             self._free()
 
@@ -392,12 +389,13 @@ class Match:
                 self._try(item)
             elif isinstance(item, Attach):
                 if item.seat is not None and item.came_with is not None and not self.over:
-                    self._meanwhile(self._let_in_with_token, item, item.seat, item.came_with)
+                    give = partial(self._let_in_with_token, item, item.seat, item.came_with)
+                    self._meanwhile(give)
                 else:
                     self._let_in(item, self._started())
                     self._free()
             elif isinstance(item, GiveUp):
-                self._meanwhile(self._remove_tokens, item)
+                self._meanwhile(partial(self._remove_tokens, item))
             elif not self._pass_time(self._time.now_ms()):
                 self._free()
         except Exception:
@@ -464,7 +462,7 @@ class Match:
                 wish.answer(Accepted(error.version, again=True))
                 self._free()
             elif isinstance(error, JournalError | Doubled):
-                self._meanwhile(self._recover, error)
+                self._meanwhile(partial(self._recover, error))
             else:
                 raise error
         except Exception:
@@ -488,7 +486,7 @@ class Match:
         if self._gone:
             return  # somebody went while they were told, and the table with them
         if (outcome := self.rules.outcome(course.state)) is not None:
-            self._meanwhile(self._end, outcome)
+            self._meanwhile(partial(self._end, outcome))
         elif seat is None:
             self._serve(self._unanswered)
         else:
@@ -560,14 +558,14 @@ class Match:
 
     # Rarer than a move: each is done by a task, and all else waits ------------------------------
 
-    def _meanwhile(self, work: Callable[[*Given], Awaitable[None]], *args: *Given) -> None:
-        self._task = self._tasks.spawn(self._alone(work, *args))
+    def _meanwhile(self, work: Callable[[], Awaitable[None]]) -> None:
+        self._task = self._tasks.spawn(self._alone(work))
 
-    async def _alone(self, work: Callable[[*Given], Awaitable[None]], *args: *Given) -> None:
+    async def _alone(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do this, and then what is still unanswered: a wish that the clock came before, or one
         that the journal failed at."""
         try:
-            await work(*args)
+            await work()
             self._task = None
             if self._unanswered is None or self._gone:
                 self._free()

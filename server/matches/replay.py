@@ -18,7 +18,7 @@ from protocol.codec import encode
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import History
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
 from server.games.contract import BEGINNING, Addressed, AnyRules, Moment
 from server.matches.clocks import Clocks
@@ -26,33 +26,6 @@ from server.store.journal import Entry, Header
 
 HISTORY_EVENTS: Final = 200
 """Events on one page of history: about 3 kB of Clocktowers."""
-
-
-def new_header(
-    game: str,
-    rules: AnyRules,
-    *,
-    options: Any,
-    seats: int,
-    seed: bytes,
-    match: str,
-    table: bytes = b"",
-) -> Header:
-    """The header of a match that is about to begin."""
-    return Header(
-        match=MatchId(match),
-        game=game,
-        rules_version=rules.rules_version,
-        options=pack_options(options),
-        seats=seats,
-        seed=seed,
-        table=table,
-    )
-
-
-def options_of(header: Header) -> Any:
-    """The game's options that the match was begun with."""
-    return read_options(header.game, header.options)
 
 
 # Most tables and matches have the options of a preset, and share them.
@@ -78,9 +51,9 @@ class Step(NamedTuple):
 
 def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterator[Step]:
     """Yield the deal, then every entry. A step's state may change as the iterator goes on."""
-    vocabulary = VOCABULARIES[header.game]
-    read_action = msgspec.msgpack.Decoder(vocabulary.action).decode
-    before = state = rules.setup(options_of(header), header.seats, header.seed)
+    read_action = msgspec.msgpack.Decoder(VOCABULARIES[header.game].action).decode
+    options = read_options(header.game, header.options)
+    before = state = rules.setup(options, header.seats, header.seed)
     events = rules.opening(state)
     yield Step(state, events)
     for version, entry in enumerate(entries, 1):

@@ -17,7 +17,7 @@ from protocol.games.moves import Json, RecordError, field_in, list_in, object_in
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.signing import signed
 from server.games.contract import Game, Moment
-from server.matches.replay import newest, options_of, stands
+from server.matches.replay import newest, read_options, stands
 from server.store.journal import Entry, Header
 
 FORMAT: Final = "clocktowers-record"
@@ -187,7 +187,7 @@ def record_of(
     """The whole record as a JSON object; None of a match that has no outcome. What was taken back
     is not in it. A ply that a bot did in a person's place says so. `key`: signs it
     (`protocol.signing`); b"" = nobody does."""
-    rules, options = game.rules, options_of(header)
+    rules, options = game.rules, read_options(header.game, header.options)
     outcome = rules.outcome(newest(rules, header, entries).state)
     if outcome is None:
         return None

@@ -19,13 +19,15 @@ import structlog
 from protocol.dealing import SEED_BYTES, matchpoints
 from protocol.errors import RefusalCode
 from protocol.from_server import RankedTable, Ranking
-from protocol.ids import TableCode
+from protocol.ids import MatchId, TableCode
 from protocol.table import Clock
 from protocol.text import name_key
+from server.games.registry import GAMES
 from server.matches.match import Match
+from server.matches.replay import pack_options
 from server.matches.wishes import WhenKept
 from server.recording.records import PERSON, Occupant
-from server.store.journal import Journal, JournalError
+from server.store.journal import Header, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.record import PersonKey, deal_record
 from server.tasks import Tasks
@@ -56,6 +58,18 @@ class Terms(NamedTuple):
     options: Any
     clock: Clock | None
     hints: bool | None
+
+    def header(self, seed: bytes, match: str = "", table: bytes = b"") -> Header:
+        """Of a match by these terms that is about to begin; "" = of none yet."""
+        return Header(
+            match=MatchId(match),
+            game=self.game_id,
+            rules_version=GAMES[self.game_id].rules.rules_version,
+            options=pack_options(self.options),
+            seats=self.seats,
+            seed=seed,
+            table=table,
+        )
 
 
 @dataclass(eq=False, slots=True)

@@ -23,7 +23,6 @@ from protocol.table import Pace
 from server.bots.brains import Asker
 from server.bots.driver import BotDriver
 from server.matches.match import Match
-from server.matches.replay import new_header
 from server.matches.tokens import NO_SEATS
 from server.matches.wishes import Attach, Sight, WhenKept
 from server.recording.records import PERSON
@@ -90,15 +89,9 @@ class Playing:
         former = table.let_go()
         if table.deal is not None and table.deal.ranked:
             table.leave_deal()  # another match is another deal
-        header = new_header(
-            table.terms.game_id,
-            table.game.rules,
-            options=table.terms.options,
-            seats=len(table.seating.chairs),
-            seed=(table.deal or table).seed or secrets.token_bytes(SEED_BYTES),
-            match=secrets.token_hex(8),  # a - at its beginning would be an option on a command line
-            table=table_record(table),
-        )
+        seed = (table.deal or table).seed or secrets.token_bytes(SEED_BYTES)
+        # A - at the beginning of an id would be an option on a command line.
+        header = table.terms.header(seed, secrets.token_hex(8), table_record(table))
         match = self._new_match(header, 0)
         table.begin(match)
         if table.deal is not None:

@@ -26,7 +26,6 @@ from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.matches.replay import new_header
 from server.recording.records import Beginning, Occupant, line, record_of
 from server.store.journal import Entry, Header, JournalError
 from server.tables.access import OPEN, Access, Impossible
@@ -132,19 +131,11 @@ def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:
 def deal_record(deal: "Deal", tables: "Iterable[Table]") -> bytes:
     """The record of a deal that is open. `tables`: of the deal, those that have not begun."""
     terms = deal.terms
-    header = new_header(
-        terms.game_id,
-        GAMES[terms.game_id].rules,
-        options=terms.options,
-        seats=terms.seats,
-        seed=deal.seed,
-        match="",
-    )
     return encode(
         DealRecord(
             id=deal.id,
             label=deal.label,
-            header=header,
+            header=terms.header(deal.seed),
             preset=terms.preset,
             clock=terms.clock,
             hints=terms.hints,

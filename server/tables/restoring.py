@@ -19,7 +19,7 @@ import structlog
 
 from protocol.errors import RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
-from server.matches.replay import options_of
+from server.matches.replay import read_options
 from server.matches.tokens import opened
 from server.store.journal import Header, Hurt, Journal, JournalError
 from server.tables.access import Impossible
@@ -340,7 +340,7 @@ class Restoring:
 
 
 def _terms(header: Header, record: TableRecord | DealRecord) -> Terms:
-    game, options = header.game, options_of(header)
+    game, options = header.game, read_options(header.game, header.options)
     return Terms(game, header.seats, record.preset, options, record.clock, record.hints)
 
 

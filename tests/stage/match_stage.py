@@ -17,7 +17,7 @@ from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.contract import AnyRules
 from server.matches.match import Match
-from server.matches.replay import new_header
+from server.matches.replay import pack_options
 from server.matches.wishes import Accepted, Answered, Attach, Denied, nobody_waits
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tasks import Tasks
@@ -220,6 +220,17 @@ class Stage:
         self.match.detach(None, box)
 
 
+def header_of(game: str, rules: AnyRules, options: Any, seats: int, seed: bytes = SEED) -> Header:
+    return Header(
+        match=MatchId("m1"),
+        game=game,
+        rules_version=rules.rules_version,
+        options=pack_options(options),
+        seats=seats,
+        seed=seed,
+    )
+
+
 async def until(happened: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not happened():  # noqa: ASYNC110  (that is the point)
@@ -242,7 +253,7 @@ async def stage(
     """A match on the stage; its clock is the loop's."""
     journal = journal or MemoryJournal()
     options = Options() if options is None else options
-    header = new_header(game, rules, options=options, seats=seats, seed=seed, match="m1")
+    header = header_of(game, rules, options, seats, seed)
     attendant: Any = Attending()
     async with asyncio.TaskGroup() as group:
         tasks = Tasks(group)

@@ -18,7 +18,7 @@ from protocol.ids import Key, Seat
 from protocol.table import Bank, Clock, PerTurn, Running
 from server.games.contract import Moment
 from server.matches.clocks import Clocks
-from server.matches.replay import Course, new_header, newest
+from server.matches.replay import Course, newest
 from server.matches.wishes import Accepted, Attach, Denied
 from server.store.journal import Entry
 from tests.stage.countdown_game import (
@@ -32,9 +32,9 @@ from tests.stage.countdown_game import (
     Press,
 )
 from tests.stage.jumping_clock import on_jumping_clock
-from tests.stage.match_stage import RULES, SEED, Box, FlakyJournal, Stage, stage
+from tests.stage.match_stage import RULES, Box, FlakyJournal, Stage, header_of, stage
 
-HEADER = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
+HEADER = header_of("clocktowers", RULES, Options(), 3)
 SETTINGS = st.builds(PerTurn, st.integers(1, 120)) | st.builds(
     Bank, st.integers(1, 600), st.integers(0, 60)
 )

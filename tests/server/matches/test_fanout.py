@@ -16,14 +16,14 @@ from protocol.ids import Key, Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.fanout import Fanout
-from server.matches.replay import Change, Course, new_header
+from server.matches.replay import Change, Course
 from server.matches.wishes import Attach
 from server.store.journal import Entry
 from tests.laws.case import Rules
 from tests.laws.cases import TABLES
 from tests.laws.laws import pick
 from tests.stage.line import Line
-from tests.stage.match_stage import Box, stage
+from tests.stage.match_stage import Box, header_of, stage
 
 
 async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:
@@ -88,8 +88,8 @@ async def test_after_a_take_back_everybody_is_sent_a_whole_view() -> None:
 
 def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tuple[Course, Change]]:
     """A random match, and what each entry has changed."""
-    deal = {"options": options, "seats": seats, "seed": rng.randbytes(32)}
-    course = Course(rules, new_header(rules.id, rules, match="1", **deal)).dealt()
+    header = header_of(rules.id, rules, options, seats, rng.randbytes(32))
+    course = Course(rules, header).dealt()
     while rules.outcome(course.state) is None:
         if actors := rules.to_act(course.state):
             seat = pick(actors, rng)
