@@ -25,11 +25,9 @@ BUILDS: Final[tuple[str | Path, ...]] = (
 )
 COURSES: Final = (
     ("clocktowers", "random", 400),
-    ("clocktowers", "easy", 60),
     ("clocktowers", "normal", 30),
     ("clocktowers", "hard", 1),
     ("clocktowers", "expert", 1),
-    ("architetti_attenti", "random", 200),
     ("architetti_attenti", "normal", 10),
     ("architetti_attenti", "hard", 4),
     ("architetti_attenti", "expert", 1),

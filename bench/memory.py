@@ -36,8 +36,6 @@ CALM_S: Final = 4.0
 PARTS: Final = 10
 PEOPLE: Final = 16
 MOST_MB: Final = {"server": 4.0, "client": 2.0}
-_SIZE: Final = (120, 40)
-_DOWN: Final = "\x1b[B"
 
 
 async def live(play: Play, number: int) -> None:
@@ -85,14 +83,14 @@ async def evening(matches: int) -> AsyncIterator[float]:
     arguments = ["-m", "clocktowers_tui", "solo", "--name", "Ann", "--bots", "1"]
     arguments += ["--level", "easy", "--game", "clocktowers"]
     with tempfile.TemporaryDirectory() as home:
-        async with PseudoTerminal.run(arguments, environment(home), *_SIZE) as terminal:
+        async with PseudoTerminal.run(arguments, environment(home), 120, 40) as terminal:
             await terminal.sees("E Autoplay")
             yield rss_bytes(terminal.child) / 1e6
             for number in range(1, matches + 1):
                 await terminal.sees("E Autoplay")
                 terminal.press("E")
                 await terminal.sees("Autoplay to the end?")
-                terminal.press(f"{_DOWN}\r")
+                terminal.press("\x1b[B\r")  # down, Enter
                 await terminal.sees("F To the end")
                 terminal.press("F")
                 await terminal.sees("r Rematch", "turns")

@@ -1,14 +1,13 @@
 """Pictures of the client, the same every time: `python -m bench.pictures` makes the documents'.
 
 `--all DIR` makes a picture of every screen in every size and language, `--looks` also in every
-palette, number of colours and set of characters, to look through; with `rsvg-convert` on the PATH
-also as PNG.
+palette and set of characters, with all colours, 16 and none, to look through; with `rsvg-convert`
+on the PATH also as PNG.
 """
 
 import argparse
 import asyncio
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from unittest.mock import patch
 
-from rich.color import Color
 from textual.pilot import Pilot
 
 from bench.scenes import SCENES
@@ -29,7 +27,6 @@ from clocktowers_tui.deeds import home
 from clocktowers_tui.exporting.board import with_own_fonts
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.journey import Journey
-from clocktowers_tui.terminal.pen import nearest_of_256
 from clocktowers_tui.text import i18n
 
 Size = tuple[int, int]
@@ -73,7 +70,7 @@ def every(*, looks: bool) -> Iterator[Picture]:
         yield from (Picture(scene, size, language="it") for size in SIZES[:2])
         if looks:
             yield from (Picture(scene, _USUAL, Look(palette)) for palette in Palette)
-            for colours in Colours:
+            for colours in (Colours.TRUE, Colours.C16, Colours.NONE):
                 for glyphs in GlyphSet:
                     yield Picture(scene, _USUAL, Look(Palette.DARK, colours, glyphs))
 
@@ -92,16 +89,7 @@ async def taken(picture: Picture) -> str:
                 await pilot.press(key)
             await _settled(pilot)
             svg = app.export_screenshot(title="Clocktowers")
-    svg = with_own_fonts(svg)
-    if picture.look.colours is Colours.C256:
-        svg = re.sub(r"#[0-9a-f]{6}", _of_256, svg)
-    return svg
-
-
-def _of_256(colour: re.Match[str]) -> str:
-    """What the terminal shows instead."""
-    number = nearest_of_256(Color.parse(colour[0]).get_truecolor())
-    return Color.from_ansi(number).get_truecolor().hex
+    return with_own_fonts(svg)
 
 
 async def _settled(pilot: Pilot[None]) -> None:

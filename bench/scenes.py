@@ -50,14 +50,14 @@ def _moment(game: str, number: int, phase: Any, *, mine: bool = True) -> State:
     """A match of four, late, at the first moment of this phase when the player acts, or does
     not."""
     staged = Staged(4, number, game=game)
-    while not (staged.plies >= _LATE[game] and _is(staged, phase, mine=mine)):
+    while (
+        staged.plies < _LATE[game]
+        or staged.view().phase is not phase
+        or (staged.to_act() == YOU) is not mine
+    ):
+        assert not staged.over, f"no {phase} in this match"
         staged.play_one()
     return _without_clock(staged.client_state())
-
-
-def _is(staged: Staged, phase: Any, *, mine: bool) -> bool:
-    assert not staged.over, f"no {phase} in this match"
-    return staged.view().phase is phase and (staged.to_act() == YOU) is mine
 
 
 def _without_clock(shown: State) -> State:

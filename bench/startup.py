@@ -35,7 +35,6 @@ class Empty(App):
 Empty().run()
 """
 
-
 EMPTY: Final = (_EMPTY, "nothing at all")
 CLIENT: Final = ("from clocktowers_tui.__main__ import main; main()", "Quit")
 """What Python runs, for us as the installed program does, and what the first picture shows."""

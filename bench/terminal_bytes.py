@@ -162,18 +162,13 @@ def _feature_key(feature: int, wheel: bytes) -> str:
     return next(_DIGITS[at] for at, card in enumerate(wheel) if object_of(card) == feature)
 
 
-class Turn(NamedTuple):
-    """An action of the player, with everything tried before it, and the budgets that it needs."""
-
-    take: Callable[[OneTable, PseudoTerminal, Costs], Awaitable[None]]
-    budgets: tuple[Budget, ...]
-
-
-TURNS: Final[Mapping[str, Turn]] = {
-    "clocktowers": Turn(clocktowers, (TOWER, CARD, PLAY)),
-    "wild_wild_pattern": Turn(wild_wild_pattern, (READY, SHOT, PICK, DECLARED)),
-    "architetti_attenti": Turn(architetti_attenti, (TILE, MOVE, BUY, TOWN)),
+Turn = Callable[[OneTable, PseudoTerminal, Costs], Awaitable[None]]
+TURNS: Final[Mapping[str, tuple[Turn, tuple[Budget, ...]]]] = {
+    "clocktowers": (clocktowers, (TOWER, CARD, PLAY)),
+    "wild_wild_pattern": (wild_wild_pattern, (READY, SHOT, PICK, DECLARED)),
+    "architetti_attenti": (architetti_attenti, (TILE, MOVE, BUY, TOWN)),
 }
+"""An action of the player, with everything tried before it, and the budgets that it needs."""
 
 # Measuring ---------------------------------------------------------------------------------------
 
@@ -223,15 +218,15 @@ Clock(driver_class=for_terminal(Guard(), Look(), titled=False)).run()
 async def measure(number: int, game: str, plies: int = 1000, played: int = 0) -> Costs:
     """So many actions of a match, with everything a player tries before each action of their
     own. `played`: actions before the client comes."""
-    turn = TURNS[game]
-    costs: Costs = {budget: [] for budget in (*turn.budgets, *BUDGETS)}
+    turn, budgets = TURNS[game]
+    costs: Costs = {budget: [] for budget in (*budgets, *BUDGETS)}
     table = OneTable(number, played, game)
     async with at_table(table) as terminal:
         for ply in range(plies):
             if table.staged.over:
                 break
             if table.my_turn():
-                await turn.take(table, terminal, costs)
+                await turn(table, terminal, costs)
             else:
                 painted = await _painted(terminal, table.opponent)
                 # The result, a dialog, comes with the last action.

@@ -3,8 +3,8 @@ a server without the limit in question.
 
 The list says how strong each is, what the server allows it, and which limit stands against it. Its
 control, the same attack without that limit, must be found to get more than the server allows, or
-the measurement would measure nothing. Printed is what each gets, and how long players wait for 99
-of 100 answers before it and beside it.
+the measurement would measure nothing. Printed is what each gets, and for how long at most the
+server's loop holds up 99 of 100 answers to players, before it and beside it.
 """
 
 import argparse
@@ -118,7 +118,7 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
 
 
 _HEAD: Final = row(
-    "attack: what it is after", "got", "at most", "without limit", "p99, ms", "borne"
+    "attack: what it is after", "got", "at most", "without limit", "held up, ms", "borne"
 )
 
 
@@ -143,9 +143,9 @@ async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
         seen_off = await control(attack, attack.off)
         without = attack.gain.of(seen_off)
         good = good and without > attack.allowed(seen_off)
-    p99 = f"{fared.quiet.p99_s() * 1000:.1f}, {fared.attacked.p99_s() * 1000:.1f}"
+    held = f"{fared.quiet.held_up_s() * 1000:.1f}, {fared.attacked.held_up_s() * 1000:.1f}"
     figures = (f"{one:.1f}" for one in (got, allowed, without))
-    text = row(f"{attack.plan.kind}: {attack.gain.unit}", *figures, p99, verdict(met=good))
+    text = row(f"{attack.plan.kind}: {attack.gain.unit}", *figures, held, verdict(met=good))
     return (text if good else f"{text}\n{fared}\n{seen}"), good
 
 

@@ -47,29 +47,26 @@ SAMPLE_S: Final = 0.05
 
 
 class Tally(Struct):
-    """The actions sent in a stretch of time. `latencies_s`: how long each waited for its answer;
-    `worked_s`: for how much of that the server's loop had the processor. `kept`: match and version
-    of each."""
+    """The actions sent in a stretch of time. `held_s`: for how long the server's loop held up the
+    answer to each. `kept`: match and version of each."""
 
     sent: int = 0
     refused: int = 0
-    latencies_s: list[float] = field(default_factory=list)
-    worked_s: list[float] = field(default_factory=list)
+    held_s: list[float] = field(default_factory=list)
     kept: set[tuple[str, int]] = field(default_factory=set)
+
+    def answered(self, after_s: float, worked_s: float) -> None:
+        """The loop held it up no longer than it worked meanwhile, nor than the player waited. A
+        busy disk or player lengthens the one, a player who hears late the other."""
+        self.held_s.append(min(after_s, worked_s))
 
     @property
     def unanswered(self) -> int:
-        return self.sent - self.refused - len(self.latencies_s)
-
-    def p99_s(self) -> float:
-        """Of the answers to actions."""
-        return percentiles(self.latencies_s)[1]
+        return self.sent - self.refused - len(self.held_s)
 
     def held_up_s(self) -> float:
-        """The same, as far as the loop held them up: no longer than it worked meanwhile, nor than
-        they waited. A busy disk or player lengthens the one, a player who hears late the other."""
-        both = zip(self.latencies_s, self.worked_s, strict=True)
-        return percentiles([min(times_s) for times_s in both])[1]
+        """For how long 99 of 100 were, at most."""
+        return percentiles(self.held_s)[1]
 
 
 class Play:
@@ -130,8 +127,7 @@ class Play:
         sent_at_s, worked_s = self.server.clock(), self.server.ran_s()
         answer = await peer.request(some_act(update, rng))
         if isinstance(answer, Done) and answer.version is not None:
-            tally.latencies_s.append(self.server.clock() - sent_at_s)
-            tally.worked_s.append(self.server.ran_s() - worked_s)
+            tally.answered(self.server.clock() - sent_at_s, self.server.ran_s() - worked_s)
             tally.kept.add((update.match, answer.version))
         else:
             tally.refused += 1
@@ -156,7 +152,7 @@ async def playing(server: Served) -> AsyncIterator[Play]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-# The attack and what came of it -------------------------------------------------------
+# The attack and what came of it -------------------------------------------------------------------
 
 
 class Seen(Struct, kw_only=True):

@@ -53,6 +53,7 @@ class Heard(Struct, gc=False):
     changed: Changed | None = None
 
 
+_OF_A_MOVE: Final = ("update", "done")
 _OF_A_MATCH: Final = ("started", "history", "update", "ended")
 """What a match sends beside answers. The table's own news go on without a match, too."""
 
@@ -144,27 +145,18 @@ class Player(asyncio.Protocol):
 
     def _hear(self, heard: Heard, frame_bytes: int) -> None:
         """Take in a message. A measured hot path: the two kinds that make up a move come first."""
-        stage = self._stage
-        if heard.type == "update" and heard.version:
-            stage.found.move_bytes += frame_bytes
-            self._see(heard)
-            return
-        if heard.type == "done" and heard.version:
-            stage.found.move_bytes += frame_bytes
-            return
-        if heard.type in _OF_A_MATCH:
-            stage.found.other_bytes += frame_bytes
-        self._hear_other(heard)
-
-    def _hear_other(self, heard: Heard) -> None:
+        if heard.version and heard.type in _OF_A_MOVE:
+            self._stage.found.move_bytes += frame_bytes
+        elif heard.type in _OF_A_MATCH:
+            self._stage.found.other_bytes += frame_bytes
         match heard.type:
+            case "update":
+                self._see(heard)
+            case "done" if not (heard.version or self._pair.games):
+                self._pair.answered(self, heard)
             case "welcome":
                 self.welcome = True
                 self._pair.introduce()
-            case "done" if not self._pair.games:
-                self._pair.answered(self, heard)
-            case "update":
-                self._see(heard)
             case "ended":
                 self._pair.ended()
             case "refused" | "goodbye":

@@ -16,7 +16,7 @@ from msgspec import json, to_builtins
 from bench.load.__main__ import of_loads
 from bench.load.figures import JOURNALS, LoadFigures, LoadPlan, table
 from bench.load.load import GAME
-from bench.load.measuring import CannotMeasure, loaded, on_our_server
+from bench.load.measuring import loaded, on_our_server
 from bench.processes import FIRST, listening, on_core
 from protocol.dealing import SEED_BYTES
 from protocol.games.registry import GAMES as VOCABULARIES
@@ -49,31 +49,28 @@ def script(seed: int) -> bytes:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Exit code: 0 measured, 2 it could not be done."""
+    """Exit code: 0 measured, else a sentence says why not."""
     args = of_loads("python -m bench.peers", __doc__, rounds=5).parse_args(argv)
     return quietly(lambda: _measure_and_tell(args))
 
 
 def _measure_and_tell(args: argparse.Namespace) -> int:
-    try:
-        node, played = ready(), script(args.seed).decode()
-        for matches in args.matches:
-            plan = LoadPlan(matches=matches, seconds=args.seconds, seed=args.seed)
-            found = asyncio.run(measure(node, played, plan, args.rounds))
-            print("", *table(f"{matches} matches", found), sep="\n", flush=True)
-    except CannotMeasure as error:
-        raise SystemExit(str(error)) from None
+    node, played = ready(), script(args.seed).decode()
+    for matches in args.matches:
+        plan = LoadPlan(matches=matches, seconds=args.seconds, seed=args.seed)
+        found = asyncio.run(measure(node, played, plan, args.rounds))
+        print("", *table(f"{matches} matches", found), sep="\n", flush=True)
     return 0
 
 
 def ready() -> str:
-    """The program of Node, after npm has installed what is missing here. Raises CannotMeasure."""
+    """The program of Node, after npm has installed what is missing here."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
-        raise CannotMeasure("Node.js is missing, so the peers are not measured; install Node 22")
+        raise SystemExit("Node.js is missing, so the peers are not measured; install Node 22")
     listed = subprocess.run((npm, "ls", "--silent"), cwd=HERE, stdout=subprocess.DEVNULL)
     if listed.returncode and subprocess.run(_INSTALL, cwd=HERE, stdout=sys.stderr).returncode:
-        raise CannotMeasure(f"npm could not install what {HERE / 'package.json'} asks for")
+        raise SystemExit(f"npm could not install what {HERE / 'package.json'} asks for")
     return node
 
 
@@ -91,7 +88,7 @@ async def measure(
 
 
 async def theirs(node: str, peer: str, played: str, plan: LoadPlan) -> LoadFigures:
-    """The plan on a peer. Raises CannotMeasure."""
+    """The plan on a peer."""
     driver, given = (node, str(HERE / "driver.mjs")), (peer, played)
     serve = on_core(FIRST, (*driver, "serve", *given))
     return await loaded(

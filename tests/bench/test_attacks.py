@@ -19,10 +19,12 @@ from tests.stage.processes import needs_proc
 # What is found out about matches that do notice ---------------------------------------------------
 
 
-def answered(latencies_s: list[float], worked_s: list[float] | None = None) -> Tally:
+def answered(after_s: list[float], worked_s: list[float] | None = None) -> Tally:
     """The loop worked all the time, unless something else is said."""
-    sent = len(latencies_s)
-    return Tally(sent=sent, latencies_s=latencies_s, worked_s=worked_s or latencies_s)
+    tally = Tally(sent=len(after_s))
+    for times_s in zip(after_s, worked_s or after_s, strict=True):
+        tally.answered(*times_s)
+    return tally
 
 
 def fared(
@@ -32,9 +34,8 @@ def fared(
     failures: tuple[str, ...] = (),
     each_s: float = 0.0,
 ) -> Fared:
-    quiet = Tally(sent=1, latencies_s=[quiet_s], worked_s=[quiet_s])
     return Fared(
-        quiet=quiet,
+        quiet=answered([quiet_s]),
         action_s=0.0,
         each_s=each_s,
         attacked=attacked,
@@ -58,11 +59,11 @@ def test_other_work_on_the_machine_is_no_attack() -> None:
 
 
 def test_every_action_that_did_not_come_to_its_end_is_found_out() -> None:
-    good = Tally(sent=2, latencies_s=[0.001] * 2)
+    good = answered([0.001] * 2)
     assert fared(0.001, good).whole
     assert not fared(0.001, Tally()).whole
-    assert not fared(0.001, Tally(sent=2, latencies_s=[0.001])).whole
-    assert not fared(0.001, Tally(sent=2, refused=1, latencies_s=[0.001])).whole
+    assert not fared(0.001, Tally(sent=2, held_s=[0.001])).whole
+    assert not fared(0.001, Tally(sent=2, refused=1, held_s=[0.001])).whole
     assert not fared(0.001, good, lost=1).whole
     assert not fared(0.001, good, failures=("the server closed a line",)).whole
 
