@@ -48,6 +48,10 @@ class PlayOn(Struct, frozen=True, tag="play_on"):
     action: Any = None
 
 
+class PlaysOn(Struct, frozen=True, tag="plays_on"):
+    """After `PlayOn` one seat has acted. Others may still do so; the answer follows."""
+
+
 class Weigh(Struct, frozen=True, tag="weigh"):
     """Ask what the seat's decision that led to `ply` would be worth if it had been `action`."""
 
@@ -210,7 +214,7 @@ class Raced(Struct, frozen=True, tag="raced"):
 
 
 ReplayAsked: TypeAlias = Show | Hear | PlayOn | Weigh
-ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard | Judged
+ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard | Judged | PlaysOn
 Finding: TypeAlias = Judged | Raced
 ReviewTold: TypeAlias = Begun | Unfit | Finding | LastWord
 

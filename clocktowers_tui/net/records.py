@@ -41,6 +41,7 @@ from protocol.recording import (
     LastWord,
     Opened,
     PlayOn,
+    PlaysOn,
     Raced,
     ReplayAnswered,
     Review,
@@ -187,6 +188,8 @@ class Projector(Piped):
     async def _ask(self, asked: bytes, kind: type[Any], limit_s: float = ANSWER_S) -> Any:
         async with self._turn:
             answer = await self._answer(asked, limit_s)
+            while isinstance(answer, PlaysOn):  # each seat has its own time
+                answer = await self._answer(b"", limit_s)
         assert isinstance(answer, kind)
         return answer
 

@@ -7,7 +7,8 @@ is made of what the seat was sent by then, of what it did and of the ply's numbe
 else.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from random import Random
 from typing import Any, BinaryIO, Final, NamedTuple, assert_never
@@ -26,6 +27,7 @@ from protocol.recording import (
     Judged,
     Opened,
     PlayOn,
+    PlaysOn,
     Raced,
     ReplayAnswered,
     ReplayAsked,
@@ -86,9 +88,11 @@ class Reel:
         seat = self._seat(WATCHER if eyes == ALL_OPEN else eyes)
         return [events_for(seat, ply.events) for ply in self.plies]
 
-    def go_on(self, ply: int, own: int, action: Any = None) -> Refusal | None:
-        """Play on after this ply in another way, as `PlayOn` says. Returns why the action is
-        impossible; then nothing is changed."""
+    def go_on(
+        self, ply: int, own: int, action: Any = None, acted: Callable[[], None] = lambda: None
+    ) -> Refusal | None:
+        """Play on after this ply in another way, as `PlayOn` says. `acted` is called after each
+        action. Returns why the action is impossible; then nothing is changed."""
         rules, (at_ms, state) = self.game.rules, self.plies[ply][1:3]
         state = rules.copy(state)
         if action is not None and (refusal := rules.refuse(state, Seat(own), action)) is not None:
@@ -98,6 +102,7 @@ class Reel:
             done, action = action if acting[0] == own else self._bots(acting[0]), None
             events = rules.apply(state, acting[0], done, Moment(at_ms))
             self.plies.append(ReelPly(acting[0], at_ms, rules.copy(state), events, done))
+            acted()
         return None
 
     def _bots(self, seat: Seat) -> Any:
@@ -194,7 +199,7 @@ def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:
     read_asked = msgspec.msgpack.Decoder(ReplayAsked).decode
     while said := payload(asked):
         wish: Any = read_asked(said)
-        tell(told, _answer(reel, wish))
+        tell(told, _answer(reel, wish, partial(tell, told, PlaysOn())))
 
 
 def _opened(reel: Reel, refusal: Refusal | None = None) -> Opened:
@@ -204,7 +209,7 @@ def _opened(reel: Reel, refusal: Refusal | None = None) -> Opened:
     return Opened(rules.id, reel.names, seats, outcome, reel.opens, refusal)
 
 
-def _answer(reel: Reel, wish: ReplayAsked) -> ReplayAnswered:
+def _answer(reel: Reel, wish: ReplayAsked, acted: Callable[[], None]) -> ReplayAnswered:
     match wish:
         case Show(ply=ply, eyes=eyes):
             return Shown(ply, reel.plies[ply].at_ms, reel.view(ply, eyes))
@@ -212,7 +217,7 @@ def _answer(reel: Reel, wish: ReplayAsked) -> ReplayAnswered:
             return Heard(reel.heard(eyes))
         case PlayOn(ply=ply, seat=seat, action=action):
             done = None if action is None else read_as(action, reel.game.rules.words.action)
-            return _opened(reel, reel.go_on(ply, seat, done))
+            return _opened(reel, reel.go_on(ply, seat, done, acted))
         case Weigh(ply=ply, seat=seat, action=action):
             return judged(decision(reel, Seat(seat), ply, action))
         case _:

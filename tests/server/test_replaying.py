@@ -1,6 +1,8 @@
 """A record as a reel: the plies and the end are the match's, and eyes see what their seat saw; and
 what is judged of it: every choice of a seat, by what it was sent then, and by nothing else."""
 
+from functools import partial
+from io import BytesIO
 from random import Random
 from typing import Any
 
@@ -8,12 +10,22 @@ import msgspec
 import pytest
 
 from protocol.ids import Seat
-from protocol.recording import ALL_OPEN, WATCHER, Judged
+from protocol.recording import (
+    ALL_OPEN,
+    WATCHER,
+    Judged,
+    Opened,
+    PlayOn,
+    PlaysOn,
+    ReplayAnswered,
+    framed,
+    payload,
+)
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord
 from server.recording.records import line, read
-from server.recording.reel import Decision, Reel, decisions, judged, races
+from server.recording.reel import Decision, Reel, decisions, judged, races, replay
 from tests.laws.cases import CASES
 
 
@@ -115,6 +127,18 @@ def test_it_is_played_on_in_another_way_to_an_end_of_its_own(game: str) -> None:
     assert whole.go_on(begun, 1, other) is not None and len(whole.plies) == len(record["plies"]) + 1
     assert played(reel) == played(again) != [ply.action for ply in whole.plies]
     assert rules.outcome(reel.plies[-1].state) is not None
+
+
+def test_each_action_is_told_when_it_is_played_on() -> None:
+    """So the client can wait for each bot by itself."""
+    reel, told = reel_of(recorded("clocktowers", 3)), BytesIO()
+    own = reel.plies[4].seat
+    assert own is not None
+    replay(reel, BytesIO(framed(PlayOn(4, own))), told)
+    told.seek(0)
+    read_told = msgspec.msgpack.Decoder(ReplayAnswered).decode
+    said = [type(read_told(one)) for one in iter(partial(payload, told), b"")]
+    assert said == [Opened, *[PlaysOn] * (len(reel.plies) - 5), Opened] and len(said) > 2
 
 
 # What is judged ----------------------------------------------------------------------------------
