@@ -330,7 +330,7 @@ class Directory:
         own = (self.address, self.players, *self._keeps)
         given = (self.id, self.id, self._lease_s, *own)
         ((self.number,),) = await self._session.rows(_REGISTER, *given)
-        self.journal.owner = self.number
+        self.journal.belong_to(self.number)
 
     async def look(self) -> None:
         """See who lives now. Raises JournalError."""

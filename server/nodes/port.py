@@ -49,7 +49,7 @@ def new_authority() -> bytes:
     return as_pem(key, certificate_of("clocktowers cluster", key, None, key, ca))
 
 
-def named(node: str) -> str:
+def certified_name(node: str) -> str:
     """What a node is called in its certificate; any text can be the name of a node."""
     return f"{sha256(node.encode()).hexdigest()[:40]}.node"
 
@@ -65,9 +65,9 @@ class Keys:
         signer: Any = load_pem_private_key(authority, None)
         root = x509.load_pem_x509_certificate(authority)
         key = new_key()
-        its = (x509.SubjectAlternativeName([x509.DNSName(named(node))]), False)
+        its = (x509.SubjectAlternativeName([x509.DNSName(certified_name(node))]), False)
         own = folder / _OWN
-        replace_file(own, as_pem(key, certificate_of(named(node), key, root, signer, its)))
+        replace_file(own, as_pem(key, certificate_of(certified_name(node), key, root, signer, its)))
         try:
             self.serving: Final = _context(ssl.PROTOCOL_TLS_SERVER, own, root)
             self.calling: Final = _context(ssl.PROTOCOL_TLS_CLIENT, own, root)
@@ -183,7 +183,7 @@ class NodePort:
         host, _, port = node.address.rpartition(":")
         if not host:
             raise OSError(f"there is no way to {node.id} yet")
-        line = Encrypted(self._keys.calling, lambda _: inside, named(node.id))
+        line = Encrypted(self._keys.calling, lambda _: inside, certified_name(node.id))
         try:
             async with asyncio.timeout(DIAL_S):
                 if not isinstance(word, Reaches):  # it has to be known now

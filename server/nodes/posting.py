@@ -76,7 +76,7 @@ class Codes:
         self._waiting.append((session, request))
         return True
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Those in store went with the node's former number."""
         for store in self._store.values():
             store.clear()
@@ -204,7 +204,7 @@ class Posting:
             self._number = self._directory.number
             self._tables.update(self._server.lobby.tables)
             self._naming.tell_all()
-            self.codes.forget()
+            self.codes.clear()
             self._still.clear()
         await self.codes.fill()
         await self._naming.tell()

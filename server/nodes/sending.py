@@ -63,7 +63,7 @@ class Sending:
             async with asyncio.timeout_at(began_s + DIAL_S) as limit:
                 while session.connected:
                     try:
-                        request = await self._named(session, request)
+                        request = await self._with_match(session, request)
                         if _comes_back(request):
                             limit.reschedule(began_s + PATIENCE_S)
                         if (home := await self._home_of(request)) is None:
@@ -91,7 +91,7 @@ class Sending:
         session.refuse(request.id, refusal)
         session.go_on()
 
-    async def _named(self, session: Session, request: Request) -> Request:
+    async def _with_match(self, session: Session, request: Request) -> Request:
         """The same; a guest who names no match comes back to a seat of theirs, which the folder of
         another node knows. Raises JournalError."""
         if not isinstance(request, Resume) or request.match:

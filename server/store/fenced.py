@@ -98,6 +98,10 @@ class FencedJournal(PostgresJournal):
         self.stood_s: Mapping[MatchId, float] = {}
         """Of the newest claim: for how long nobody has been at these matches."""
 
+    def belong_to(self, node: int) -> None:
+        """What is begun and claimed from now on belongs to the node of this number."""
+        self.owner = node
+
     # As in the contract ---------------------------------------------------------------------------
 
     def _begin(self, connection: SqlConnection, header: Header, tokens: TokenHashes) -> None:

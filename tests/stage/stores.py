@@ -60,9 +60,10 @@ def node_of(url: str) -> "FencedJournal":
     connect = partial(Lasting, url, node=token_hex(4))
     journal = FencedJournal(connect, url, lambda table: "", [("clocktowers", 1)])
     register = "INSERT INTO node (id, lock, lease) VALUES ('', 0, '1h') RETURNING number"
-    ((journal.owner,),) = cluster().ask(register, url)
+    ((number,),) = cluster().ask(register, url)
+    journal.belong_to(number)
     cluster().ask("UPDATE node SET lock = number", url)
-    journal._connection.execute("SELECT pg_advisory_lock(790723, ?)", (journal.owner,))
+    journal._connection.execute("SELECT pg_advisory_lock(790723, ?)", (number,))
     return journal
 
 

@@ -19,7 +19,7 @@ from server.nodes.port import (
     Look,
     Passed,
     Welcomed,
-    named,
+    certified_name,
     new_authority,
 )
 from tests.stage.house import PATIENCE_S, eventually
@@ -34,7 +34,7 @@ async def dial(
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Without a context, in clear. `name`: of the node that is meant, where it is another one."""
     host, _, port = node.node.address.rpartition(":")
-    meant = named(name or node.name) if context else None
+    meant = certified_name(name or node.name) if context else None
     return await asyncio.open_connection(host, int(port), ssl=context, server_hostname=meant)
 
 
