@@ -150,7 +150,7 @@ class Cluster:
     def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
         """Take care of a request that this server refuses: another node may have what it names, or
         there are codes for tables soon. Returns whether that is so."""
-        codes = self.posting.codes
+        codes = self.naming.codes
         return self.sending.seek(session, request, refusal) or codes.later(
             session, request, refusal
         )

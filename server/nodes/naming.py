@@ -1,7 +1,10 @@
-"""The names of people among all nodes: no two people have names that look alike.
+"""What all nodes give to one alone: the names of people, of which no two look alike, and the codes
+of tables.
 
 Laws: a name is claimed in the database before its bearer is welcomed. A thousand who come back at
-once wait for two claims. While the database is away, names are told apart within each node alone.
+once wait for two claims. While the database is away, names are told apart within each node alone. A
+node takes codes from a store that the database has given to it. When the store is empty, those who
+want a table wait until there is more, and are refused where there is none.
 """
 
 import asyncio
@@ -12,10 +15,17 @@ from typing import TYPE_CHECKING, Any, Final
 import psycopg
 import structlog
 
+from protocol.errors import Refusal, RefusalCode
+from protocol.from_client import CreateTable, Request
+from protocol.from_server import Refused
+from protocol.ids import TableCode
+from server.net.session import Session
 from server.nodes.asking import Asking, Together
 from server.nodes.directory import TABLES, Directory
 from server.store.connecting import NAMES_LOCK, Bounded
 from server.store.journal import JournalError
+from server.tables.access import Impossible
+from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, random_code
 from server.tables.names import keys
 
 if TYPE_CHECKING:
@@ -58,6 +68,7 @@ class Naming:
         """Keys that are held now and were not, or the other way round."""
         self._claimed: Final[set[str]] = set()
         """Keys of names that nobody has been promised yet."""
+        self.codes: Final = Codes(asking, directory)
 
     def changed(self, key: str) -> None:
         """This key is held now and was not, or the other way round."""
@@ -98,10 +109,16 @@ class Naming:
             return ()
 
     def tell_all(self) -> None:
-        """The database may know none of them any more."""
+        """What the database knows of this node went with its former number."""
         self._told.update(self._server.names.keys())
+        self.codes.clear()
 
-    async def tell(self) -> None:
+    async def turn(self) -> None:
+        """Have codes in store, and tell which names are held. Raises JournalError."""
+        await self.codes.fill()
+        await self._tell()
+
+    async def _tell(self) -> None:
         """Let the database know which names are held and which are free now; what is being claimed
         may be another node's, and is told later. Raises JournalError."""
         if not self._told:
@@ -124,3 +141,77 @@ def _take(given: Mapping[str, Any], connection: Bounded) -> Collection[str]:
     while cursor.nextset():
         pass
     return [key for (key,) in cursor.fetchall()]
+
+
+# Codes of tables ---------------------------------------------------------------------------------
+
+STORE: Final = 40
+"""At least so many of each length lie in store, and as a rule twice as many."""
+WAITING: Final = 1000
+"""So many may wait for a code at once."""
+
+_RESERVE: Final = """
+INSERT INTO open_table (code, node, row, version) SELECT code, %s, '', 0
+FROM unnest(%s::text[]) AS code ON CONFLICT (code) DO NOTHING RETURNING code
+"""
+
+
+class Codes:
+    """Those of one node."""
+
+    def __init__(self, asking: Asking, directory: Directory) -> None:
+        self._asking: Final = asking
+        self._directory: Final = directory
+        self._store: Final[dict[int, list[TableCode]]] = {CODE_LENGTH: [], HIDDEN_LENGTH: []}
+        self._waiting: list[tuple[Session, CreateTable]] = []
+
+    def take(self, length: int) -> TableCode:
+        """A code of so many letters, for a new table. Raises Impossible."""
+        store = self._store[length]
+        if len(store) <= STORE:
+            self._directory.told[TABLES].set()  # more is fetched with the next turn
+        if not store:
+            raise Impossible(RefusalCode.BUSY)
+        return store.pop()
+
+    def later(self, session: Session, request: Request, refusal: Refusal) -> bool:
+        """Serve a wish for a table again when there are codes (`Cluster.elsewhere`)."""
+        if not isinstance(request, CreateTable) or refusal.code != RefusalCode.BUSY:
+            return False
+        if self._store[_length(request)] or len(self._waiting) >= WAITING:
+            return False
+        self._waiting.append((session, request))
+        return True
+
+    def clear(self) -> None:
+        """Those in store went with the node's former number."""
+        for store in self._store.values():
+            store.clear()
+
+    async def fill(self) -> None:
+        """Have enough in store for a while, and for all who wait. Raises JournalError."""
+        try:
+            for length in self._store:
+                await self._fill(length)
+        finally:
+            self._serve()
+
+    async def _fill(self, length: int) -> None:
+        store = self._store[length]
+        missing = sum(_length(wish) == length for _, wish in self._waiting) - len(store)
+        if missing > -STORE:
+            wanted = [random_code(length) for _ in range(missing + 2 * STORE)]
+            found = await self._asking.rows(_RESERVE, self._directory.number, wanted)
+            store += [TableCode(code) for (code,) in found]
+
+    def _serve(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for session, request in waiting:
+            if self._store[_length(request)]:
+                session.serve_again(request)
+            else:
+                session.send(Refused(id=request.id, code=RefusalCode.BUSY))
+
+
+def _length(wish: CreateTable) -> int:
+    return HIDDEN_LENGTH if wish.hidden else CODE_LENGTH

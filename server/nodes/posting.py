@@ -1,10 +1,7 @@
-"""The tables of all nodes in one lobby: what nodes tell each other of theirs, and the codes, of
-which each is given to one table alone.
+"""The tables of all nodes in one lobby: what nodes tell each other of theirs.
 
 Laws: what changes is told in batches, the latest state alone; a node that has missed some reads
-what is newer. A node takes codes from a store that the database has given to it alone. When the
-store is empty, those who want a table wait until there is more, and are refused where there is
-none.
+what is newer.
 """
 
 import asyncio
@@ -17,101 +14,17 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import structlog
 
-from protocol.errors import Refusal, RefusalCode
-from protocol.from_client import CreateTable, Request
-from protocol.from_server import Refused
 from protocol.ids import MatchId, TableCode
-from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.directory import CHANNEL, TABLES, Directory
 from server.nodes.naming import Naming
 from server.store.connecting import Bounded
 from server.store.journal import JournalError
-from server.tables.access import Impossible
-from server.tables.lobby import CODE_LENGTH, HIDDEN_LENGTH, random_code
 from server.tables.table_list import Posted
 from server.tasks import few
 
 if TYPE_CHECKING:
     from server.server import Server
-
-# Codes
-
-
-STORE: Final = 40
-"""At least so many of each length lie in store, and as a rule twice as many."""
-WAITING: Final = 1000
-"""So many may wait for a code at once."""
-
-_RESERVE: Final = """
-INSERT INTO open_table (code, node, row, version) SELECT code, %s, '', 0
-FROM unnest(%s::text[]) AS code ON CONFLICT (code) DO NOTHING RETURNING code
-"""
-
-
-class Codes:
-    """Those of one node."""
-
-    def __init__(self, asking: Asking, directory: Directory) -> None:
-        self._asking: Final = asking
-        self._directory: Final = directory
-        self._store: Final[dict[int, list[TableCode]]] = {CODE_LENGTH: [], HIDDEN_LENGTH: []}
-        self._waiting: list[tuple[Session, CreateTable]] = []
-
-    def take(self, length: int) -> TableCode:
-        """A code of so many letters, for a new table. Raises Impossible."""
-        store = self._store[length]
-        if len(store) <= STORE:
-            self._directory.told[TABLES].set()  # more is fetched with the next turn
-        if not store:
-            raise Impossible(RefusalCode.BUSY)
-        return store.pop()
-
-    def later(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        """Serve a wish for a table again when there are codes (`Cluster.elsewhere`)."""
-        if not isinstance(request, CreateTable) or refusal.code != RefusalCode.BUSY:
-            return False
-        if self._store[_length(request)] or len(self._waiting) >= WAITING:
-            return False
-        self._waiting.append((session, request))
-        return True
-
-    def clear(self) -> None:
-        """Those in store went with the node's former number."""
-        for store in self._store.values():
-            store.clear()
-
-    async def fill(self) -> None:
-        """Have enough in store for a while, and for all who wait. Raises JournalError."""
-        try:
-            for length in self._store:
-                await self._fill(length)
-        finally:
-            self._serve()
-
-    async def _fill(self, length: int) -> None:
-        store = self._store[length]
-        missing = sum(_length(wish) == length for _, wish in self._waiting) - len(store)
-        if missing > -STORE:
-            wanted = [random_code(length) for _ in range(missing + 2 * STORE)]
-            found = await self._asking.rows(_RESERVE, self._directory.number, wanted)
-            store += [TableCode(code) for (code,) in found]
-
-    def _serve(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for session, request in waiting:
-            if self._store[_length(request)]:
-                session.serve_again(request)
-            else:
-                session.send(Refused(id=request.id, code=RefusalCode.BUSY))
-
-
-def _length(wish: CreateTable) -> int:
-    return HIDDEN_LENGTH if wish.hidden else CODE_LENGTH
-
-
-# What is told of tables
-
 
 BATCH_S: Final = 0.2
 LOOK_S: Final = 1.0
@@ -172,7 +85,6 @@ class Posting:
         """By table what the database knows: its match, and whether nobody is there."""
         self._wanted: Final = directory.told[TABLES]
         self._fails = False
-        self.codes: Final = Codes(asking, directory)
 
     def post(self, table: TableCode) -> None:
         """What other nodes know of the table may have changed."""
@@ -204,10 +116,8 @@ class Posting:
             self._number = self._directory.number
             self._tables.update(self._server.lobby.tables)
             self._naming.tell_all()
-            self.codes.clear()
             self._still.clear()
-        await self.codes.fill()
-        await self._naming.tell()
+        await self._naming.turn()
         await self._tell_tables()
         await self._read()
 

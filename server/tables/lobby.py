@@ -254,7 +254,7 @@ class Lobby:
             if self._cluster is None:
                 code = random_code(length)
             else:
-                code = self._cluster.posting.codes.take(length)
+                code = self._cluster.naming.codes.take(length)
             if not self.keeps(code) and not self.list.has_elsewhere(code):
                 return code
 

@@ -27,7 +27,7 @@ from protocol.from_server import (
 )
 from protocol.invitation import decode
 from protocol.table import Filter
-from server.nodes import asking, claiming, directory, posting
+from server.nodes import asking, claiming, directory, naming
 from server.nodes.asking import Asking, Together
 from server.nodes.directory import Directory
 from server.operating import banning
@@ -149,7 +149,7 @@ STORE = 4
 
 @pytest.fixture
 def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posting, "STORE", STORE)
+    monkeypatch.setattr(naming, "STORE", STORE)
 
 
 async def test_more_tables_than_codes_in_store_wait_for_the_database_and_are_refused_without_it(
