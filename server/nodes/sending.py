@@ -169,7 +169,6 @@ class Sending:
 # as long before they are sent away again.
 
 
-LEASES: Final = 1.0
 ASK_S: Final = 1.2
 """So long before it is time it asks, since an answer takes a second at most."""
 
@@ -183,7 +182,7 @@ class Stranded:
         self._directory: Final = directory
         self._sending: Final = sending
         self._peers: Final = peers
-        self._after_s: Final = LEASES * lease_s
+        self._after_s: Final = lease_s
 
     async def run(self) -> None:
         """Send them away when it is time, for ever."""
