@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import startup
-from bench.pictures import FOLDER, KEPT, every, taken
-from bench.scenes import SCENES
+from bench.pictures import FOLDER, KEPT, taken
 from bench.startup import HELD
 from bench.terminal_bytes import MOTION, TURNS, measure, measure_elsewhere, motion_costs, report
 from clocktowers_tui.games.registry import FACES
@@ -101,10 +100,6 @@ def test_a_picture_in_a_document_shows_what_the_client_shows(name: str) -> None:
 
 def test_no_other_picture_lies_about() -> None:
     assert {file.stem for file in FOLDER.glob("*.svg")} == set(KEPT)
-
-
-def test_every_screen_has_its_picture() -> None:
-    assert {picture.scene for picture in every(looks=False)} == set(SCENES)
 
 
 def test_pictures_ask_nobody_for_fonts() -> None:
