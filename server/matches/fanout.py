@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from protocol.changes import News, changed_fields
 from protocol.from_server import Ended, Update
 from protocol.ids import Seat
-from server.matches.replay import Change, Course, events_for
+from server.matches.replay import Course, Step, events_for
 from server.matches.wishes import Attach, Lag, Outbox
 
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -61,7 +61,7 @@ class Audience:
                 changed[name] = new
         return changed
 
-    def concerned(self, change: Change, actor: Seat | None) -> bool:
+    def concerned(self, change: Step, actor: Seat | None) -> bool:
         """Whether they acted, or have events of their own."""
         acted = self.seat is not None and self.seat == actor
         return acted or any(events_for(self.seat, some) for some in (change.events, change.undone))
@@ -183,7 +183,7 @@ class Fanout:
     def update(
         self,
         course: Course,
-        change: Change,
+        change: Step,
         now_ms: int,
         *,
         actor: Seat | None = None,

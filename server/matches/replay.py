@@ -8,7 +8,7 @@ played or out of the journal; an action that was taken back never touches the st
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -41,12 +41,14 @@ def read_options(game: str, options: bytes) -> Any:
     return msgspec.msgpack.decode(options, type=VOCABULARIES[game].options)
 
 
-class Step(NamedTuple):
-    """After one entry: the state, the new events, and earlier events that are undone."""
+class Step(Struct):
+    """After one entry: the state, the new events, and earlier events that are undone. `acted`: it
+    is an action, and these are its events."""
 
     state: Any
-    events: list[Addressed[Any]]
+    events: Sequence[Addressed[Any]]
     undone: Sequence[Addressed[Any]] = ()
+    acted: bool = False
 
 
 def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterator[Step]:
@@ -79,8 +81,7 @@ def stands(entries: Sequence[Entry], version: int) -> bool:
 
 def newest(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Step:
     """The last step of the whole journal."""
-    for step in replay(rules, header, entries):
-        last = step
+    *_, last = replay(rules, header, entries)
     return last
 
 
@@ -88,10 +89,10 @@ def news(
     rules: AnyRules, header: Header, entries: Sequence[Entry], known: int
 ) -> Iterator[tuple[int, Step]]:
     """Yield (version, step) after version `known`, without what was done and undone since."""
-    for version, (state, events, undone) in enumerate(replay(rules, header, entries)):
+    for version, step in enumerate(replay(rules, header, entries)):
         if version > known:
-            kept = events if stands(entries, version) else []
-            yield version, Step(state, kept, undone if version == known + 1 else [])
+            kept = step.events if stands(entries, version) else []
+            yield version, Step(step.state, kept, step.undone if version == known + 1 else [])
 
 
 def events_for(seat: Seat | None, events: Sequence[Addressed[Any]]) -> list[Any]:
@@ -155,15 +156,6 @@ _decode: Final = msgspec.msgpack.Decoder(list[tuple[Any, ...]]).decode
 
 MAX_TAKE_BACKS: Final = 100
 """Per seat and match: each costs two entries of the journal and a replay of it."""
-
-
-class Change(Struct):
-    """What an entry changed: new events, and events that are undone. `acted`: it is one action, and
-    these are its events."""
-
-    events: Sequence[Addressed[Any]]
-    undone: Sequence[Addressed[Any]] = ()
-    acted: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -231,18 +223,19 @@ class Course:
 
     # After an entry was kept --------------------------------------------------------------------
 
-    def apply(self, entry: Entry, action: Any = None, at: Moment = BEGINNING) -> Change:
+    def apply(self, entry: Entry, action: Any = None, at: Moment = BEGINNING) -> Step:
         """`action`: what the entry's seat does, which came at that moment."""
         if entry.seat is None:
-            change = Change(self.rules.tick(self.state, entry.at_ms))
-        elif not entry.action:
-            # What still stands is replayed, so that nothing of the undone action is left.
-            self.state, _, undone = newest(self.rules, self.header, (*self.entries, entry))
-            change = Change((), undone)
+            step = Step(self.state, self.rules.tick(self.state, entry.at_ms))
+        elif entry.action:
+            events = self.rules.apply(self.state, entry.seat, action, at)
+            step = Step(self.state, events, acted=True)
         else:
-            change = Change(self.rules.apply(self.state, entry.seat, action, at), acted=True)
+            # What still stands is replayed, so that nothing of the undone action is left.
+            step = newest(self.rules, self.header, (*self.entries, entry))
+            self.state = step.state
         self._count(entry)
-        return change
+        return step
 
     def dealt(self, entries: Sequence[Entry] = ()) -> "Course":
         """Another one, set up from the header, which has come as far as these entries."""
@@ -256,11 +249,12 @@ class Course:
             course._count(entry)
         return course
 
-    def since(self, known: Version) -> Change:
+    def since(self, known: Version) -> Step:
         """What is new since that version."""
         entries = tuple(self.entries)
         fresh = [step for _, step in news(self.rules, self.header, entries, known)]
-        return Change(
+        return Step(
+            self.state,
             [event for step in fresh for event in step.events],
             [event for step in fresh for event in step.undone],
         )

@@ -32,7 +32,7 @@ from server.games.contract import Addressed
 from server.games.registry import GAMES
 from server.matches import replay as replaying
 from server.matches.fanout import Fanout
-from server.matches.replay import Change, Course, events_for, replay
+from server.matches.replay import Course, Step, events_for, replay
 from server.matches.wishes import Accepted, Attach
 from server.net.callers import Caller
 from server.net.peers import Peers
@@ -269,7 +269,7 @@ def test_nobody_is_sent_what_is_not_theirs(game: str) -> None:
 def telling_all(update: Callable[..., None]) -> Callable[..., None]:
     """Sends everybody every event, as a fanout that trusts its clients would."""
 
-    def tells(fanout: Fanout, course: Course, change: Change, *rest: Any, **to: Any) -> None:
+    def tells(fanout: Fanout, course: Course, change: Step, *rest: Any, **to: Any) -> None:
         everyone = [Addressed(None, event) for _to, event in change.events]
         update(fanout, course, replace(change, events=everyone), *rest, **to)
 

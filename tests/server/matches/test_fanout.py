@@ -16,7 +16,7 @@ from protocol.ids import Key, Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.fanout import Fanout
-from server.matches.replay import Change, Course
+from server.matches.replay import Course, Step
 from server.matches.wishes import Attach
 from server.store.journal import Entry
 from tests.laws.case import Rules
@@ -86,7 +86,7 @@ async def test_after_a_take_back_everybody_is_sent_a_whole_view() -> None:
 # Views by the short way --------------------------------------------------------------------------
 
 
-def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tuple[Course, Change]]:
+def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tuple[Course, Step]]:
     """A random match, and what each entry has changed."""
     header = header_of(rules.id, rules, options, seats, rng.randbytes(32))
     course = Course(rules, header).dealt()
