@@ -15,11 +15,9 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.architetti_attenti.town import (
-    MIDDLE,
     SIGNS,
     Laid,
     Marks,
-    small_town,
     town_block,
 )
 from clocktowers_tui.games.frames import Edge, ruled
@@ -140,8 +138,5 @@ def _town(sight: Sight, seat: int) -> Block:
     name = cut(scene.names[seat], room, glyphs.ellipsis)
     title = [*mark, Span(name, Ink.MARKED if shown else Ink.TURN if turn else Ink.BOLD)]
     edge = Edge.TURN if turn else Edge.QUIET
-    if scale is MIDDLE:
-        town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
-    else:
-        town = small_town(view.boards[seat], scale, fresh, glyphs)
+    town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
     return [ruled(scale.columns, glyphs.light.across, title, end, edge), *town]

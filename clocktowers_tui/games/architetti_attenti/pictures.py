@@ -14,7 +14,6 @@ from clocktowers_tui.games.architetti_attenti.town import (
     VAST,
     Marks,
     Scale,
-    small_town,
     town_block,
 )
 from clocktowers_tui.games.painting import Painted, painted
@@ -94,9 +93,5 @@ def _ended(
     points = Span(f" {outcome.scores[seat]}", Ink.BOLD)
     name = cut(measurable(names[seat]), scale.columns - cells([points]), glyphs.ellipsis)
     title = [Span(name, Ink.TURN if seat in outcome.winners else Ink.BOLD), points]
-    board = view.boards[seat]
-    if scale.framed:
-        town = town_block(board, scale, glyphs, Marks(shares=shares(view, seat)))
-    else:
-        town = small_town(board, scale, frozenset(), glyphs)
+    town = town_block(view.boards[seat], scale, glyphs, Marks(shares=shares(view, seat)))
     return [line(scale.columns, title), *town]

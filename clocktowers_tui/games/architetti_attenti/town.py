@@ -1,6 +1,6 @@
 """A player's board as rows: tiles as boxes over two cells, the ghost on top; or small."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -148,13 +148,18 @@ NO_MARKS: Final = Marks()
 
 def town_block(board: bytes, scale: Scale, glyphs: Glyphs, marks: Marks = NO_MARKS) -> Block:
     """7 x 7 cells of that scale."""
-    return _Town(board, scale, glyphs, marks).block()
+    laid = marks.laid
+    if laid is not None and laid.fits:
+        board = with_tile(board, laid.tile, *laid.ghost.cells)
+    return _Town(board, scale, glyphs, marks, Sheet(scale.columns, scale.rows)).block()
 
 
 def tile_sheet(tile: int, scale: Scale, glyphs: Glyphs, *, up: bool) -> Sheet:
     """A tile that lies across, on a sheet of its own; `up`: in the hand. Empty for no tile."""
     board = with_tile(bytes(CELLS), tile, 0, 1) if tile else bytes(CELLS)
-    return _Town(board, scale, glyphs, NO_MARKS, (2, 1)).across(up=up)
+    sheet = Sheet(2 * scale.width, scale.height)
+    _Town(board, scale, glyphs, NO_MARKS, sheet).across(up=up)
+    return sheet
 
 
 def joins(board: bytes, cell: int) -> list[int]:
@@ -171,217 +176,163 @@ def joins(board: bytes, cell: int) -> list[int]:
     ]
 
 
-def track_sign(glyphs: Glyphs, joined: Sequence[int]) -> str:
-    """Three cells of a track that is joined on these sides."""
-    across = glyphs.rails[_ACROSS]
-    ends = (across if way in joined else " " for way in (LEFT, RIGHT))
-    return rail(glyphs, joined).join(ends)
-
-
-def rail(glyphs: Glyphs, joined: Sequence[int]) -> str:
-    """The middle of a track that is joined on these sides."""
-    return glyphs.rails[sum(1 << way for way in joined)]
-
-
-class _Town:
-    def __init__(
-        self,
-        board: bytes,
-        scale: Scale,
-        glyphs: Glyphs,
-        marks: Marks,
-        size: tuple[int, int] = (SIDE, SIDE),
-    ) -> None:
-        self._scale, self._glyphs, self._marks = scale, glyphs, marks
-        laid = marks.laid
-        fits = laid is not None and laid.fits
-        self._board = with_tile(board, laid.tile, *laid.ghost.cells) if laid and fits else board
-        self._sheet = Sheet(size[0] * scale.width, size[1] * scale.height)
+class _Town(NamedTuple):
+    board: bytes
+    scale: Scale
+    glyphs: Glyphs
+    marks: Marks
+    sheet: Sheet
 
     def block(self) -> Block:
-        laid = self._marks.laid
+        laid = self.marks.laid
         covered = laid.ghost.cells if laid is not None and laid.fits else ()
         for cell in range(CELLS):
             if cell not in covered:
                 self._cell(cell)
         if laid is not None:
             self._lay(laid)
-        if self._marks.named:
+        if self.marks.named:
             self._name_columns()
-        return self._sheet.rows()
+        return self.sheet.rows()
 
-    def across(self, *, up: bool) -> Sheet:
+    def across(self, *, up: bool) -> None:
         """The first two cells."""
         for cell, way in ((0, RIGHT), (1, LEFT)):
-            if self._board[cell]:
+            if self.board[cell]:
                 self._cell(cell)
                 if up:
                     x, y = self._corner(cell)
-                    self._sheet.frame(x, y, self._scale, self._glyphs.heavy, Ink.GHOST, way)
-        return self._sheet
+                    self.sheet.frame(x, y, self.scale, self.glyphs.heavy, Ink.GHOST, way)
 
     def _corner(self, cell: int) -> tuple[int, int]:
-        return cell % SIDE * self._scale.width, cell // SIDE * self._scale.height
+        return cell % SIDE * self.scale.width, cell // SIDE * self.scale.height
 
     def _cell(self, cell: int) -> None:
-        kind = self._board[cell] & KIND_BITS
+        kind = self.board[cell] & KIND_BITS
         x, y = self._corner(cell)
-        for row in range(self._scale.height):
-            self._sheet.put(x, y + row, " " * self._scale.width, KINDS[kind])
+        for row in range(self.scale.height):
+            self.sheet.put(x, y + row, " " * self.scale.width, KINDS[kind])
         if kind == Kind.FREE:
             self._free(cell)
             return
-        way = _UNBROKEN if kind == Kind.TOWN_HALL else self._board[cell] >> 4
-        self._half(cell, kind, way, self._glyphs.light, KINDS[kind])
+        if not self.scale.framed:
+            self._bare(cell, kind)
+            return
+        way = _UNBROKEN if kind == Kind.TOWN_HALL else self.board[cell] >> 4
+        self._half(cell, kind, way, self.glyphs.light, KINDS[kind])
         self._mark(cell, kind)
+
+    def _bare(self, cell: int, kind: int) -> None:
+        """Without an edge: a sign and what joins it to the next, or a picture with its letter."""
+        (x, y), scale, put, ink = self._corner(cell), self.scale, self.sheet.put, KINDS[kind]
+        if scale is PICTURES:
+            for row, text in enumerate(self.glyphs.pictures.small[kind], y):
+                put(x, row, text, ink)
+        elif kind != Kind.TOWN_HALL and self.board[cell] >> 4 == RIGHT:
+            put(x + 1, y, self.glyphs.link, ink)
+        if scale is SIGNS or kind == Kind.TRACK:
+            self._rails(x, y, joins(self.board, cell), ink)
+            put(x + scale.across, y, self._sign(cell, kind), ink)
+        if scale is PICTURES:
+            put(x + scale.across, y + 1, kind_letter(kind), ink)
+        for at, sign in zip((0, scale.width - 1), self.glyphs.fresh, strict=True):
+            if cell in self.marks.fresh and at != scale.across:
+                put(x + at, y + scale.height - 1, sign, Ink.FRESH)
 
     def _free(self, cell: int) -> None:
         """Its middle is marked; where squares are large, grass grows on it."""
-        (x, y), scale = self._corner(cell), self._scale
+        (x, y), scale = self._corner(cell), self.scale
         for row in range(1, scale.height - 1) if scale.pictures else ():
             scattered = (_CELL * cell + _ROW * row) ** 2 % _FIELD
             if scattered % 2 and row != scale.down:
                 grass = _GRASS[scattered % len(_GRASS)]
                 at = scattered % (scale.width - len(grass))
-                self._sheet.put(x + at, y + row, grass, Ink.MEADOW)
-        self._sheet.put(x + scale.across, y + scale.down, self._glyphs.free, Ink.MEADOW)
+                self.sheet.put(x + at, y + row, grass, Ink.MEADOW)
+        self.sheet.put(x + scale.across, y + scale.down, self.glyphs.free, Ink.MEADOW)
 
     def _name_columns(self) -> None:
         """In the edge above the first row, which nothing else uses, with a blank on each side."""
         for column in range(SIDE):
-            x = column * self._scale.width + self._scale.across
+            x = column * self.scale.width + self.scale.across
             for at, char in enumerate(f" {cell_name(column)[0]} ", x - 1):
-                self._sheet.over(at, 0, char)
+                self.sheet.over(at, 0, char)
 
     def _lay(self, laid: Laid) -> None:
         """The tile in hand; where it does not fit, its outline round what stands there."""
         towards = laid.ghost.towards, (laid.ghost.towards + 2) % len(STEPS)
         for cell, kind, way in zip(laid.ghost.cells, TILES[laid.tile], towards, strict=True):
             if laid.fits:
-                self._half(cell, kind, way, self._glyphs.heavy, Ink.GHOST)
+                self._half(cell, kind, way, self.glyphs.heavy, Ink.GHOST)
             else:
                 self._outline(cell, kind, way)
 
     def _outline(self, cell: int, kind: int, way: int) -> None:
         """Crosses in the corners, and the tile's own sign in the lower edge; large squares have
         dashes between the crosses, which would cost many bytes at every step on small ones."""
-        (x, y), scale, cross = self._corner(cell), self._scale, self._glyphs.cross
+        (x, y), scale, cross = self._corner(cell), self.scale, self.glyphs.cross
         dashes = ("-", "|") if scale.pictures else ("", "")
         dashed = Frame(cross, cross, cross, cross, *dashes)
-        self._sheet.frame(x, y, scale, dashed, Ink.MISFIT, way)
-        sign = self._glyphs.signs[kind] + kind_letter(kind)
-        self._sheet.put(x + scale.across, y + scale.height - 1, sign, Ink.MISFIT)
+        self.sheet.frame(x, y, scale, dashed, Ink.MISFIT, way)
+        sign = self.glyphs.signs[kind] + kind_letter(kind)
+        self.sheet.put(x + scale.across, y + scale.height - 1, sign, Ink.MISFIT)
 
     def _half(self, cell: int, kind: int, way: int, frame: Frame, ink: Ink | None) -> None:
-        x, y = self._corner(cell)
-        self._sheet.frame(x, y, self._scale, frame, ink, way)
-        joined = joins(self._board, cell)
-        self._rails(x, y, joined, ink)
-        if self._scale.pictures and kind != Kind.TRACK:
+        (x, y), scale = self._corner(cell), self.scale
+        self.sheet.frame(x, y, scale, frame, ink, way)
+        self._rails(x, y, joins(self.board, cell), ink)
+        if scale.pictures and kind != Kind.TRACK:
             self._picture(x, y, kind, ink)
         else:
-            self._sign(cell, kind, ink)
+            sign = self._sign(cell, kind) + kind_letter(kind)
+            self.sheet.put(x + scale.across, y + scale.down, sign, ink)
 
-    def _sign(self, cell: int, kind: int, ink: Ink | None) -> None:
-        """With its letter."""
-        x, y = self._corner(cell)
-        sign = self._glyphs.signs[kind]
-        if kind == Kind.TRACK:
-            sign = rail(self._glyphs, joins(self._board, cell))
-        x, y = x + self._scale.across, y + self._scale.down
-        self._sheet.put(x, y, sign + kind_letter(kind), ink)
+    def _sign(self, cell: int, kind: int) -> str:
+        """Of a track, by the sides on which it is joined."""
+        if kind != Kind.TRACK:
+            return self.glyphs.signs[kind]
+        return self.glyphs.rails[sum(1 << way for way in joins(self.board, cell))]
 
     def _picture(self, x: int, y: int, kind: int, ink: Ink | None) -> None:
         """The picture below the upper edge, with the letter beside it and the name below it."""
-        pictures = self._glyphs.pictures
-        rows = (pictures.vast if self._scale.pictures == _TALL else pictures.large)[kind]
-        left = x + (self._scale.width - len(rows[0])) // 2
+        pictures = self.glyphs.pictures
+        rows = (pictures.vast if self.scale.pictures == _TALL else pictures.large)[kind]
+        left = x + (self.scale.width - len(rows[0])) // 2
         for row, text in enumerate(rows, y + 1):
-            self._sheet.put(left, row, text, ink)
-        self._sheet.put(x + self._scale.width - 2, y + 1, kind_letter(kind), ink)
-        title = centred(kind_title(kind), self._scale.width - 2)
+            self.sheet.put(left, row, text, ink)
+        self.sheet.put(x + self.scale.width - 2, y + 1, kind_letter(kind), ink)
+        title = centred(kind_title(kind), self.scale.width - 2)
         if len(title) == cell_len(title):
-            self._sheet.put(x + 1, y + 1 + len(rows), title, ink)
+            self.sheet.put(x + 1, y + 1 + len(rows), title, ink)
 
     def _rails(self, x: int, y: int, joined: Sequence[int], ink: Ink | None) -> None:
         """From the middle of a track or station through its edge to what it is joined to."""
-        middle, level = x + self._scale.across, y + self._scale.down
+        middle, level = x + self.scale.across, y + self.scale.down
         ends = {
-            RIGHT: (middle, x + self._scale.width),
+            RIGHT: (middle, x + self.scale.width),
             LEFT: (x, middle),
             ABOVE: (y, level),
-            BELOW: (level, y + self._scale.height),
+            BELOW: (level, y + self.scale.height),
         }
         for way in joined:
             across = way in (RIGHT, LEFT)
-            rail = self._glyphs.rails[_ACROSS if across else _UPRIGHT]
+            rail = self.glyphs.rails[_ACROSS if across else _UPRIGHT]
             for at in range(*ends[way]):
                 spot = (at, level) if across else (middle, at)
-                sleeper = self._scale.pictures and at % 2
-                self._sheet.put(*spot, self._glyphs.sleepers[not across] if sleeper else rail, ink)
+                sleeper = self.scale.pictures and at % 2
+                self.sheet.put(*spot, self.glyphs.sleepers[not across] if sleeper else rail, ink)
 
     def _mark(self, cell: int, kind: int) -> None:
         x, y = self._corner(cell)
-        if cell in self._marks.fresh:
-            inset = self._scale.width >= _PICTURE
+        if cell in self.marks.fresh:
+            inset = self.scale.width >= _PICTURE
             # Rails run through the row of their sign: there an edge is marked.
-            edge = 0 if self._scale.down else self._scale.height - 1
-            row = edge if kind in _RAILS else self._scale.down
+            edge = 0 if self.scale.down else self.scale.height - 1
+            row = edge if kind in _RAILS else self.scale.down
             for at, sign in zip(
-                (inset, self._scale.width - 1 - inset), self._glyphs.fresh, strict=True
+                (inset, self.scale.width - 1 - inset), self.glyphs.fresh, strict=True
             ):
-                self._sheet.put(x + at, y + row, sign, Ink.FRESH)
-        if self._marks.shares and kind != Kind.TOWN_HALL:
-            share = str(self._marks.shares[cell])
-            right = x + self._scale.width - 1 - len(share)
-            self._sheet.put(right, y + self._scale.height - 1, share, KINDS[kind])
-
-
-# A player's town without edges round its tiles, as the others' are drawn: a sign a square, or a
-# picture with the letter in it.
-
-
-def small_town(board: bytes, scale: Scale, fresh: frozenset[int], glyphs: Glyphs) -> Block:
-    """`fresh`: the squares that were just built on."""
-    drawn = _signs if scale is SIGNS else _pictures
-    rows = (range(start, start + SIDE) for start in range(0, SIDE * SIDE, SIDE))
-    return [line for cells in rows for line in drawn(board, cells, fresh, glyphs)]
-
-
-def _signs(board: bytes, cells: range, fresh: frozenset[int], glyphs: Glyphs) -> Iterator[Row]:
-    found: Row = []
-    for cell in cells:
-        kind = board[cell] & KIND_BITS
-        if kind == Kind.FREE:
-            found.append(Span(glyphs.free + " ", Ink.MEADOW))
-            continue
-        joined_on = joins(board, cell)
-        sign = rail(glyphs, joined_on) if kind == Kind.TRACK else glyphs.signs[kind]
-        joined = kind != Kind.TOWN_HALL and board[cell] >> 4 == 0
-        link = Span(glyphs.link if joined else " ", KINDS[kind])
-        if RIGHT in joined_on:
-            link = Span(rail(glyphs, [RIGHT]), KINDS[kind])
-        if cell in fresh:
-            link = Span(glyphs.fresh[1], Ink.FRESH)
-        found += [Span(sign, KINDS[kind]), link]
-    yield found
-
-
-def _pictures(board: bytes, cells: range, fresh: frozenset[int], glyphs: Glyphs) -> Iterator[Row]:
-    upper: Row = []
-    lower: Row = []
-    for cell in cells:
-        kind = board[cell] & KIND_BITS
-        if kind == Kind.FREE:
-            upper.append(Span(f" {glyphs.free} ", Ink.MEADOW))
-            lower.append(Span("   ", Ink.MEADOW))
-            continue
-        top, below = glyphs.pictures.small[kind]
-        if kind == Kind.TRACK:
-            top = track_sign(glyphs, joins(board, cell))
-        upper.append(Span(top, KINDS[kind]))
-        marks = glyphs.fresh if cell in fresh else (below[0], below[-1])
-        ink = Ink.FRESH if cell in fresh else KINDS[kind]
-        lower += [Span(marks[0], ink), Span(kind_letter(kind), KINDS[kind]), Span(marks[1], ink)]
-    yield upper
-    yield lower
+                self.sheet.put(x + at, y + row, sign, Ink.FRESH)
+        if self.marks.shares and kind != Kind.TOWN_HALL:
+            share = str(self.marks.shares[cell])
+            right = x + self.scale.width - 1 - len(share)
+            self.sheet.put(right, y + self.scale.height - 1, share, KINDS[kind])
