@@ -2,24 +2,34 @@
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import cache
+
+from msgspec import Struct, structs
 
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.text.i18n import _
 
 
 def choice(
+    options: type[Struct],
     name: str,
     label: str,
-    values: Iterable[StrEnum],
     *words: str,
     sentence: str = "",
     among: bool = False,
     hurry: bool = False,
 ) -> OptionField:
-    """An option whose values are an enum's members, in their order, with words for each."""
-    named = zip(values, words, strict=True)
-    chosen = tuple((member.value, said) for member, said in named)
+    """An option of these whose values are an enum's members: words for the default, then for the
+    others in their order."""
+    values = zip(_values(options, name), words, strict=True)
+    chosen = tuple((value.value, said) for value, said in values)
     return OptionField(name, label, chosen, sentence=sentence, among=among, hurry=hurry)
+
+
+@cache
+def _values(options: type[Struct], name: str) -> Sequence[StrEnum]:
+    [field] = [one for one in structs.fields(options) if one.name == name]
+    return sorted(field.type, key=lambda value: bool(value != field.default))
 
 
 def named(presets: Iterable[str], *words: str) -> Sequence[tuple[str, str]]:

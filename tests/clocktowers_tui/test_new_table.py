@@ -23,7 +23,8 @@ from clocktowers_tui.new_table import (
 )
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable
-from protocol.games.wild_wild_pattern import Options, Practice
+from protocol.games import Switch
+from protocol.games.wild_wild_pattern import Options
 from protocol.games.wild_wild_pattern.bank import plays
 from server.games.registry import GAMES
 
@@ -170,7 +171,7 @@ def test_only_a_first_practice_has_a_chosen_deal() -> None:
 def test_its_first_card_makes_a_pattern_wherever_it_lies() -> None:
     number = LESSONS[GAME].practice
     assert number is not None
-    state = GAMES[GAME].rules.setup(Options(practice=Practice.ON), 1, seed_of(number))
+    state = GAMES[GAME].rules.setup(Options(practice=Switch.ON), 1, seed_of(number))
     found = [*plays(state.wheel, state.hand[0], in_pair=True)]
     assert {play.place for play in found} == set(range(8))
     assert sum(len(play.pairs.anchors) >= 3 for play in found) >= 4

@@ -10,7 +10,11 @@ from msgspec import Struct
 
 from protocol import from_client as client, from_server as server
 from protocol.codec import encode_frame
-from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wild_pattern as wwp
+from protocol.games import (
+    architetti_attenti as aa,
+    clocktowers as ct,
+    wild_wild_pattern as wwp,
+)
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
 from protocol.games.wild_wild_pattern.cards import Direction, Fault, Pattern
 from protocol.invitation import Invitation, Place, encode
@@ -269,9 +273,9 @@ _RACE_OPTIONS: Final = wwp.Options(
     played_in_pair=wwp.PlayedInPair.FREE,
     five_colours=wwp.FiveColours.PAY,
     race_limit_s=90,
-    lag=wwp.Lag.OFF,
-    practice=wwp.Practice.ON,
-    choice_limit=wwp.ChoiceLimit.OFF,
+    lag=wwp.Switch.OFF,
+    practice=wwp.Switch.ON,
+    choice_limit=wwp.Switch.OFF,
 )
 _PATTERN: Final = Pattern(Direction.BEFORE, 7, 11)
 _WHEEL: Final = bytes((32, 19, 39, 13, 4, 37, 21, 10))

@@ -1,6 +1,7 @@
 """Kinds, tiles, parts of a score and options in words, each a phrase to be translated as one."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -8,7 +9,7 @@ from rich.cells import cell_len
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
 from clocktowers_tui.text.i18n import _, kept, ngettext, pgettext
-from protocol.games.architetti_attenti import PRESETS, SEATS, TILES, Blocks, End, Parks, Rails
+from protocol.games.architetti_attenti import PRESETS, SEATS, TILES, Options
 from protocol.games.architetti_attenti.board import cell_name
 
 _LETTERS: Final = " HPSBKFTRNW"
@@ -168,37 +169,36 @@ def part_title(part: str) -> str:
 # A table's options and presets in words ----------------------------------------------------------
 
 
+_choice: Final = partial(choice, Options)
+
+
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     """In the order of the form; the first value of each is the default. See `Face`."""
     return (
-        choice(
+        _choice(
             "blocks",
             _("Blocks of houses"),
-            Blocks,
             _("a house counts once"),
             _("every block counts"),
             sentence=_("Blocks of 2x2 or 3x3 houses: may a house count in several?"),
         ),
-        choice(
+        _choice(
             "parks",
             _("Parks"),
-            Parks,
             _("each park with each house"),
             _("each house once"),
             sentence=_("Does a house beside two parks bring 2 points, or 1?"),
         ),
-        choice(
+        _choice(
             "rails",
             _("Rails"),
-            Rails,
             _("stations x tracks"),
             _("2 for each track"),
             sentence=_("What tracks between stations bring: 1 for each station, or 2."),
         ),
-        choice(
+        _choice(
             "end",
             _("The end"),
-            End,
             _("when the pile is empty"),
             _("when the row is empty"),
             sentence=_("Stop when the pile is empty, or play the last tiles too?"),

@@ -1,7 +1,7 @@
 """Cards, colours, piles and options in words, each a whole phrase, to be translated as one."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -14,10 +14,7 @@ from protocol.games.clocktowers import (
     FIRST_ROOF,
     PRESETS,
     SEATS,
-    ClockMice,
-    Ladder,
-    OpenMemory,
-    TurnOrder,
+    Options,
 )
 
 
@@ -171,6 +168,9 @@ def brief_scoring_words(between: str) -> str:
 # A table's options and presets in words ----------------------------------------------------------
 
 
+_choice: Final = partial(choice, Options)
+
+
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     """In the order of the form; the first value of each is the default. See `Face`."""
     return (
@@ -180,34 +180,30 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             (([1, 2], _("1 or 2 floors")), ([2], _("2 floors"))),
             sentence=_("How many floors a colour's first tower needs."),
         ),
-        choice(
+        _choice(
             "turn_order",
             _("A turn"),
-            TurnOrder,
             _("play, then draw"),
             _("draw, then play"),
             sentence=_("Draw first, and you choose from four cards."),
         ),
-        choice(
+        _choice(
             "ladder",
             _("Heights of the next roofs"),
-            Ladder,
             _("the same for all"),
             _("each player's own"),
             sentence=_("Does a roof raise the next height for everybody, or for its owner?"),
         ),
-        choice(
+        _choice(
             "clock_mice",
             _("Mice on clocks"),
-            ClockMice,
             _("count"),
             _("do not count"),
             sentence=_("Does a mouse on a clock cost its tower points?"),
         ),
-        choice(
+        _choice(
             "open_memory",
             _("Cards you saw others take"),
-            OpenMemory,
             _("hidden"),
             _("shown"),
             sentence=_("Show them in the others' hands, or remember them?"),

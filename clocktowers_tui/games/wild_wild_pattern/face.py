@@ -43,19 +43,16 @@ from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, KeyGroups
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
     MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,
     PRESETS,
     SHOOTS_IN_S,
-    ChoiceLimit,
-    FiveColours,
-    Lag,
     Mode,
+    Options,
     Phase,
-    PlayedInPair,
-    Practice,
     View,
 )
 from protocol.games.wild_wild_pattern.cards import (
@@ -230,6 +227,9 @@ def _races(view: View) -> bool:
 _LIMITS_S: Final = (60, 30, 45, 90, 120, 180, 300)
 
 
+_choice: Final = partial(choice, Options)
+
+
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     """In the order of the form; the first value of each is the default. See `Face`."""
     return (
@@ -240,18 +240,16 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             sentence=_("Saloon! ends above 3 dollars. In Vivo the poorest go out."),
             alone=True,
         ),
-        choice(
+        _choice(
             "played_in_pair",
             _("Your pattern"),
-            PlayedInPair,
             _("must use the card you shot"),
             _("may lie elsewhere"),
             sentence=_("Must the card you shot be in one of the pairs?"),
         ),
-        choice(
+        _choice(
             "five_colours",
             _("Five different colours"),
-            FiveColours,
             _("win the match"),
             _("pay 1 dollar"),
             sentence=_("WILD: what five different colours do at the Bank."),
@@ -263,10 +261,9 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             Numbers(MIN_RACE_LIMIT_S, MAX_RACE_LIMIT_S, _limit_in_words),
             _("When nobody shoots in time, nobody wins the turn."),
         ),
-        choice(
+        _choice(
             "lag",
             _("A slow connection"),
-            Lag,
             _("costs you no time"),
             _("makes you late"),
             sentence=_("Does a shot count from your key, or from when it arrives?"),
@@ -279,10 +276,9 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _practice(seats),
             sentence=_("Only practice gives hints and shows what you missed."),
         ),
-        choice(
+        _choice(
             "choice_limit",
             _("To take or lay a card"),
-            ChoiceLimit,
             _("within 15 seconds"),
             _("no time limit"),
             sentence=_("How long may you think when you take or lay a card?"),
@@ -318,10 +314,10 @@ def _limit_in_words(seconds: int) -> str:
 def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone there is nothing else to play; for more than two there is none."""
     if seats == 1:
-        return ((Practice.ON.value, _("on, always when alone")),)
+        return ((Switch.ON.value, _("on, always when alone")),)
     if seats is not None and seats > MAX_PRACTISING:
-        return ((Practice.OFF.value, _("off (1 or 2 players)")),)
-    return ((Practice.OFF.value, _("off")), (Practice.ON.value, _("on")))
+        return ((Switch.OFF.value, _("off (1 or 2 players)")),)
+    return ((Switch.OFF.value, _("off")), (Switch.ON.value, _("on")))
 
 
 def shoots_in(level: str) -> str:

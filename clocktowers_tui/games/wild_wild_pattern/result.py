@@ -13,6 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     SEATS,
     Banked,
@@ -24,7 +25,6 @@ from protocol.games.wild_wild_pattern import (
     Found,
     Mode,
     Outcome,
-    Practice,
     Reshuffled,
     RoundBegan,
     Shot,
@@ -248,7 +248,7 @@ def reactions_ms(record: bytes, seat: int) -> Sequence[int]:
         read = msgspec.json.decode(record, type=_Record)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ()
-    if read.options.get("practice") == Practice.ON:
+    if read.options.get("practice") == Switch.ON:
         return ()
     found, ready, began_ms, now_ms = list[int](), set[int](), None, 0
     for ply in read.plies:

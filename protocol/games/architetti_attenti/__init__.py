@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from msgspec import Meta, Struct, structs
 
 from protocol.dealing import Stream
+from protocol.games import Switch
 from protocol.games.architetti_attenti.board import (
     CELLS as CELLS,
     COPIES as COPIES,
@@ -52,11 +53,6 @@ class End(StrEnum):
     ROW = "row"
 
 
-class TakeBack(StrEnum):
-    ON = "on"
-    OFF = "off"
-
-
 class Options(Struct, frozen=True, kw_only=True):
     """The first four change the rules and stand in records; the others belong to the table.
 
@@ -67,7 +63,7 @@ class Options(Struct, frozen=True, kw_only=True):
     parks: Parks = Parks.PAIRS
     rails: Rails = Rails.NETWORK
     end: End = End.AT_ONCE
-    take_back: TakeBack = TakeBack.ON
+    take_back: Switch = Switch.ON
     first_seat: Annotated[int, Meta(ge=0, le=3)] | None = None
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
+from protocol.games import Switch
 from protocol.games.clocktowers.cards import (
     ANIMALS as ANIMALS,
     BOX as BOX,
@@ -43,16 +44,6 @@ class ClockMice(StrEnum):
     IGNORE = "ignore"
 
 
-class OpenMemory(StrEnum):
-    OFF = "off"
-    ON = "on"
-
-
-class TakeBack(StrEnum):
-    ON = "on"
-    OFF = "off"
-
-
 class Options(Struct, frozen=True, kw_only=True):
     """The first four change the rules and stand in records; the others belong to the table.
 
@@ -63,8 +54,8 @@ class Options(Struct, frozen=True, kw_only=True):
     turn_order: TurnOrder = TurnOrder.PLAY_DRAW
     ladder: Ladder = Ladder.SHARED
     clock_mice: ClockMice = ClockMice.COUNT
-    open_memory: OpenMemory = OpenMemory.OFF
-    take_back: TakeBack = TakeBack.ON
+    open_memory: Switch = Switch.OFF
+    take_back: Switch = Switch.ON
     first_seat: Annotated[int, Meta(ge=0, le=3)] | None = None
 
 

@@ -39,13 +39,10 @@ from protocol.games.wild_wild_pattern.options import (
     SEATS as SEATS,
     SHOOTS_IN_S as SHOOTS_IN_S,
     SONG_MS as SONG_MS,
-    ChoiceLimit as ChoiceLimit,
     FiveColours as FiveColours,
-    Lag as Lag,
     Mode as Mode,
     Options as Options,
     PlayedInPair as PlayedInPair,
-    Practice as Practice,
 )
 
 Place: TypeAlias = Annotated[int, Meta(ge=0, lt=PLACES)]

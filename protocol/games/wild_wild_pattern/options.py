@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from protocol.dealing import Stream
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern.cards import CARDS, PLACES, TARGETS, Object, is_pattern
 
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard")
@@ -71,21 +72,6 @@ class FiveColours(StrEnum):
     PAY = "pay"
 
 
-class Lag(StrEnum):
-    ON = "on"
-    OFF = "off"
-
-
-class Practice(StrEnum):
-    ON = "on"
-    OFF = "off"
-
-
-class ChoiceLimit(StrEnum):
-    ON = "on"
-    OFF = "off"
-
-
 MIN_RACE_LIMIT_S: Final = 30
 """The shortest limit; 0 means no limit."""
 
@@ -104,13 +90,13 @@ class Options(Struct, frozen=True, kw_only=True):
     played_in_pair: PlayedInPair = PlayedInPair.REQUIRED
     five_colours: FiveColours = FiveColours.WIN
     race_limit_s: Annotated[int, Meta(ge=0, le=MAX_RACE_LIMIT_S)] = 60
-    lag: Lag = Lag.ON
-    practice: Practice = Practice.OFF
-    choice_limit: ChoiceLimit = ChoiceLimit.ON
+    lag: Switch = Switch.ON
+    practice: Switch = Switch.OFF
+    choice_limit: Switch = Switch.ON
 
     @property
     def practises(self) -> bool:
-        return self.practice is Practice.ON
+        return self.practice is Switch.ON
 
     @property
     def in_pair(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocol.errors import Refusal, RefusalCode
+from protocol.games import Switch
 from protocol.games.architetti_attenti import (
     HALL,
     ROW,
@@ -19,7 +20,6 @@ from protocol.games.architetti_attenti import (
     Placed,
     Refused,
     Revealed,
-    TakeBack,
 )
 from protocol.games.architetti_attenti.board import (
     NEIGHBOURS,
@@ -197,7 +197,7 @@ def _is_over(state: State) -> bool:
 
 def revocable(state: State) -> Seat | None:
     """The seat whose newest action showed nothing new, if the table lets it be taken back."""
-    if state.phase == OVER or state.options.take_back is TakeBack.OFF:
+    if state.phase == OVER or state.options.take_back is Switch.OFF:
         return None
     if state.phase == PLACE:
         return Seat(state.turn)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocol.errors import Refusal, RefusalCode
+from protocol.games import Switch
 from protocol.games.clocktowers import (
     ANIMALS,
     BOX,
@@ -27,7 +28,6 @@ from protocol.games.clocktowers import (
     Play,
     Played,
     Refused,
-    TakeBack,
     YouDiscarded,
     tower_points,
 )
@@ -350,7 +350,7 @@ def preview(state: State, seat: int, action: Action) -> Choice:
 
 def revocable(state: State) -> Seat | None:
     """The seat whose play or discard was the newest action, if the table lets it be taken back."""
-    if state.phase == OVER or state.options.take_back == TakeBack.OFF or not _was_card(state):
+    if state.phase == OVER or state.options.take_back == Switch.OFF or not _was_card(state):
         return None
     if state.phase == DRAW and not state.draw_first:
         return Seat(state.turn)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from protocol.games import Switch
 from protocol.games.clocktowers import (
     BOX,
     FIRST_HEIGHTS,
@@ -12,7 +13,6 @@ from protocol.games.clocktowers import (
     Dealt,
     Event,
     Ladder,
-    OpenMemory,
     Options,
     TurnOrder,
 )
@@ -134,7 +134,7 @@ def fresh(options: Options, deal: Deal) -> State:
     seats = range(deal.seats)
     own = options.ladder == Ladder.OWN
     draw_first = options.turn_order == TurnOrder.DRAW_PLAY
-    is_open = options.open_memory == OpenMemory.ON
+    is_open = options.open_memory == Switch.ON
     return State(
         options=options,
         deal=deal,

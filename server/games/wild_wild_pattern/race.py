@@ -9,6 +9,7 @@ from itertools import compress
 from operator import attrgetter
 from typing import Final
 
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     CHOICE_MS,
     MAX_IDLE_TURNS,
@@ -21,7 +22,6 @@ from protocol.games.wild_wild_pattern import (
     Event,
     Filled,
     Idled,
-    Lag,
     Lay,
     Passed,
     Phase,
@@ -282,7 +282,7 @@ def _show_at_once(state: State, now_ms: int) -> int:
 
 
 def _lags(state: State) -> tuple[int, ...]:
-    if state.options.lag is Lag.OFF or not any(state.measured):
+    if state.options.lag is Switch.OFF or not any(state.measured):
         return (0,) * state.seats
     capped = tuple(min(lag_ms, MAX_LAG_MS) for lag_ms in state.measured)
     if not state.lags:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
     MIN_RACE_LIMIT_S,
     READY_MS,
     SEATS,
-    ChoiceLimit,
     Declared,
     Event,
     Mode,
@@ -169,7 +169,7 @@ def fresh(options: Options, seats: int, seed: bytes) -> State:
         seats,
         seed,
         unhurried=unhurried,
-        patient=unhurried or options.choice_limit is ChoiceLimit.OFF,
+        patient=unhurried or options.choice_limit is Switch.OFF,
         targets=bytes(seats),
         won=[b""] * seats,
         challenges=[b""] * seats,

@@ -20,7 +20,8 @@ from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.widgets.menu import Menu
 from protocol.from_client import HandOver, Hurry
 from protocol.from_server import Done
-from protocol.games.wild_wild_pattern import Phase, Practice
+from protocol.games import Switch
+from protocol.games.wild_wild_pattern import Phase
 from protocol.recording import WATCHER
 from server.recording.records import line
 from tests.clocktowers_tui.history.test_matches import played
@@ -284,7 +285,7 @@ async def test_what_is_taken_back_goes_out_of_sight() -> None:
         await until(player[1], lambda: screen._at[0] == 1)
 
 
-def race(phase: Phase, practice: Practice = Practice.OFF, before: Phase = Phase.READY) -> State:
+def race(phase: Phase, practice: Switch = Switch.OFF, before: Phase = Phase.READY) -> State:
     """Two moments, of which this is the newer."""
     first, second = (board(2, one) for one in (before, phase))
     options = replace(second.options, practice=practice)
@@ -298,7 +299,7 @@ async def test_a_race_wants_the_eyes_and_practice_waits() -> None:
         player[0].change(race(Phase.RACE))
         await until(player[1], lambda: top(player) is MatchScreen)
         await press(player, "V", shows="You cannot look back while the race runs.")
-        player[0].change(race(Phase.RACE, Practice.ON))
+        player[0].change(race(Phase.RACE, Switch.ON))
         await player[1].pause()
         await press(player, "V", shows="Looking back")
 

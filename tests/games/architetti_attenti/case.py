@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
+from protocol.games import Switch
 from protocol.games.architetti_attenti import (
     CELLS,
     PRESETS,
@@ -15,7 +16,6 @@ from protocol.games.architetti_attenti import (
     End,
     Options,
     Place,
-    TakeBack,
 )
 from server.games.architetti_attenti.state import State, copy as copy_state
 from tests.laws.case import Case
@@ -43,7 +43,7 @@ CASE = Case(
         Options(),
         msgspec.convert(PRESETS["letter"] | {"first_seat": 0}, Options),
         Options(end=End.ROW),
-        Options(end=End.ROW, take_back=TakeBack.OFF),
+        Options(end=End.ROW, take_back=Switch.OFF),
     ),
     actions=(
         *(Buy(position) for position in range(1, ROW + 1)),

@@ -74,13 +74,13 @@ CASE = Case(
     options=(
         Options(),
         Options(first_heights=(2,), ladder=vocabulary.Ladder.OWN, first_seat=1),
-        Options(turn_order=vocabulary.TurnOrder.DRAW_PLAY, open_memory=vocabulary.OpenMemory.ON),
+        Options(turn_order=vocabulary.TurnOrder.DRAW_PLAY, open_memory=vocabulary.Switch.ON),
         Options(
             turn_order=vocabulary.TurnOrder.DRAW_PLAY,
             ladder=vocabulary.Ladder.OWN,
             clock_mice=vocabulary.ClockMice.IGNORE,
         ),
-        Options(clock_mice=vocabulary.ClockMice.IGNORE, open_memory=vocabulary.OpenMemory.ON),
+        Options(clock_mice=vocabulary.ClockMice.IGNORE, open_memory=vocabulary.Switch.ON),
     ),
     actions=(
         *(Play(card, tower) for card, tower in product(range(1, 14), (None, *range(66)))),

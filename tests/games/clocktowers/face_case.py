@@ -18,6 +18,7 @@ from clocktowers_tui.games.parts import Shared
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.errors import Refusal
+from protocol.games import Switch
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,
@@ -27,7 +28,6 @@ from protocol.games.clocktowers import (
     Discarded,
     Drew,
     Ladder,
-    OpenMemory,
     Options,
     Phase,
     Play,
@@ -72,7 +72,7 @@ _BOARD: Final = OnBoard(
 
 def moments(seats: int, seat: int | None) -> Iterator[Scene]:
     order = TurnOrder.DRAW_PLAY if seats == 3 else TurnOrder.PLAY_DRAW
-    options = Options(turn_order=order, ladder=Ladder.OWN, open_memory=OpenMemory.ON)
+    options = Options(turn_order=order, ladder=Ladder.OWN, open_memory=Switch.ON)
     for view in some_views(seats, options, seed=7, seat=seat):
         yield Scene(view, NAMES[:seats], settle(view, None, NOTHING))
 

@@ -12,12 +12,12 @@ from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, features_of
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     Declared,
     FiveColours,
     Options,
     Phase,
-    Practice,
     View,
     Visit,
 )
@@ -157,7 +157,7 @@ PAYING = Options(five_colours=FiveColours.PAY)
 """With the most lines at the Bank."""
 
 
-PRACTICE = Options(practice=Practice.ON)
+PRACTICE = Options(practice=Switch.ON)
 
 
 def scene(view: View, selection: Selection = NOTHING, **more: Any) -> Scene:

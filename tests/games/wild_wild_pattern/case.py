@@ -5,18 +5,17 @@ from random import Random
 
 from msgspec.structs import replace
 
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     Click,
     Declare,
     FiveColours,
-    Lag,
     Lay,
     Mode,
     Options,
     Pass,
     Phase,
     PlayedInPair,
-    Practice,
     Ready,
     Shoot,
     Take,
@@ -100,9 +99,9 @@ CASE = Case(
             played_in_pair=PlayedInPair.FREE,
             five_colours=FiveColours.PAY,
             race_limit_s=0,
-            lag=Lag.OFF,
+            lag=Switch.OFF,
         ),
-        Options(practice=Practice.ON),
+        Options(practice=Switch.ON),
         Options(race_limit_s=30),
     ),
     actions=(

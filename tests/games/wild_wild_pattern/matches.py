@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from protocol.games.wild_wild_pattern import Declare, Options, Practice, View
+from protocol.games import Switch
+from protocol.games.wild_wild_pattern import Declare, Options, View
 from protocol.games.wild_wild_pattern.cards import is_object, object_of
 from protocol.ids import Seat
 from server.games.contract import Moment
@@ -17,7 +18,7 @@ class RaceMatch:
     """`events`: those addressed to the seat. `state` is the server's own."""
 
     def __init__(self, seats: int, seed: int, seat: int | None = 0, **options: Any) -> None:
-        practice = Practice.ON if seats == 1 else Practice.OFF
+        practice = Switch.ON if seats == 1 else Switch.OFF
         self.seats, self.seed = seats, bytes([seed]) * 32
         self.seat = None if seat is None else Seat(seat)
         chosen = Options(**{"practice": practice, **options})

@@ -18,6 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.sentences import refusal_words, rem
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
 from protocol.errors import Refusal
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     Banked,
     DecidedBy,
@@ -25,7 +26,6 @@ from protocol.games.wild_wild_pattern import (
     Options,
     Outcome,
     Phase,
-    Practice,
     Refused,
     Used,
     View,
@@ -65,7 +65,7 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
     four = board()
     mine = board(4, Phase.CHALLENGE, acting=0)
     banked = board(4, Phase.READY, bank=visits(BANKED, out=1))
-    practice = Options(practice=Practice.ON)
+    practice = Options(practice=Switch.ON)
     practising = board(1, Phase.LAY, acting=0, options=practice)
     return {
         "alone": (board(1, options=practice), ()),

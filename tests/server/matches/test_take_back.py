@@ -9,7 +9,8 @@ import pytest
 
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import Update
-from protocol.games.clocktowers import Discard, Draw, OpenMemory, Options, TurnOrder as Order
+from protocol.games import Switch
+from protocol.games.clocktowers import Discard, Draw, Options, TurnOrder as Order
 from protocol.ids import Seat
 from server.games.clocktowers.state import State
 from server.matches.match import Match
@@ -210,7 +211,7 @@ async def comes_late(on: Stage, version: int, had: list[Any]) -> None:
 
 KEEP = 6
 """Cards that the twin deals have in common at the top of each pile: none below is seen."""
-OPEN = Options(open_memory=OpenMemory.ON)
+OPEN = Options(open_memory=Switch.ON)
 
 
 def dealing(state: State) -> Any:

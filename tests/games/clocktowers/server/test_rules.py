@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol.errors import Param, Refusal
-from protocol.games.clocktowers import COPIES, Draw, Ladder, OpenMemory, Options, TurnOrder
+from protocol.games import Switch
+from protocol.games.clocktowers import COPIES, Draw, Ladder, Options, TurnOrder
 from server.games.clocktowers.game import RULES
 from server.games.clocktowers.rules import apply, legal_actions, refuse
 from server.games.clocktowers.state import (
@@ -171,7 +172,7 @@ def test_the_discards_kept_beside_a_hand_lead_to_it() -> None:
 def test_what_is_certain_is_true_and_all_that_is_certain(number: int, seats: int) -> None:
     """On random matches: marks are in the real hand, and the set of hands stays small."""
     rng = Random(number)
-    state = setup(Options(open_memory=OpenMemory.ON), seats, number.to_bytes(32, "big"))
+    state = setup(Options(open_memory=Switch.ON), seats, number.to_bytes(32, "big"))
     while state.turn < seats:
         actions = legal_actions(state, state.turn)
         apply(state, state.turn, actions[int(rng.random() * len(actions))], BEGINNING)

@@ -28,7 +28,8 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
 from clocktowers_tui.games.wild_wild_pattern.picker import picker
 from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
-from protocol.games.wild_wild_pattern import Lay, Options, Pass, Phase, Practice, Take, Use, View
+from protocol.games import Switch
+from protocol.games.wild_wild_pattern import Lay, Options, Pass, Phase, Take, Use, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Direction, Object, Pattern
 from tests.games.wild_wild_pattern.boards import (
     MINE,
@@ -237,7 +238,7 @@ def test_keys_of_the_line_follow_the_choice() -> None:
         return [said for _actions, said in actions_now(view, selection)]
 
     assert words(board()) == ["Shoot", "Click!"]
-    assert words(board(2, options=Options(practice=Practice.ON))) == ["Shoot", "Click!", "Pass"]
+    assert words(board(2, options=Options(practice=Switch.ON))) == ["Shoot", "Click!", "Pass"]
     assert words(clicked()) == ["Shoot", "Pass"]
     (shoots,) = actions_now(board(), NOTHING, shoots=True)
     assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"

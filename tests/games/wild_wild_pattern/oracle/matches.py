@@ -11,15 +11,13 @@ from itertools import product
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
-    ChoiceLimit,
     Declare,
     FiveColours,
-    Lag,
     Mode,
     Options,
     PlayedInPair,
-    Practice,
     Shoot,
 )
 from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, PATTERNS, Pattern, made, pairs
@@ -37,13 +35,13 @@ PAUSES_MS: Final = (0, 0, 1, 7, 40, 90, 150, 400, 1000, 3000)
 TABLES = [
     (seats, Options(mode=mode, played_in_pair=in_pair, five_colours=five, race_limit_s=s, lag=lag))
     for seats, mode, in_pair, (five, s), lag in product(
-        (2, 3, 4), Mode, PlayedInPair, ((FiveColours.WIN, 30), (FiveColours.PAY, 0)), Lag
+        (2, 3, 4), Mode, PlayedInPair, ((FiveColours.WIN, 30), (FiveColours.PAY, 0)), Switch
     )
 ]
 PRACTICE = [
-    *((1, Options(five_colours=five, practice=Practice.ON)) for five in FiveColours),
-    *((2, Options(mode=mode, practice=Practice.ON)) for mode in Mode),
-    (2, Options(choice_limit=ChoiceLimit.OFF)),
+    *((1, Options(five_colours=five, practice=Switch.ON)) for five in FiveColours),
+    *((2, Options(mode=mode, practice=Switch.ON)) for mode in Mode),
+    (2, Options(choice_limit=Switch.OFF)),
 ]
 STEP = 19
 """Has no divisor in common with the number of tables."""

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from protocol.dealing import SEED_BYTES
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     Action,
     Click,
@@ -17,7 +18,6 @@ from protocol.games.wild_wild_pattern import (
     Options,
     Pass,
     Phase,
-    Practice,
     Shoot,
     Use,
 )
@@ -65,7 +65,7 @@ from tests.games.wild_wild_pattern.positions import (
 )
 
 GAME = GAMES["wild_wild_pattern"]
-PRACTICE = Options(practice=Practice.ON)
+PRACTICE = Options(practice=Switch.ON)
 LOOTS = "star-azure bottle-red pistol-azure loot-red barrel-azure loot-grey star-red star-grey"
 """A loot on place 1, and after every azure card there is one."""
 

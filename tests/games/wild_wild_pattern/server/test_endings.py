@@ -8,6 +8,7 @@ import pytest
 from msgspec import msgpack
 from msgspec.structs import replace
 
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     CHOICE_MS,
     MAX_IDLE_TURNS,
@@ -19,7 +20,6 @@ from protocol.games.wild_wild_pattern import (
     Click,
     Clicked,
     Idled,
-    Lag,
     Mode,
     Options,
     Phase,
@@ -240,7 +240,7 @@ FULL: Final = (Phase.READY, Phase.RACE, Phase.CLICKED, Phase.DECLARE)
 PACES_MS: Final = (0, 40, 400, 4_000, 30_000, 300_000)
 TABLES: Final = [
     Options(mode=Mode.VIVO),
-    Options(mode=Mode.SALOON, race_limit_s=30, lag=Lag.OFF),
+    Options(mode=Mode.SALOON, race_limit_s=30, lag=Switch.OFF),
     Options(mode=Mode.SALOON, race_limit_s=300),
 ]
 

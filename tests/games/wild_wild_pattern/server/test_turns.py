@@ -2,6 +2,7 @@
 
 import pytest
 
+from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     Click,
     Clicked,
@@ -15,7 +16,6 @@ from protocol.games.wild_wild_pattern import (
     Pass,
     Phase,
     PlayedInPair,
-    Practice,
     Ready,
     Replaced,
     Seen,
@@ -93,7 +93,7 @@ def test_two_wilds_share_the_win() -> None:
     assert result(banking([0, 0, 500], STRAIGHT, other)) == ((0, 1), DecidedBy.WILD)
 
 
-PRACTICE = Options(practice=Practice.ON)
+PRACTICE = Options(practice=Switch.ON)
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ PRACTICE = Options(practice=Practice.ON)
         (PRACTICE, 1, None),
         (PRACTICE, 2, None),
         (PRACTICE, 3, "practice"),
-        (Options(mode=Mode.VIVO, practice=Practice.ON), 1, "mode"),
+        (Options(mode=Mode.VIVO, practice=Switch.ON), 1, "mode"),
         (Options(mode=Mode.VIVO), 1, "mode"),
-        (Options(mode=Mode.VIVO, practice=Practice.ON), 2, None),
+        (Options(mode=Mode.VIVO, practice=Switch.ON), 2, None),
     ],
 )
 def test_options(options: Options, seats: int, wrong: str | None) -> None:
