@@ -5,7 +5,7 @@ Laws: text has a contrast of 4.5 or more on its ground in every palette, in all 
 ours, so it can be read on dark and on light terminals.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
@@ -84,49 +84,37 @@ def by_glyphs(
 
 
 class Voice(Enum):
-    """The inks of a board that needs no colours of its own."""
+    """The inks of every board, beside the game's own."""
 
     BOLD = auto()
     DIM = auto()
     MARKED = auto()
     LOUD = auto()
-    """In the colour of the turn."""
+    """In the colour of the turn: whose choice it is, what may be picked, what is new."""
 
 
-class Voices(NamedTuple):
-    """The inks of a game that every board has. `loud`: the inks in the colour of the turn."""
+_BARE: Final[Inks] = {
+    **dict.fromkeys((Voice.BOLD, Voice.LOUD, Edge.TURN, Glow.TEXT), Style(bold=True)),
+    **dict.fromkeys((Voice.DIM, Edge.QUIET), Style(dim=True)),
+    **dict.fromkeys((Voice.MARKED, Edge.LIT, Glow.GROUND), Style(bold=True, reverse=True)),
+}
 
-    bold: Enum
-    dim: Enum
-    marked: Enum
-    loud: tuple[Enum, ...]
 
-    def bare(self) -> Inks:
-        return {
-            self.bold: Style(bold=True),
-            self.dim: Style(dim=True),
-            self.marked: Style(bold=True, reverse=True),
-            **dict.fromkeys((*self.loud, Edge.TURN, Glow.TEXT), Style(bold=True)),
-            Edge.QUIET: Style(dim=True),
-            **dict.fromkeys((Edge.LIT, Glow.GROUND), Style(bold=True, reverse=True)),
-        }
-
-    def coloured(self, tones: Tones) -> Inks:
-        quiet = Style(color=tones.quiet) if tones.quiet else Style(dim=True)
-        turn = Style(color=tones.turn or None, bold=True)
-        return {
-            self.dim: quiet,
-            Edge.QUIET: Style(color=tones.faint) if tones.faint else Style(dim=True),
-            **dict.fromkeys((*self.loud, Edge.TURN, Edge.LIT, Glow.TEXT), turn),
-            Glow.GROUND: turn + Style(reverse=True),
-        }
+def _coloured(tones: Tones) -> Inks:
+    turn = Style(color=tones.turn or None, bold=True)
+    return {
+        Voice.DIM: Style(color=tones.quiet) if tones.quiet else Style(dim=True),
+        Edge.QUIET: Style(color=tones.faint) if tones.faint else Style(dim=True),
+        **dict.fromkeys((Voice.LOUD, Edge.TURN, Edge.LIT, Glow.TEXT), turn),
+        Glow.GROUND: turn + Style(reverse=True),
+    }
 
 
 Own = TypeVar("Own")
 
 
 class Painting(Generic[Own]):
-    """How a game's `inks` look.
+    """How a game's own `inks` look, beside those of all boards.
 
     `paints` has every palette. `own`: how the inks that only this game has look in one of them;
     `bare`: how those of them look without colours that are not plain then.
@@ -134,22 +122,20 @@ class Painting(Generic[Own]):
 
     def __init__(
         self,
-        inks: type[Enum],
-        voices: Voices,
+        inks: Iterable[Enum],
         paints: Mapping[Palette, Own],
         own: Callable[[Own, Tones], Inks],
         bare: Inks,
     ) -> None:
-        self.inks: Final = (*inks, *Edge, *Glow)
+        self.inks: Final = (*Voice, *inks, *Edge, *Glow)
         self.paints = paints
         self.colourless: Final[Inks] = {
             **dict.fromkeys((None, *self.inks), Style()),
-            **voices.bare(),
+            **_BARE,
             **bare,
         }
         """Bold, dim and reverse, and not one colour (NO_COLOR)."""
         self.styles: Final[Callable[[Look], Inks]] = cache(self._styles)
-        self._voices = voices
         self._own = own
 
     def _styles(self, look: Look) -> Inks:
@@ -158,14 +144,8 @@ class Painting(Generic[Own]):
         palette = Palette.NATIVE if look.ansi else look.palette
         tones = TONES[palette]
         own = self._own(self.paints[palette], tones)
-        return {**self.colourless, **self._voices.coloured(tones), **own}
+        return {**self.colourless, **_coloured(tones), **own}
 
 
-PLAIN: Final[Painting[None]] = Painting(
-    Voice,
-    Voices(Voice.BOLD, Voice.DIM, Voice.MARKED, (Voice.LOUD,)),
-    dict.fromkeys(Palette),
-    lambda _paint, _tones: {},
-    {},
-)
+PLAIN: Final[Painting[None]] = Painting((), dict.fromkeys(Palette), lambda _paint, _tones: {}, {})
 """Of a board whose inks are `Voice`s."""

@@ -11,22 +11,15 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import GlyphSet, Tones
 from clocktowers_tui.games.frames import Frame
-from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, by_glyphs, paints
+from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints
 
 
 class Ink(Enum):
-    BOLD = auto()
-    DIM = auto()
-    TURN = auto()
-    MARKED = auto()
-    FRESH = auto()
     GEM = auto()
     GAIN = auto()
     LOSS = auto()
-    GHOST = auto()
-    """The tile that is about to be placed, where it fits."""
     MISFIT = auto()
-    """The same where it does not."""
+    """The tile that is about to be placed, where it does not fit."""
     MEADOW = auto()
     """A free cell."""
     HOUSE = auto()
@@ -273,7 +266,6 @@ def _own(paint: Paint, tones: Tones) -> Inks:
 
 PAINTING: Final = Painting(
     Ink,
-    Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.FRESH, Ink.GHOST)),
     _PAINTS,
     own=_own,
     bare={

@@ -21,6 +21,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
     town_block,
 )
 from clocktowers_tui.games.frames import Edge, ruled
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Size
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, line
 from protocol.games.architetti_attenti import SIDE
@@ -130,13 +131,13 @@ def _town(sight: Sight, seat: int) -> Block:
     view, fresh = scene.view, scene.news.get(seat, frozenset())
     turn = seat == view.turn
     shown = seat == shown_seat(scene) != home(view)
-    end = [Span(f"{choosing.points(view, seat).total}", Ink.BOLD)]
+    end = [Span(f"{choosing.points(view, seat).total}", Voice.BOLD)]
     if scale is not SIGNS:
         end.append(Span(f" {glyphs.gem}{view.gems[seat]}", Ink.GEM))
-    mark = [Span(glyphs.turn, Ink.TURN)] if turn else []
+    mark = [Span(glyphs.turn, Voice.LOUD)] if turn else []
     room = scale.columns - cells(end) - cells(mark) - 6
     name = cut(scene.names[seat], room, glyphs.ellipsis)
-    title = [*mark, Span(name, Ink.MARKED if shown else Ink.TURN if turn else Ink.BOLD)]
+    title = [*mark, Span(name, Voice.MARKED if shown else Voice.LOUD if turn else Voice.BOLD)]
     edge = Edge.TURN if turn else Edge.QUIET
     town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
     return [ruled(scale.columns, glyphs.light.across, title, end, edge), *town]

@@ -5,7 +5,7 @@ from typing import Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti.choosing import shares
-from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, PAINTING, Glyphs, Ink
+from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, PAINTING, Glyphs
 from clocktowers_tui.games.architetti_attenti.town import (
     LARGE,
     MIDDLE,
@@ -16,7 +16,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
     Scale,
     town_block,
 )
-from clocktowers_tui.games.painting import Painted, painted
+from clocktowers_tui.games.painting import Painted, Voice, painted
 from clocktowers_tui.games.spans import Block, Span, cells, cut, line, measurable, side_by_side
 from clocktowers_tui.games.standings import ranked
 from protocol.games.architetti_attenti import CELLS, SIDE, Kind, Outcome, View
@@ -90,8 +90,8 @@ def _ended(
 ) -> Block:
     """The town below its player's name and points; on it, where there is room, what each square
     has brought."""
-    points = Span(f" {outcome.scores[seat]}", Ink.BOLD)
+    points = Span(f" {outcome.scores[seat]}", Voice.BOLD)
     name = cut(measurable(names[seat]), scale.columns - cells([points]), glyphs.ellipsis)
-    title = [Span(name, Ink.TURN if seat in outcome.winners else Ink.BOLD), points]
+    title = [Span(name, Voice.LOUD if seat in outcome.winners else Voice.BOLD), points]
     town = town_block(view.boards[seat], scale, glyphs, Marks(shares=shares(view, seat)))
     return [line(scale.columns, title), *town]

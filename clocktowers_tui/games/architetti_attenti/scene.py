@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.architetti_attenti import scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, points, settle
-from clocktowers_tui.games.architetti_attenti.inks import Glyphs, Ink
+from clocktowers_tui.games.architetti_attenti.inks import Glyphs
 from clocktowers_tui.games.architetti_attenti.log import looked_at, news
 from clocktowers_tui.games.architetti_attenti.meadow import (
     meadow_rows,
@@ -38,6 +38,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 )
 from clocktowers_tui.games.frames import framed, ruled
 from clocktowers_tui.games.motion import Shine, Win, above, fitting, upwards
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block
@@ -109,7 +110,7 @@ def _row(sight: Sight, size: Size) -> Block:
         rows = lines(view, selection, glyphs)
     # A whole frame in the colour of the turn costs many bytes.
     choosing = selection.stage in (Stage.CHOOSE, Stage.LOOK)
-    ink = Ink.TURN if choosing else Ink.BOLD
+    ink = Voice.LOUD if choosing else Voice.BOLD
     title: Row = [Span(pgettext("where the four tiles lie", "Market"), ink)]
     return _pane(sight, size, title, rows, _pile(scene, glyphs))
 
@@ -128,7 +129,7 @@ def _pile(scene: Scene, glyphs: Glyphs) -> Row:
     if scene.view.phase is Phase.PLACE:
         return bought(scene.view, glyphs)
     sign = f" {glyphs.sending}" if scene.waiting else ""
-    return [Span(_("Pile: {n}").format(n=scene.view.left) + sign, Ink.DIM)]
+    return [Span(_("Pile: {n}").format(n=scene.view.left) + sign, Voice.DIM)]
 
 
 # The score --------------------------------------------------------------------------------
@@ -141,7 +142,7 @@ def _score(sight: Sight, size: Size) -> Block:
     before = 1 if sight.layout.framed else 2
     title = scores.head(
         scene,
-        [Span(pgettext("title of the table of points, 5 cells", "Score"), Ink.BOLD)],
+        [Span(pgettext("title of the table of points, 5 cells", "Score"), Voice.BOLD)],
         width,
         glyphs,
         before,
@@ -180,7 +181,7 @@ def _log(sight: Sight, size: Size) -> Block:
     if not sight.layout.framed:
         return log_rows(sight.scene.log, size)
     rows = log_rows(sight.scene.log, _inside(sight, size))
-    return _pane(sight, size, [Span(_("Log"), Ink.BOLD)], rows)
+    return _pane(sight, size, [Span(_("Log"), Voice.BOLD)], rows)
 
 
 def _goal(sight: Sight, size: Size) -> Block:
@@ -189,7 +190,7 @@ def _goal(sight: Sight, size: Size) -> Block:
     if not rows:
         rows = scores.names(sight.scene, *_inside(sight, size), sight.glyphs)
         title = _("Signs")
-    return _pane(sight, size, [Span(title, Ink.BOLD)], rows)
+    return _pane(sight, size, [Span(title, Voice.BOLD)], rows)
 
 
 def _rules(sight: Sight, size: Size) -> Block:

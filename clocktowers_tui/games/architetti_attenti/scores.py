@@ -24,6 +24,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     part_title,
 )
 from clocktowers_tui.games.frames import Edge
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line, wrapped
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import TILES, Kind, Parts, View
@@ -34,7 +35,7 @@ _GAP: Final = 2
 
 def rules(view: View, width: int, glyphs: Glyphs) -> Block:
     """What wins, then each part of the score behind its signs."""
-    rows: Block = [[Span(row, Ink.BOLD)] for row in wrapped(reasons.goal(), width)]
+    rows: Block = [[Span(row, Voice.BOLD)] for row in wrapped(reasons.goal(), width)]
     rows += _with_rule(_named(Kind.TOWN_HALL, glyphs), _("no tile lies on it"), width)
     for part, kinds in reasons.SIGNS.items():
         signs = _joined([_named(kind, glyphs) for kind in kinds]) or [Span(part_title(part))]
@@ -61,7 +62,7 @@ def leads(part: str, tile: int, glyphs: Glyphs) -> Iterator[Row]:
     here = [kind for kind in kinds if kind in TILES[tile]] or kinds
     for name in (_named, _sign) if here else ():
         named = _joined([name(kind, glyphs) for kind in here])
-        yield [Span("".join(span.text for span in named) + ": ", Ink.DIM)]
+        yield [Span("".join(span.text for span in named) + ": ", Voice.DIM)]
 
 
 def _filled(names: Sequence[Row], gap: int, width: int) -> Block:
@@ -182,7 +183,7 @@ def _above_reasons(width: int, told: frozenset[str]) -> Row:
     where another pane says it."""
     said = " ".join(["", _("What scores"), ""])
     fits = "rules" not in told and cell_len(said) <= width
-    return [Span(said, Ink.BOLD)] if fits else []
+    return [Span(said, Voice.BOLD)] if fits else []
 
 
 def _name(
@@ -203,8 +204,8 @@ def _name(
     name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
     shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
     looked_at = seat == shown_seat(scene) != scene.view.seat
-    ink = Ink.MARKED if looked_at else Ink.BOLD
-    mark = Span(glyphs.turn, Ink.TURN) if turn else Span(" ")
+    ink = Voice.MARKED if looked_at else Voice.BOLD
+    mark = Span(glyphs.turn, Voice.LOUD) if turn else Span(" ")
     before = line(room - 1 - cell_len(shown), [lead], rule)
     return [*before, mark, Span(shown, ink)]
 
@@ -255,14 +256,14 @@ class _Table:
         rules = what_scores(part, self._scene.view)
         rows = [*leads(part, self._tile, self._glyphs)]
         if not self._columns.tells_all:
-            rows.append(line(_TITLE, [Span(part_title(part), Ink.DIM)]))
+            rows.append(line(_TITLE, [Span(part_title(part), Voice.DIM)]))
         for lead in rows:
             if told := fitting(rules, self._width - cells(lead)):
-                return [*lead, Span(told, Ink.DIM)]
+                return [*lead, Span(told, Voice.DIM)]
         return []
 
     def _row(self, part: str) -> Iterator[Span]:
-        ink = {"total": Ink.BOLD, "gems": Ink.GEM}.get(part)
+        ink = {"total": Voice.BOLD, "gems": Ink.GEM}.get(part)
         own, *others = (points[part] for points in self._points)
         yield from line(_TITLE, [Span(part_title(part), ink)])
         yield Span(str(own).rjust(_NUMBER), ink)
@@ -296,7 +297,7 @@ class _Table:
             view = self._scene.view
             gems = self._points[0]["gems"]
             rule = [*reasons.kept(view, choosing.own_board(view), gems), *rule]
-        return [lead, Span(fitting(rule, room), Ink.DIM)]
+        return [lead, Span(fitting(rule, room), Voice.DIM)]
 
     def _built(self) -> Row:
         """Who of the others has built where since the player's last turn."""
@@ -305,7 +306,7 @@ class _Table:
         if not built:
             return [Span("")]
         said = fitting([*self._who_built(built)], self._width)
-        return [Span(said, Ink.FRESH)] if said else self._below_names(built)
+        return [Span(said, Voice.LOUD)] if said else self._below_names(built)
 
     def _fresh(self, seat: int) -> str:
         """`c4 d4`; "" where it has not built one tile."""
@@ -328,8 +329,8 @@ class _Table:
         label = pgettext("before cells like c4 d4, 12 cells", "Built last")
         firsts = (built.get(seat, "")[:2].rjust(self._columns.other) for seat in self._seats[1:])
         return [
-            Span(label.ljust(_OWN + self._columns.why), Ink.FRESH),
-            Span("".join(firsts), Ink.FRESH),
+            Span(label.ljust(_OWN + self._columns.why), Voice.LOUD),
+            Span("".join(firsts), Voice.LOUD),
         ]
 
 

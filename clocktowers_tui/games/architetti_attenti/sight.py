@@ -29,6 +29,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
 )
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import Layouts
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, line
 from clocktowers_tui.text.i18n import N_, _, pgettext
@@ -101,7 +102,7 @@ def _signs(tile: int, glyphs: Glyphs, *, up: bool) -> Sheet:
     if up:
         loud = glyphs.heavy
         edge = loud.nw + loud.across * (2 * scale.width - 2) + loud.ne
-        sheet.put(0, 0, edge, Ink.GHOST)
+        sheet.put(0, 0, edge, Voice.LOUD)
     return sheet
 
 
@@ -122,7 +123,7 @@ def _line(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Ro
     if not tile:
         return [Span(" ")]
     up = _is_up(selection, position)
-    number = Span(f"[{position}]", Ink.MARKED) if up else Span(f" {position} ", Ink.BOLD)
+    number = Span(f"[{position}]", Voice.MARKED) if up else Span(f" {position} ", Voice.BOLD)
     price = line(_PRICE, _price(view, position, glyphs))
     lying = [Span(f"{glyphs.gem}{gems}", Ink.GEM)] if gems else []
     return [number, Span(" "), *_tile_spans(tile, glyphs), Span("  "), *price, Span(" "), *lying]
@@ -136,7 +137,7 @@ def _price(view: View, position: int, glyphs: Glyphs) -> Row:
     less."""
     cost = choosing.cost(view, position)
     if not cost:
-        return [Span(pgettext("below a tile, 6 cells", "free"), Ink.DIM)]
+        return [Span(pgettext("below a tile, 6 cells", "free"), Voice.DIM)]
     text = pgettext("below a tile, 4 cells", "pay")
     if not choosing.affordable(view, position):
         return [Span(f"{glyphs.cross}{text} {cost}", Ink.MISFIT)]
@@ -149,7 +150,7 @@ def _is_up(selection: Selection, position: int) -> bool:
 
 def bought(view: View, glyphs: Glyphs) -> Row:
     """The tile that has been bought and is to be placed."""
-    return [Span(_("To build:") + " ", Ink.BOLD), *_tile_spans(view.tile, glyphs)]
+    return [Span(_("To build:") + " ", Voice.BOLD), *_tile_spans(view.tile, glyphs)]
 
 
 # Where things stand on a board of some size: pure arithmetic, from a size to rectangles.

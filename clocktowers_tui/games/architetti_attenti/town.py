@@ -1,6 +1,7 @@
 """A player's board as rows: tiles as boxes over two cells, the ghost on top; or small."""
 
 from collections.abc import Sequence
+from enum import Enum
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -10,6 +11,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import Ghost
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Glyphs, Ink
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_title
 from clocktowers_tui.games.frames import Frame
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, centred
 from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, STEPS, TILES, Kind
 from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_name, with_tile
@@ -67,9 +69,9 @@ class Sheet:
 
     def __init__(self, width: int, height: int) -> None:
         self._chars = [[" "] * width for _ in range(height)]
-        self._inks: list[list[Ink | None]] = [[None] * width for _ in range(height)]
+        self._inks: list[list[Enum | None]] = [[None] * width for _ in range(height)]
 
-    def put(self, x: int, y: int, text: str, ink: Ink | None) -> None:
+    def put(self, x: int, y: int, text: str, ink: Enum | None) -> None:
         for at, char in enumerate(text, x):
             self._chars[y][at] = char
             self._inks[y][at] = ink
@@ -77,9 +79,9 @@ class Sheet:
     def over(self, x: int, y: int, char: str) -> None:
         """In the ink of what stands there; a blank without one is dim."""
         self._chars[y][x] = char
-        self._inks[y][x] = self._inks[y][x] or Ink.DIM
+        self._inks[y][x] = self._inks[y][x] or Voice.DIM
 
-    def frame(self, x: int, y: int, size: Scale, frame: Frame, ink: Ink | None, way: int) -> None:
+    def frame(self, x: int, y: int, size: Scale, frame: Frame, ink: Enum | None, way: int) -> None:
         """Three sides of a cell's edge, that towards `way` left open; -1 draws all four."""
         right, low = x + size.width - 1, y + size.height - 1
         for side, row in ((ABOVE, y), (BELOW, low)):
@@ -102,7 +104,7 @@ class Sheet:
         return [_row(*both) for both in zip(self._chars, self._inks, strict=True)]
 
 
-def _row(chars: list[str], inks: list[Ink | None]) -> Row:
+def _row(chars: list[str], inks: list[Enum | None]) -> Row:
     found: Row = []
     end = 0
     for ink, group in groupby(inks):
@@ -202,7 +204,7 @@ class _Town(NamedTuple):
                 self._cell(cell)
                 if up:
                     x, y = self._corner(cell)
-                    self.sheet.frame(x, y, self.scale, self.glyphs.heavy, Ink.GHOST, way)
+                    self.sheet.frame(x, y, self.scale, self.glyphs.heavy, Voice.LOUD, way)
 
     def _corner(self, cell: int) -> tuple[int, int]:
         return cell % SIDE * self.scale.width, cell // SIDE * self.scale.height
@@ -237,7 +239,7 @@ class _Town(NamedTuple):
             put(x + scale.across, y + 1, kind_letter(kind), ink)
         for at, sign in zip((0, scale.width - 1), self.glyphs.fresh, strict=True):
             if cell in self.marks.fresh and at != scale.across:
-                put(x + at, y + scale.height - 1, sign, Ink.FRESH)
+                put(x + at, y + scale.height - 1, sign, Voice.LOUD)
 
     def _free(self, cell: int) -> None:
         """Its middle is marked; where squares are large, grass grows on it."""
@@ -262,7 +264,7 @@ class _Town(NamedTuple):
         towards = laid.ghost.towards, (laid.ghost.towards + 2) % len(STEPS)
         for cell, kind, way in zip(laid.ghost.cells, TILES[laid.tile], towards, strict=True):
             if laid.fits:
-                self._half(cell, kind, way, self.glyphs.heavy, Ink.GHOST)
+                self._half(cell, kind, way, self.glyphs.heavy, Voice.LOUD)
             else:
                 self._outline(cell, kind, way)
 
@@ -276,7 +278,7 @@ class _Town(NamedTuple):
         sign = self.glyphs.signs[kind] + kind_letter(kind)
         self.sheet.put(x + scale.across, y + scale.height - 1, sign, Ink.MISFIT)
 
-    def _half(self, cell: int, kind: int, way: int, frame: Frame, ink: Ink | None) -> None:
+    def _half(self, cell: int, kind: int, way: int, frame: Frame, ink: Enum | None) -> None:
         (x, y), scale = self._corner(cell), self.scale
         self.sheet.frame(x, y, scale, frame, ink, way)
         self._rails(x, y, joins(self.board, cell), ink)
@@ -292,7 +294,7 @@ class _Town(NamedTuple):
             return self.glyphs.signs[kind]
         return self.glyphs.rails[sum(1 << way for way in joins(self.board, cell))]
 
-    def _picture(self, x: int, y: int, kind: int, ink: Ink | None) -> None:
+    def _picture(self, x: int, y: int, kind: int, ink: Enum | None) -> None:
         """The picture below the upper edge, with the letter beside it and the name below it."""
         pictures = self.glyphs.pictures
         rows = (pictures.vast if self.scale.pictures == _TALL else pictures.large)[kind]
@@ -304,7 +306,7 @@ class _Town(NamedTuple):
         if len(title) == cell_len(title):
             self.sheet.put(x + 1, y + 1 + len(rows), title, ink)
 
-    def _rails(self, x: int, y: int, joined: Sequence[int], ink: Ink | None) -> None:
+    def _rails(self, x: int, y: int, joined: Sequence[int], ink: Enum | None) -> None:
         """From the middle of a track or station through its edge to what it is joined to."""
         middle, level = x + self.scale.across, y + self.scale.down
         ends = {
@@ -331,7 +333,7 @@ class _Town(NamedTuple):
             for at, sign in zip(
                 (inset, self.scale.width - 1 - inset), self.glyphs.fresh, strict=True
             ):
-                self.sheet.put(x + at, y + row, sign, Ink.FRESH)
+                self.sheet.put(x + at, y + row, sign, Voice.LOUD)
         if self.marks.shares and kind != Kind.TOWN_HALL:
             share = str(self.marks.shares[cell])
             right = x + self.scale.width - 1 - len(share)

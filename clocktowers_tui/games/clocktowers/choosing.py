@@ -8,11 +8,12 @@ from enum import Enum, StrEnum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.inks import Glyphs, Ink
+from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.ladder import complete, fits, is_needed, needed, roofs
 from clocktowers_tui.games.clocktowers.towers import is_complete
 from clocktowers_tui.games.clocktowers.words import height_letter
 from clocktowers_tui.games.keys import not_now
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.spans import Span
 from clocktowers_tui.text.i18n import N_
@@ -61,13 +62,13 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
     number = key or _SIGNS.get(place) or str(place + 1)
     if place == marks.at:
         if marks.sending:
-            return Span(f"{glyphs.sending}{number}{glyphs.sending}", Ink.MARKED)
-        return Span(f"[{number}]", Ink.MARKED)
+            return Span(f"{glyphs.sending}{number}{glyphs.sending}", Voice.MARKED)
+        return Span(f"[{number}]", Voice.MARKED)
     if place in marks.legal or place == OUT:
-        return Span(number.join(glyphs.legal), Ink.BOLD)
+        return Span(number.join(glyphs.legal), Voice.BOLD)
     if place in marks.fresh:
-        return Span(number.join(glyphs.fresh), Ink.FRESH)
-    return Span(number, Ink.DIM)
+        return Span(number.join(glyphs.fresh), Voice.LOUD)
+    return Span(number, Voice.DIM)
 
 
 def tag(effect: Effect) -> str:

@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
 from clocktowers_tui.games.clocktowers.choosing import OUT, Marks, Selection, Stage, label
-from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.log import News
 from clocktowers_tui.games.clocktowers.towers import Scale
 from clocktowers_tui.games.clocktowers.words import card_names, card_words, colour_words, short_code
 from clocktowers_tui.games.frames import Frame
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _, kept, pgettext
@@ -82,7 +84,7 @@ def framed_cards(held: Sequence[Held], gap: int, scale: Scale, glyphs: Glyphs) -
 def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
     """What is chosen has a heavy frame and its name on a bar; both are loud in every look."""
     frame = glyphs.heavy if held.chosen else glyphs.light
-    ink = Ink.TURN if held.chosen else Ink.DIM
+    ink = Voice.LOUD if held.chosen else Voice.DIM
     side = Span(frame.down, ink)
     inner = scale.card_width - 2
     return [
@@ -108,28 +110,28 @@ def count_text(held: Held, glyphs: Glyphs) -> str:
     return f"{glyphs.fresh[0] if held.fresh else ''}x{held.left}"
 
 
-def _top(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row:
+def _top(held: Held, frame: Frame, ink: Enum, inner: int, glyphs: Glyphs) -> Row:
     """The key, and in the other corner the count of a pile or that the card is new."""
     at = held.at or held.chosen
     name = cut(held.key, inner - 2)
     out = 0 if held.out is None else cells([held.out])
     framed_name = f"[{name}]" if at and name and len(name) + 2 + out <= inner else name
-    key = Span(framed_name, Ink.MARKED if at else Ink.BOLD)
+    key = Span(framed_name, Voice.MARKED if at else Voice.BOLD)
     corner = held.out or _corner(held, inner - cells([key]), glyphs)
     corner = Span(cut(corner.text, inner - cells([key])), corner.ink)
-    ink = Ink.TURN if at else ink
+    ink = Voice.LOUD if at else ink
     rest = frame.across * (inner - cells([key, corner]))
     return [Span(frame.nw, ink), key, Span(rest, ink), corner, Span(frame.ne, ink)]
 
 
 def _corner(held: Held, room: int, glyphs: Glyphs) -> Span:
     if held.left is not None:
-        return Span(count_text(held, glyphs), Ink.FRESH if held.fresh else Ink.BOLD)
+        return Span(count_text(held, glyphs), Voice.LOUD if held.fresh else Voice.BOLD)
     word = pgettext("on the card drawn last, 3 cells", "new") if held.fresh else ""
-    return Span(cut(glyphs.fresh[0] + word, room) if word else "", Ink.FRESH)
+    return Span(cut(glyphs.fresh[0] + word, room) if word else "", Voice.LOUD)
 
 
-def _foot(held: Held, frame: Frame, ink: Ink, inner: int, scale: Scale) -> Row:
+def _foot(held: Held, frame: Frame, ink: Enum, inner: int, scale: Scale) -> Row:
     """Its animal, if the face has no row for it."""
     told = 0 < held.card < FIRST_ROOF and not scale.has_detail_row
     within = _detail(held, inner) if told else []
@@ -144,12 +146,12 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
     if not held.card:
         above = (rows - 1) // 2
         word = pgettext("on a card, 7 cells", "empty") if held.left is not None else ""
-        empty: Row = [Span(centred(word, inner), Ink.DIM)]
+        empty: Row = [Span(centred(word, inner), Voice.DIM)]
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
     if held.card >= FIRST_ROOF and not scale.has_detail_row:
         pictured = [*pictured[1:], _in_the_middle(_detail(held, inner), inner)]
-    title = Span(centred(card_names(held.card).title, inner), Ink.MARKED if held.chosen else None)
+    title = Span(centred(card_names(held.card).title, inner), Voice.MARKED if held.chosen else None)
     detail = [_in_the_middle(_detail(held, inner), inner)] * scale.has_detail_row
     below = [blank] * (rows - len(pictured) - 1 - len(detail))
     return [*pictured, *below, [title], *detail]
@@ -276,7 +278,7 @@ def _parts(
 def _worded(
     title: str, held: Sequence[Held], glyphs: Glyphs, of_card: Callable[[int], str], out: str
 ) -> Iterator[tuple[int | None, Row]]:
-    yield None, [Span(title, Ink.DIM)]
+    yield None, [Span(title, Voice.DIM)]
     for index, one in enumerate(held):
         if one.card or one.left is not None:
             yield index, _in_line(one, glyphs, of_card)
@@ -289,23 +291,23 @@ def _in_line(held: Held, glyphs: Glyphs, of_card: Callable[[int], str]) -> Row:
     at = held.at or held.chosen
     key = Span(
         f"[{held.key or glyphs.turn}]" if at else f" {held.key or ' '} ",
-        Ink.MARKED if at else Ink.BOLD,
+        Voice.MARKED if at else Voice.BOLD,
     )
     if held.fresh and held.left is None and not at:
-        key = Span((held.key or " ").join(glyphs.fresh), Ink.FRESH)
+        key = Span((held.key or " ").join(glyphs.fresh), Voice.LOUD)
     row = [Span(" "), key, _card(held, of_card)]
     if held.left is not None:
-        row.append(Span(f" {count_text(held, glyphs)}", Ink.FRESH if held.fresh else None))
+        row.append(Span(f" {count_text(held, glyphs)}", Voice.LOUD if held.fresh else None))
     return row
 
 
 def _card(held: Held, of_card: Callable[[int], str]) -> Span:
     if not held.card:
-        return Span("--", Ink.DIM)
+        return Span("--", Voice.DIM)
     if held.chosen:
-        return Span(of_card(held.card), Ink.MARKED)
+        return Span(of_card(held.card), Voice.MARKED)
     colour = held.card - FIRST_ROOF
-    return Span(of_card(held.card), ROOFS[colour] if colour >= 0 else Ink.BOLD)
+    return Span(of_card(held.card), ROOFS[colour] if colour >= 0 else Voice.BOLD)
 
 
 def _words(card: int) -> str:

@@ -16,18 +16,12 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Tones
 from clocktowers_tui.games.frames import Frame
-from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, by_glyphs, paints
+from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints
 
 
 class Ink(Enum):
     """Walls, windows, animals and dials come in two tints, which alternate from card to card."""
 
-    BOLD = auto()
-    DIM = auto()
-    TURN = auto()
-    MARKED = auto()
-    FRESH = auto()
-    TAG = auto()
     NOTE = auto()
     GROUND = auto()
     STAR = auto()
@@ -250,7 +244,6 @@ def _tinted(inks: tuple[Ink, Ink], name: str, paint: Paint, *, bold: bool) -> In
 
 PAINTING: Final = Painting(
     Ink,
-    Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.TAG, Ink.FRESH)),
     _PAINTS,
     own=_own,
     bare={

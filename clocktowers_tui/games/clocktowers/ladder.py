@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words, roof_letter
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line, wrapped
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.text.i18n import _, kept, ngettext
@@ -54,7 +55,7 @@ def ladder_rows(
 
 @kept
 def _rows(ladder: bytes, title: str, width: int, glyphs: Glyphs, picked: Choice | None) -> Block:
-    table = [[_Entry([Span(word, Ink.DIM)], cell_len(word))] for word in wrapped(title, width)]
+    table = [[_Entry([Span(word, Voice.DIM)], cell_len(word))] for word in wrapped(title, width)]
     for colour in _COLOURS:
         calm = max(_ENTRY, cells(_entry(ladder, colour, None, glyphs)))
         entry = _Entry(_entry(ladder, colour, picked, glyphs), calm)
@@ -89,9 +90,9 @@ def rung_rows(view: View, width: int, glyphs: Glyphs, picked: Choice | None = No
 
 def _entry(ladder: bytes, colour: int, picked: Choice | None, glyphs: Glyphs) -> Row:
     fits = "-".join(map(str, heights(ladder[colour]))) or "-"
-    ink = Ink.BOLD
+    ink = Voice.BOLD
     if picked is not None and _roof(picked) == FIRST_ROOF + colour:
-        fits, ink = f"{picked.height}{glyphs.step}{picked.next_height}", Ink.TAG
+        fits, ink = f"{picked.height}{glyphs.step}{picked.next_height}", Voice.LOUD
     letter = roof_letter(FIRST_ROOF + colour)
     return [Span(letter + glyphs.shapes[colour], ROOFS[colour]), Span(f" {fits}", ink)]
 

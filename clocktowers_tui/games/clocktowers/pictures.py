@@ -9,7 +9,7 @@ from clocktowers_tui.games.clocktowers.inks import GLYPHS, PAINTING, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.result import best_first, decisive
 from clocktowers_tui.games.clocktowers.street import Pitch, Plot, Sky, pitches, street
 from clocktowers_tui.games.clocktowers.towers import SMALL
-from clocktowers_tui.games.painting import Painted, painted
+from clocktowers_tui.games.painting import Painted, Voice, painted
 from clocktowers_tui.games.spans import Block, Span, cells, cut, line, measurable, side_by_side
 from clocktowers_tui.games.standings import points_in_words
 from protocol.games.clocktowers import Outcome, Town, View
@@ -104,7 +104,7 @@ def end_art(
         marks = Marks(fresh=lit if won else frozenset())
         sky = Sky(home=not n, east=column * (ranks.width + _APART))
         drawn = street(town, ranks.width, ranks.sky + 1, at, marks, glyphs, sky)
-        title = [Span(name, Ink.TURN if won else Ink.BOLD), points]
+        title = [Span(name, Voice.LOUD if won else Voice.BOLD), points]
         drawn = [line(ranks.width, title), *drawn]
         rows.append(drawn)
     across = range(0, len(rows), ranks.across)

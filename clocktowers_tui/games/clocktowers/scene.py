@@ -22,7 +22,7 @@ from clocktowers_tui.games.clocktowers.hand import (
     pile_cards,
     slots,
 )
-from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
 from clocktowers_tui.games.clocktowers.log import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import (
@@ -40,6 +40,7 @@ from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, w
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
 from clocktowers_tui.games.motion import Shine, Win, above, upwards
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Part, Size, differs, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, is_blank
@@ -165,12 +166,12 @@ def _cards(sight: Sight, size: Size, title: str, held: Sequence[Held]) -> Block:
     rows = framed_cards(held, found.card_gap, found.scale, sight.glyphs)
     if found.framed:
         return _in_frame(sight, size, title, rows)
-    titles: list[Row] = [[Span(title, Ink.DIM)]] if found.titles else []
+    titles: list[Row] = [[Span(title, Voice.DIM)]] if found.titles else []
     return block(*size, [*titles, *rows])
 
 
 def _in_frame(sight: Sight, size: Size, title: str, rows: Block) -> Block:
-    return framed(size, rows, sight.glyphs.light, [Span(title, Ink.BOLD)])
+    return framed(size, rows, sight.glyphs.light, [Span(title, Voice.BOLD)])
 
 
 def _held_at(sight: Sight, size: Size, title: str, held: Sequence[Held], x: int) -> int | None:
@@ -232,7 +233,7 @@ def _lines(sight: Sight, size: Size) -> Block:
     rows = log_rows(sight.scene.log, size)
     if not sight.scene.scoring:
         return rows
-    scoring: Block = [[Span(f"{points} {_(why)}", Ink.DIM)] for points, why in SCORES]
+    scoring: Block = [[Span(f"{points} {_(why)}", Voice.DIM)] for points, why in SCORES]
     above = height - len(scoring)
     if above < 1 or not all(is_blank(row) for row in rows[max(0, above - 1) :]):
         return rows

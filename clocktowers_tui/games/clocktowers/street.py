@@ -1,6 +1,7 @@
 """A town as towers side by side, and above them the night sky with its notices."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -12,6 +13,7 @@ from clocktowers_tui.games.clocktowers.choosing import NEW, Marks, label, places
 from clocktowers_tui.games.clocktowers.inks import NIGHT, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.towers import SCALES, SMALL, Scale
 from clocktowers_tui.games.clocktowers.words import SCORES, height_letter, points_written
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line, wrapped
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.clocktowers import CODES, Town, height_of
@@ -362,11 +364,11 @@ def _stacks(
 def _tag_rows(place: int, at: Pitch, marks: Marks) -> Block:
     if place not in marks.legal:
         return []
-    ink = Ink.MARKED if place == marks.at else Ink.TAG
+    ink = Voice.MARKED if place == marks.at else Voice.LOUD
     return [_in_the_middle(tag(marks.legal[place]), at.width, ink)]
 
 
-def _in_the_middle(text: str, width: int, ink: Ink) -> Row:
+def _in_the_middle(text: str, width: int, ink: Enum) -> Row:
     left = (width - cell_len(text)) // 2
     blanks = Span(" " * left), Span(" " * (width - left - cell_len(text)))
     return [span for span in (blanks[0], Span(text, ink), blanks[1]) if span.text]
@@ -399,7 +401,7 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         ways = ([number, Span(" ", Ink.GROUND), *worth], [number, *worth], [number])
         told: Row = next((row for row in ways if worth and cells(row) <= room), [number])
         if place == marks.at:
-            told = [Span(centred("".join(span.text for span in told), room), Ink.MARKED)]
+            told = [Span(centred("".join(span.text for span in told), room), Voice.MARKED)]
         middle = start + max(0, (room - cells(told)) // 2)
         row += [Span(glyphs.ground * (middle - cells(row)), Ink.GROUND), *told]
     return line(width, row, Span(glyphs.ground, Ink.GROUND))

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers import street
 from clocktowers_tui.games.clocktowers.choosing import Marks, label, places, tag
-from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs, Ink
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.sight import Scene, seats_in_order
 from clocktowers_tui.games.clocktowers.street import Sky, notice, with_notice
 from clocktowers_tui.games.clocktowers.towers import hidden_text
@@ -19,6 +19,7 @@ from clocktowers_tui.games.clocktowers.words import (
     short_code,
 )
 from clocktowers_tui.games.frames import Edge, framed
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Town, View
@@ -83,13 +84,13 @@ def _entry(place: int, cards: bytes, width: int, marks: Marks, glyphs: Glyphs) -
     end = _effect(place, marks)
     row = _cards(cards, room - cells(end), glyphs)
     if place == marks.at:
-        row = [Span("".join(span.text for span in row), Ink.MARKED)]
+        row = [Span("".join(span.text for span in row), Voice.MARKED)]
     return line(width, [head, pad, *row, *end])
 
 
 def _effect(place: int, marks: Marks) -> Row:
     """What a play there gives."""
-    return [Span(f" {tag(marks.legal[place])}", Ink.TAG)] if place in marks.legal else []
+    return [Span(f" {tag(marks.legal[place])}", Voice.LOUD)] if place in marks.legal else []
 
 
 def _cards(cards: bytes, width: int, glyphs: Glyphs) -> Row:
@@ -158,7 +159,7 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     told = not town.towers if pitch is None else street.has_room(town, width, pitch)
     title, end = header(scene, seat, width - 2 * form.framed, glyphs, told=told)
     place = seats_in_order(scene.view).index(seat)
-    scores = not any(one.ink is Ink.DIM for one in end)
+    scores = not any(one.ink is Voice.DIM for one in end)
     taught = any(any(one.points) for one in scene.view.towns)
     rows = height - (pitch is not None)
     says = notice(place, rows, glyphs, scores=scores, taught=taught, hidden=scene.hidden)
@@ -211,7 +212,7 @@ def header(
     fixed = cell_len(start + you) + _AROUND + cells(end)
     score, room = _score(view, seat, width - fixed, names[seat], glyphs)
     name = cut(names[seat], room, glyphs.ellipsis)
-    title = [Span(f"{start}{name}{you}", Ink.TURN if acting else Ink.BOLD), Span(f"  {score}")]
+    title = [Span(f"{start}{name}{you}", Voice.LOUD if acting else Voice.BOLD), Span(f"  {score}")]
     hand = Span(pgettext("above a town, before backs of cards", "hand") + " ")
     bare = end
     if view.hands[seat] and cells(title) + fixed + cells([hand]) <= width:
@@ -220,7 +221,7 @@ def header(
     if gone := _gone(view, seat, width - cells(title) - fixed, glyphs):
         end, bare = [gone, *end], [gone, *bare]
         fixed += cells([gone])
-    built = Span(_built(scene, seat), Ink.FRESH)
+    built = Span(_built(scene, seat), Voice.LOUD)
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
     if seat == view.seat and scene.scoring:
@@ -231,7 +232,7 @@ def header(
         ways = [(title, end, scoring_words(dot)), (title, end, brief), (few, end, brief)]
         ways += [(few, bare, brief), *([] if told else [(least, bare, brief)])]
         for said, others, words in ways:
-            scoring = [Span(words + _APART, Ink.DIM), *(one for one in others if one.text)]
+            scoring = [Span(words + _APART, Voice.DIM), *(one for one in others if one.text)]
             if cells([*said, *scoring]) + _AROUND <= width + len(_APART):
                 return said, scoring
     return title, [one for one in end if one.text]
@@ -297,6 +298,6 @@ def _end(scene: Scene, seat: int, glyphs: Glyphs) -> Row:
     known = view.known[seat] if view.known and seat != view.seat else b""
     backs = glyphs.back * (view.hands[seat] - len(known))
     hand = " ".join([*(short_code(card) for card in known), *([backs] if backs else [])])
-    thrown = Span(pgettext("above a town, 10 cells", "discarded") + " ", Ink.FRESH)
+    thrown = Span(pgettext("above a town, 10 cells", "discarded") + " ", Voice.LOUD)
     told = seat in scene.news.thrown and not _shows_discards(view)
     return [*([thrown] if told else []), Span(hand)]

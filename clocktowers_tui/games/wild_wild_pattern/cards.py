@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Frame
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
@@ -59,7 +60,7 @@ class Rim(NamedTuple):
     label: str = ""
     ink: Enum | None = None
     frame: Frame | None = None
-    label_ink: Enum | None = Ink.BOLD
+    label_ink: Enum | None = Voice.BOLD
 
 
 PLAIN: Final = Rim()
@@ -147,7 +148,7 @@ def challenge_block(card: int, scale: Scale, glyphs: Glyphs) -> Block:
 
 def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
     """A card face down: a band across it."""
-    band: Row = [Span(glyphs.back * (scale.width - 2), Ink.DIM)]
+    band: Row = [Span(glyphs.back * (scale.width - 2), Voice.DIM)]
     return _rimmed([*[[]] * ((scale.height - 3) // 2), band], scale, glyphs, rim, None)
 
 
@@ -185,7 +186,7 @@ def _rimmed(
     scale: Scale,
     glyphs: Glyphs,
     rim: Rim,
-    ink: Ink | None,
+    ink: Enum | None,
     title: str = "",
     below: Sequence[Span] = (),
 ) -> Block:

@@ -11,18 +11,11 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import GlyphSet, Tones
 from clocktowers_tui.games.frames import HEAVY, Frame
-from clocktowers_tui.games.painting import Inks, Paint, Painting, Voices, by_glyphs, paints
+from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints
 
 
 class Ink(Enum):
-    BOLD = auto()
-    DIM = auto()
-    TURN = auto()
-    """Whose choice it is, and what has just been played."""
-    MARKED = auto()
     MONEY = auto()
-    PICK = auto()
-    """What may be picked."""
     CHALLENGE = auto()
     HIT = auto()
     """A pattern that is there, and its pairs."""
@@ -131,7 +124,6 @@ def _own(paint: Paint, tones: Tones) -> Inks:
 
 PAINTING: Final = Painting(
     Ink,
-    Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.PICK)),
     _PAINTS,
     own=_own,
     bare={

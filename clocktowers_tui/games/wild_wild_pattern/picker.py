@@ -5,15 +5,17 @@ picked stands there with its key, and nothing else does.
 """
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, ink_of, titled
-from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     COLUMNS,
     DIRECTIONS as DIRECTION_ORDER,
@@ -77,7 +79,7 @@ def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Pick
         said = DIRECTION_ORDER[offer.number] if offer.what is What.DIRECTION else offer.number
         key = keymap.name(keys_for(scene.view, said)[0])
         shown = _words(scene, offer, wide - 1, glyphs, under=offer == under)
-        return line(wide, [Span(f"{key:1}", Ink.BOLD), shown])
+        return line(wide, [Span(f"{key:1}", Voice.BOLD), shown])
 
     rows = [
         [span for offer in offers for span in cell(offer, wide(y))]
@@ -101,7 +103,7 @@ def _words(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, *, under: boo
         _direction(offer.number) if offer.what is What.DIRECTION else titled(offer.number, glyphs)
     )
     text = f"[{words}]" if chosen else f"{glyphs.turn if under else ' '}{words} "
-    ink = Ink.MARKED if chosen else Ink.PICK if under else _ground(offer)
+    ink = Voice.MARKED if chosen else Voice.LOUD if under else _ground(offer)
     return Span(cut(text, width, glyphs.ellipsis), ink)
 
 
@@ -119,7 +121,7 @@ def _direction(number: int) -> str:
     return before if number == 0 else pgettext("to declare, 7 cells", "AFTER")
 
 
-def _ground(offer: Offer) -> Ink | None:
+def _ground(offer: Offer) -> Enum | None:
     if offer.what is What.FEATURE and FIRST_COLOUR <= offer.number < FIRST_SUIT:
         return COLOURS[offer.number - FIRST_COLOUR]
     return None
@@ -130,7 +132,7 @@ def _ground(offer: Offer) -> Ink | None:
 
 def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     found = offers.listed(scene.view, scene.selection)
-    head: Row = [Span(_heading(scene), Ink.BOLD)]
+    head: Row = [Span(_heading(scene), Voice.BOLD)]
     rows = [head, *(_line(scene, offer, width, glyphs, keymap) for offer in found)]
 
     def at(x: int, y: int) -> Offer | None:
@@ -150,22 +152,22 @@ def _heading(scene: Scene) -> str:
 
 def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap) -> Row:
     under = offers.cursor(scene.view, scene.selection) == offer
-    mark = Span(f"{glyphs.turn}" if under else " ", Ink.TURN)
-    key = Span(f"{_key(scene, offer, keymap):>1} ", Ink.BOLD)
+    mark = Span(f"{glyphs.turn}" if under else " ", Voice.LOUD)
+    key = Span(f"{_key(scene, offer, keymap):>1} ", Voice.BOLD)
     if offer.what is What.NONE:
-        return [mark, key, Span(_("Keep it for later"), Ink.MARKED if under else None)]
+        return [mark, key, Span(_("Keep it for later"), Voice.MARKED if under else None)]
     whose = _whose(scene, offer)
     room = width - cells([mark, key]) - cell_len(whose)
     told = _pattern_card if is_pattern(offer.number) else _challenge_card
-    ink = Ink.MARKED if under else None
-    return [mark, key, *line(room, told(offer.number, room, glyphs, ink)), Span(whose, Ink.DIM)]
+    ink = Voice.MARKED if under else None
+    return [mark, key, *line(room, told(offer.number, room, glyphs, ink)), Span(whose, Voice.DIM)]
 
 
 _TITLE: Final = 20
 """Cells in which a title that is cut still says enough."""
 
 
-def _pattern_card(card: int, room: int, glyphs: Glyphs, ink: Ink | None) -> Row:
+def _pattern_card(card: int, room: int, glyphs: Glyphs, ink: Enum | None) -> Row:
     """As on the Wheel: its object's sign, and words as far as there is room for them whole."""
     thing, suit = glyphs.signs[object_of(card)], glyphs.signs[FIRST_SUIT + suit_of(card)]
     forms = f"{thing} {card_words(card)}", f"{thing} {card_title(card)} {suit}"
@@ -173,7 +175,7 @@ def _pattern_card(card: int, room: int, glyphs: Glyphs, ink: Ink | None) -> Row:
     return [compact(card, glyphs) if fitting is None else Span(fitting, ink or ink_of(card))]
 
 
-def _challenge_card(card: int, room: int, glyphs: Glyphs, ink: Ink | None) -> Row:
+def _challenge_card(card: int, room: int, glyphs: Glyphs, ink: Enum | None) -> Row:
     """A title is more than the letters before it, even when it is cut."""
     code, title = compact(card, glyphs), card_title(card)
     room -= cell_len(code.text)

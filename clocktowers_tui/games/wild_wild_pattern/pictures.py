@@ -7,7 +7,7 @@ from typing import Final
 from rich.style import Style
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.painting import Painted, painted
+from clocktowers_tui.games.painting import Painted, Voice, painted
 from clocktowers_tui.games.spans import (
     Block,
     Rect,
@@ -47,7 +47,7 @@ def card_art(look: Look, width: int, height: int) -> Painted:
     middle = Rect(scale.width + scale.across, scale.height + 1, scale.width, scale.height)
     placed.append((middle, back_block(scale, glyphs)))
     for x, y, room, way in beside(scale):
-        placed.append((Rect(x, y, room, 1), [[Span(centred(glyphs.arrows[way], room), Ink.DIM)]]))
+        placed.append((Rect(x, y, room, 1), [[Span(centred(glyphs.arrows[way], room), Voice.DIM)]]))
     whole = 3 * scale.width + 2 * scale.across, 3 * scale.height + 2 * scale.down
     return painted(paint(*whole, placed), inks)
 
@@ -73,7 +73,7 @@ def _scale(width: int, height: int) -> Scale | None:
 
 
 def _small(inks: Mapping[Enum | None, Style], glyphs: Glyphs) -> Painted:
-    right, down, left, up = ((f" {arrow} ", inks[Ink.DIM]) for arrow in glyphs.arrows)
+    right, down, left, up = ((f" {arrow} ", inks[Voice.DIM]) for arrow in glyphs.arrows)
     wheel = [
         (f" {glyphs.signs[obj]} ", inks[ink_of(card(obj, colour))])
         for obj, colour in zip(Object, (*Colour, *Colour), strict=False)
@@ -82,7 +82,7 @@ def _small(inks: Mapping[Enum | None, Style], glyphs: Glyphs) -> Painted:
     return [
         [wheel[0], right, wheel[1], right, wheel[2]],
         [up, between, down],
-        [wheel[7], ("?".center(9), inks[Ink.BOLD]), wheel[3]],
+        [wheel[7], ("?".center(9), inks[Voice.BOLD]), wheel[3]],
         [up, between, down],
         [wheel[6], left, wheel[5], left, wheel[4]],
     ]
@@ -106,7 +106,7 @@ def end_art(
         paid, cards = brought[seat]
         if not cards or len(rows) + SMALL.height >= height or len(cards) * _EACH > width + 1:
             continue
-        ink = Ink.TURN if seat in outcome.winners else Ink.BOLD
+        ink = Voice.LOUD if seat in outcome.winners else Voice.BOLD
         title = [Span(measurable(names[seat]), ink), Span(f"  +{money(paid)}", Ink.MONEY)]
         drawn = side_by_side([card_block(card, SMALL, glyphs, rim) for card in cards], 1)
         rows += [line(width, title), *(line(width, row) for row in drawn)]

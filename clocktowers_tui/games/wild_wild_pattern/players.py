@@ -6,6 +6,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Edge, nameplate
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Row, Span, cells, line
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
@@ -50,7 +51,7 @@ def legend(view: View, width: int, glyphs: Glyphs) -> list[Row]:
     words = [(card, card_words(card)) for card in cards]
     signs = [(card, named(card, Form.WORDS, glyphs).text) for card in cards]
     texts = (f"  {compact(card, glyphs).text}: {text}" for card, text in [*words, *signs])
-    return [[Span(text, Ink.DIM)] for text in texts if cell_len(text) <= width][:1]
+    return [[Span(text, Voice.DIM)] for text in texts if cell_len(text) <= width][:1]
 
 
 def _player(
@@ -62,10 +63,10 @@ def _player(
     acts = view.acting == seat and view.phase is not Phase.OVER
     name = nameplate(scene.names[seat], room, glyphs.ellipsis, own=seat == view.seat)
     yield [
-        Span(f"{glyphs.turn} " if acts else "  ", Ink.TURN),
-        *line(room, [Span(name, Ink.BOLD if view.standing[seat] else Ink.DIM)]),
+        Span(f"{glyphs.turn} " if acts else "  ", Voice.LOUD),
+        *line(room, [Span(name, Voice.BOLD if view.standing[seat] else Voice.DIM)]),
         Span(right, Ink.MONEY),
-        Span(status(view, seat), Ink.TURN if acts else Ink.DIM),
+        Span(status(view, seat), Voice.LOUD if acts else Voice.DIM),
     ]
     yield _near(scene, seat, width, glyphs)
     won, challenges = sorted(view.won[seat]), view.challenges[seat]
@@ -103,19 +104,19 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     found = nearness(view, seat)
     roomy = width >= _ROOMY
     counts = roomy or found.lost or found.thing is not None
-    near = Ink.TURN if found.wild == MAX_CARDS - 1 else None
+    near = Voice.LOUD if found.wild == MAX_CARDS - 1 else None
     pips: Row = [Span("  "), *([] if counts and not roomy else [Span(_head(found), near)])]
     twice = colour_twice(view.won[seat]) if found.lost and found.thing is None else None
     for colour, ink in [] if twice is not None and not roomy else zip(Colour, COLOURS, strict=True):
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)
-        pips += [Span(letter, ink) if has else Span(glyphs.none, Ink.DIM), Span(" " * roomy)]
+        pips += [Span(letter, ink) if has else Span(glyphs.none, Voice.DIM), Span(" " * roomy)]
     if not roomy and twice is None:
         pips.append(Span(" " * counts))
     count = _count(found, glyphs) if counts else Span("")
     if twice is not None:
         colour_words = feature_names(FIRST_COLOUR + twice).words
-        count = Span(_("no WILD: 2 {colour}").format(colour=colour_words), Ink.DIM)
+        count = Span(_("no WILD: 2 {colour}").format(colour=colour_words), Voice.DIM)
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)
@@ -131,8 +132,8 @@ def _count(found: Nearness, glyphs: Glyphs) -> Span:
     """What is counted towards WILD; where there is little room the colours themselves say how
     many."""
     if found.lost:
-        return Span(pgettext("beside a player's colours, 8 cells", "no WILD"), Ink.DIM)
-    ink = Ink.TURN if found.wild == MAX_CARDS - 1 else None
+        return Span(pgettext("beside a player's colours, 8 cells", "no WILD"), Voice.DIM)
+    ink = Voice.LOUD if found.wild == MAX_CARDS - 1 else None
     if found.thing is not None:
         counted = _("{n} of 5: {thing}").format(n=found.wild, thing=signed(found.thing, glyphs))
     else:

@@ -6,12 +6,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.motion import Shine, Win, fitting
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, wrapped
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
-from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
+from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import DECLARATION_ROWS, Task, task
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
 from clocktowers_tui.games.wild_wild_pattern.players import legend, player_rows
@@ -203,7 +204,7 @@ def _missed(seen: Sight, width: int) -> Block:
     found = None if seen.scene.guided else missed(seen.scene.view)
     if found is None:
         return []
-    head: Block = [] if seen.layout.framed else [[Span(_missed_title(seen), Ink.BOLD)]]
+    head: Block = [] if seen.layout.framed else [[Span(_missed_title(seen), Voice.BOLD)]]
     most = 8 if seen.layout.framed else 3
     rows = [row for text in missed_words(found)[:most] for row in wrapped(text, width)]
     more = len(found) - most
@@ -258,7 +259,7 @@ def _said(name: str, seen: Sight, size: Size) -> Block:
 
 
 def _in_frame(name: str, seen: Sight, size: Size, rows: Block) -> Block:
-    title: Row = [Span(_title(name, seen), Ink.BOLD)]
+    title: Row = [Span(_title(name, seen), Voice.BOLD)]
     edge = Edge.TURN if name == "picker" else Edge.QUIET
     inside = [[Span(" "), *row] for row in rows]
     return framed(size, inside, seen.glyphs.light, title, edge=edge)

@@ -1,11 +1,13 @@
 """The Bank's sheet, what the Bank pays, and the goal."""
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from itertools import zip_longest
 from typing import Final
 
 from rich.cells import cell_len
 
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line, wrapped
 from clocktowers_tui.games.wild_wild_pattern.cards import Form, fitting, flowed, named, titled
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
@@ -91,7 +93,7 @@ def met(visit: Visit, options: Options) -> list[Line]:
 
 def wins() -> Span:
     """What stands in the place of a price behind Wild."""
-    return Span(pgettext("at the Bank, 6 cells", "WINS"), Ink.TURN)
+    return Span(pgettext("at the Bank, 6 cells", "WINS"), Voice.LOUD)
 
 
 def sheet_block(scene: Scene, width: int, height: int, glyphs: Glyphs, closes: str) -> Block:
@@ -109,16 +111,16 @@ def sheet_block(scene: Scene, width: int, height: int, glyphs: Glyphs, closes: s
         title += f" ({top + 1}-{min(len(table), top + room)}/{len(table)})"
         closes += ". " + _("Up and down show the rest.")
     return [
-        [Span(cut(title, width), Ink.BOLD)],
+        [Span(cut(title, width), Voice.BOLD)],
         *heads,
         *table[top : top + room],
         [Span("")],
         *sums,
-        [Span(cut(closes, width), Ink.DIM)],
+        [Span(cut(closes, width), Voice.DIM)],
     ]
 
 
-def _row(title: str, columns: Sequence[Row], each: int, ink: Ink | None = None) -> Row:
+def _row(title: str, columns: Sequence[Row], each: int, ink: Enum | None = None) -> Row:
     found = line(_TITLE, [Span(cut(title, _TITLE - 1), ink)])
     for column in columns:
         blank = Span(" " * max(0, each - cells(column)))
@@ -128,16 +130,16 @@ def _row(title: str, columns: Sequence[Row], each: int, ink: Ink | None = None) 
 
 def _heads(scene: Scene, visits: Sequence[Visit], each: int, glyphs: Glyphs) -> Block:
     names = [scene.names[visit.seat] for visit in visits]
-    shown: list[Row] = [[Span(cut(name, each - 1, glyphs.ellipsis), Ink.BOLD)] for name in names]
+    shown: list[Row] = [[Span(cut(name, each - 1, glyphs.ellipsis), Voice.BOLD)] for name in names]
     targets: list[Row] = [[Span(fitting(visit.target, each - 1, glyphs))] for visit in visits]
-    rows = [_row("", shown, each), _row(_("Target"), targets, each, Ink.DIM)]
+    rows = [_row("", shown, each), _row(_("Target"), targets, each, Voice.DIM)]
     form = _form(visits, each, glyphs)
     packed = [
         flowed([named(card, form, glyphs) for card in sorted(visit.cards)], each - 1)
         for visit in visits
     ]
     for row, columns in enumerate(zip_longest(*packed, fillvalue=[])):
-        rows.append(_row(_("Cards") if row == 0 else "", columns, each, Ink.DIM))
+        rows.append(_row(_("Cards") if row == 0 else "", columns, each, Voice.DIM))
     return rows
 
 
@@ -154,7 +156,7 @@ def _line(visits: Sequence[Visit], options: Options, one: Line, each: int) -> Ro
     columns: list[Row] = []
     for visit in visits:
         if one not in met(visit, options):
-            columns.append([Span("-", Ink.DIM)])
+            columns.append([Span("-", Voice.DIM)])
         elif one is Line.WILD:
             columns.append([wins()])
         else:
@@ -164,8 +166,8 @@ def _line(visits: Sequence[Visit], options: Options, one: Line, each: int) -> Ro
 
 def _sums(visits: Sequence[Visit], each: int) -> Block:
     paid: list[Row] = [[Span(money(visit.paid), Ink.MONEY)] for visit in visits]
-    has: list[Row] = [[Span(money(visit.money), Ink.BOLD)] for visit in visits]
-    rows = [_row(_("The Bank pays"), paid, each), _row(_("In the purse"), has, each, Ink.BOLD)]
+    has: list[Row] = [[Span(money(visit.money), Voice.BOLD)] for visit in visits]
+    rows = [_row(_("The Bank pays"), paid, each), _row(_("In the purse"), has, each, Voice.BOLD)]
     notes: list[Row] = [_note(visit, each) for visit in visits]
     if any(cells(note) for note in notes):
         rows.append(_row("", notes, each))
@@ -176,16 +178,16 @@ def _why_nothing(visits: Sequence[Visit], width: int) -> Block:
     if all(len(visit.cards) <= MAX_CARDS for visit in visits):
         return []
     text = _("With more than five cards you get nothing.")
-    return [[Span(row, Ink.BOLD)] for row in wrapped(text, width)]
+    return [[Span(row, Voice.BOLD)] for row in wrapped(text, width)]
 
 
 def _note(visit: Visit, each: int) -> Row:
     """Players that are out, and players that were paid nothing for too many cards."""
     if visit.eliminated:
-        return [Span(pgettext("at the Bank, 9 cells", "OUT"), Ink.TURN)]
+        return [Span(pgettext("at the Bank, 9 cells", "OUT"), Voice.LOUD)]
     if len(visit.cards) > MAX_CARDS:
         text = cards_counted(len(visit.cards)) + "!"
-        return [Span(text if cell_len(text) < each else str(len(visit.cards)), Ink.TURN)]
+        return [Span(text if cell_len(text) < each else str(len(visit.cards)), Voice.LOUD)]
     return []
 
 
@@ -201,13 +203,13 @@ def prices_block(view: View, width: int, glyphs: Glyphs, closes: str) -> Block:
     """`closes`: how the player goes on. At most 17 rows of 60 cells, as the smallest board has."""
     words = [row for text in _rules(view.options) for row in wrapped(text, width)]
     return [
-        [Span(cut(_("What the Bank pays after a round"), width), Ink.BOLD)],
+        [Span(cut(_("What the Bank pays after a round"), width), Voice.BOLD)],
         [Span("")],
         *_table(view.options),
         [Span("")],
         *_target(view, glyphs),
         *([Span(text)] for text in words),
-        [Span(cut(closes, width), Ink.DIM)],
+        [Span(cut(closes, width), Voice.DIM)],
     ]
 
 
@@ -215,7 +217,7 @@ def prices_aside(view: View, width: int, height: int, glyphs: Glyphs, closes: st
     """The same beside the Wheel, in one column; the prices first, for 17 rows of 30 cells."""
     lines = [_price(one) for one in in_play(five_colours_win=view.options.five_colours_win)]
     rows = [*lines, *_target(view, glyphs)]
-    return [*rows[: height - 1], [Span(cut(closes, width), Ink.DIM)]]
+    return [*rows[: height - 1], [Span(cut(closes, width), Voice.DIM)]]
 
 
 def _table(options: Options) -> Iterator[Row]:
@@ -236,7 +238,7 @@ def _target(view: View, glyphs: Glyphs) -> Block:
     """Spectators and players that are out have none."""
     if view.seat is None or not view.standing[view.seat]:
         return []
-    return [[Span(_("Your Target: ")), Span(titled(view.targets[view.seat], glyphs), Ink.BOLD)]]
+    return [[Span(_("Your Target: ")), Span(titled(view.targets[view.seat], glyphs), Voice.BOLD)]]
 
 
 def _rules(options: Options) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Edge, framed
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Size
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, centred, paint, wrapped
 from clocktowers_tui.games.wild_wild_pattern import offers
@@ -117,20 +118,20 @@ def _cards(sight: Sight, found: Marks) -> Placed:
 def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     view, digit = scene.view, str(place + 1)
     if view.phase is Phase.DECLARE and place == view.place:
-        return Rim(digit.join(glyphs.fresh), Ink.TURN, glyphs.shot, Ink.TURN)
+        return Rim(digit.join(glyphs.fresh), Voice.LOUD, glyphs.shot, Voice.LOUD)
     can_be_picked = _pickable(scene)
     lit = _lit(place, found)
     pair = None if lit is None else glyphs.pair
     if can_be_picked and place not in can_be_picked:
         return Rim("", lit, pair)  # where some can be picked, those that cannot have no number
     if offers.cursor(view, scene.selection) == Offer(What.PLACE, place):
-        return Rim(f"[{digit}]", Ink.PICK, glyphs.heavy, Ink.MARKED)
+        return Rim(f"[{digit}]", Voice.LOUD, glyphs.heavy, Voice.MARKED)
     loud = bool(can_be_picked) and task(view) is not Task.SHOOT
-    label_ink = Ink.MARKED if loud else Ink.BOLD
+    label_ink = Voice.MARKED if loud else Voice.BOLD
     return Rim(f" {digit} ", lit, pair, label_ink)
 
 
-def _lit(place: int, found: Marks) -> Ink | None:
+def _lit(place: int, found: Marks) -> Enum | None:
     if place in found.against:
         return Ink.WRONG
     return Ink.HIT if place in found.pairs else None
@@ -150,7 +151,7 @@ def _arrows(sight: Sight, found: Marks) -> Placed:
     placed: Placed = []
     for place, (x, y, width, way) in enumerate(beside(sight.layout.scale)):
         shown = glyphs.arrows[(way + 2) % 4 if picked is Direction.BEFORE else way]
-        ink: Enum = Edge.QUIET if picked is None else Ink.MARKED
+        ink: Enum = Edge.QUIET if picked is None else Voice.MARKED
         if place == found.gap:
             shown, ink = glyphs.cross, Ink.WRONG
         elif place in found.links:
@@ -192,10 +193,10 @@ def _word(scene: Scene) -> str:
     return "" if scene.reads and view.phase is Phase.READY else phase_title(view)
 
 
-def _loudness(scene: Scene) -> Ink:
+def _loudness(scene: Scene) -> Enum:
     said = shown_news(scene)
     if said is None:
-        return Ink.TURN
+        return Voice.LOUD
     return Ink.HIT if said.anchors else Ink.WRONG
 
 
@@ -268,7 +269,7 @@ def told_block(sight: Sight, size: Size) -> Block:
     width, height = size
     inside = [[Span(" "), *row] for row in _rows(sight, width - 4, height - 2)]
     mine = task(sight.scene.view) is not Task.NOTHING
-    title: Row = [Span(_("Now"), Ink.BOLD)]
+    title: Row = [Span(_("Now"), Voice.BOLD)]
     edge = Edge.TURN if mine else Edge.QUIET
     return framed(size, inside, sight.glyphs.light, title, edge=edge)
 
@@ -284,12 +285,12 @@ def _rows(sight: Sight, width: int, height: int) -> Block:
     return rows
 
 
-def _keyed(text: str, ink: Ink | None) -> Row:
+def _keyed(text: str, ink: Enum | None) -> Row:
     """A key that begins a sentence is what one looks for."""
     keys, colon, words = text.partition(": ")
     if ink is not None or not colon or len(keys) > _LONGEST_KEYS:
         return [Span(text, ink)]
-    return [Span(keys + colon, Ink.BOLD), Span(words)]
+    return [Span(keys + colon, Voice.BOLD), Span(words)]
 
 
 _LONGEST_KEYS: Final = 16
@@ -298,13 +299,13 @@ _CHOOSING: Final = (Task.TAKE, Task.LAY)
 """Then as much has to be read below what was declared."""
 
 
-def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink | None]]:
+def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Enum | None]]:
     scene = sight.scene
     fits = None if sight.layout.framed else (width, height)
     yield from _declared(scene, fits)
     if scene.led:
         if task(scene.view) is Task.DECLARE:
-            yield capital(told(scene.view, scene.selection)[0]), Ink.BOLD
+            yield capital(told(scene.view, scene.selection)[0]), Voice.BOLD
         return
     if scene.replayed:
         yield expected(scene.view, scene.names), None
@@ -312,7 +313,7 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink
     to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.guided)
     if task(scene.view) is Task.DECLARE:
         sentence, *how = to_do
-        yield capital(sentence), Ink.BOLD
+        yield capital(sentence), Voice.BOLD
         yield from ((text, None) for text in how)
     else:
         yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
@@ -322,9 +323,9 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink
     if scene.guided:
         return
     if scene.view.phase is Phase.READY:
-        yield from ((text, Ink.DIM) for text in _before_a_race(sight))
+        yield from ((text, Voice.DIM) for text in _before_a_race(sight))
     else:
-        yield from ((text, Ink.DIM) for text in how_you_stand(scene.view))
+        yield from ((text, Voice.DIM) for text in how_you_stand(scene.view))
 
 
 def _before_a_race(sight: Sight) -> Iterator[str]:
@@ -337,7 +338,7 @@ def _before_a_race(sight: Sight) -> Iterator[str]:
         yield from goal(view.options)
 
 
-def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Ink | None]]:
+def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Enum | None]]:
     """`fits`: a small board. There the player's own pattern is known, only what came of it is said;
     of another player's as much as leaves a row for what to do now."""
     said, view = news(scene.view), scene.view
@@ -353,4 +354,4 @@ def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Ink | None
         text = next((one for one in named if len(wrapped(one, width)) < height), short)
     yield text, Ink.HIT if said.anchors else Ink.WRONG
     if not said.anchors and sum(view.standing) > 1:
-        yield _("Each opponent takes a card of the Wheel."), Ink.DIM
+        yield _("Each opponent takes a card of the Wheel."), Voice.DIM

@@ -13,7 +13,7 @@ from rich.style import Style
 from clocktowers_tui.config.look import TONES, Colours, Look, Palette, Tones
 from clocktowers_tui.config.themes import THEMES
 from clocktowers_tui.games.frames import Edge
-from clocktowers_tui.games.painting import Ground, Inks, Painting, Voices
+from clocktowers_tui.games.painting import Ground, Inks, Painting, Voice
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.terminal.pen import nearest_of_256
 from tests.stage.eyes import EYES, PALETTES, contrast, nearest
@@ -138,15 +138,10 @@ def of_256(colour: str) -> str:
 
 
 class Ink(Enum):
-    BOLD = auto()
-    DIM = auto()
-    MARKED = auto()
-    TURN = auto()
     SIGN = auto()
     """On a ground of its own."""
 
 
-VOICES = Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN,))
 HONEST: Mapping[Palette, Ground] = {
     **dict.fromkeys(Palette, Ground(BLACK, WHITE)),
     Palette.NATIVE: Ground("color(0)", "color(15)"),
@@ -160,11 +155,11 @@ def on_its_ground(paint: Ground, tones: Tones) -> Inks:
 
 
 def test_the_voices_have_the_colours_of_the_look() -> None:
-    styles = Painting(Ink, VOICES, HONEST, on_its_ground, {}).styles
+    styles = Painting(Ink, HONEST, on_its_ground, {}).styles
     for palette, tone in TONES.items():
         found = styles(Look(palette))
-        assert found[Ink.TURN] == Style(color=tone.turn or None, bold=True)
-        assert found[Ink.DIM] == (Style(color=tone.quiet) if tone.quiet else Style(dim=True))
+        assert found[Voice.LOUD] == Style(color=tone.turn or None, bold=True)
+        assert found[Voice.DIM] == (Style(color=tone.quiet) if tone.quiet else Style(dim=True))
     assert styles(Look(colours=Colours.C16)) == styles(Look(Palette.NATIVE))
     assert styles(Look(colours=Colours.C256)) == styles(Look(Palette.DARK))
 

@@ -10,11 +10,12 @@ from rich.cells import cell_len
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.hand import Held, framed
-from clocktowers_tui.games.clocktowers.inks import GLYPHS, PAINTING, Ink
+from clocktowers_tui.games.clocktowers.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.clocktowers.pictures import end_art
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.sentences import refusal_words
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block
 from clocktowers_tui.games.standings import ResultLine
 from protocol.errors import Param, Refusal
@@ -72,8 +73,8 @@ CHOSEN = HELD._replace(at=True, chosen=True)
 @pytest.mark.parametrize("look", [*map(Look, Palette), *(Look(colours=one) for one in Colours)])
 def test_what_is_chosen_is_loud_in_every_look(look: Look) -> None:
     inks = PAINTING.styles(look)
-    assert inks[Ink.TURN].bold and inks[Ink.TURN] != inks[Ink.DIM]
-    assert inks[Ink.MARKED].reverse
+    assert inks[Voice.LOUD].bold and inks[Voice.LOUD] != inks[Voice.DIM]
+    assert inks[Voice.MARKED].reverse
     for scale in (SMALL, LARGE, HUGE):
         calm, chosen = (framed(one, scale, GLYPHS[look.glyphs]) for one in (HELD, CHOSEN))
         assert loud(chosen) >= 2 * (scale.card_width + scale.card_height) - 4 > loud(calm)
@@ -81,7 +82,7 @@ def test_what_is_chosen_is_loud_in_every_look(look: Look) -> None:
 
 def loud(card: Block) -> int:
     """Cells that the eye meets first."""
-    return sum(len(text) for row in card for text, ink in row if ink in (Ink.TURN, Ink.MARKED))
+    return sum(len(text) for row in card for text, ink in row if ink in (Voice.LOUD, Voice.MARKED))
 
 
 # The end ------------------------------------------------------------------------------------------
