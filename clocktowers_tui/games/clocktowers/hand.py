@@ -1,54 +1,21 @@
 """The player's hand and the three piles: framed cards, or one line of words."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
-from clocktowers_tui.games.clocktowers.choosing import OUT, Marks, Selection, Stage, label
+from clocktowers_tui.games.clocktowers.choosing import OUT, Stage, label
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
-from clocktowers_tui.games.clocktowers.log import News
+from clocktowers_tui.games.clocktowers.sight import Sight
 from clocktowers_tui.games.clocktowers.towers import Scale
 from clocktowers_tui.games.clocktowers.words import card_names, card_words, colour_words, short_code
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _, kept, pgettext
-from protocol.games.clocktowers import FIRST_ROOF, Action, Discard, Phase, View
-
-
-class Holding(NamedTuple):
-    """`hand`: from the left. `gap`: the place that the last card left, where the next one goes.
-    `new`: the place of the card that came last from a pile; -1: it has gone."""
-
-    hand: bytes = b""
-    gap: int = 0
-    new: int = -1
-
-
-NEW_HAND: Final = Holding()
-
-
-def holding(view: View, before: View | None, last: Holding) -> Holding:
-    """The hand of a view. `last`: what was returned for the view `before`."""
-    if before is None:
-        return Holding(view.hand, len(view.hand))
-    came, kept, gap = Counter(view.hand), bytearray(), last.gap
-    for card in last.hand:
-        if came[card]:
-            came[card] -= 1
-            kept.append(card)
-        else:
-            gap = len(kept)
-    drawn = bytes(came.elements())
-    hand = bytes(kept[:gap] + drawn + kept[gap:])
-    if len(drawn) == 1 and sum(view.left) < sum(before.left):
-        return Holding(hand, gap, gap)
-    gone = len(kept) < len(last.hand) and (gap == last.new or not any(view.left))
-    return Holding(hand, gap, -1 if gone else last.new)
-
+from protocol.games.clocktowers import FIRST_ROOF, Discard, Phase, View
 
 # A card in a frame, small or large, and a row of them --------------------------------------------
 
@@ -183,25 +150,20 @@ def slots(view: View) -> int:
     return 4 if view.hands[view.turn] == before_drawing else max(3, len(view.hand))
 
 
-def hand_cards(
-    view: View,
-    selection: Selection,
-    marks: Marks,
-    glyphs: Glyphs,
-    keymap: Keymap = DEFAULT_KEYS,
-    held: Holding = NEW_HAND,
-    asked: Sequence[Action] | None = None,
-) -> list[Held]:
+def hand_cards(sight: Sight) -> list[Held]:
     """And an empty place for the card that the player draws next. A chosen card that a lesson does
     not ask to discard says nothing of that, and while the player only reads no card has a key."""
+    scene, keymap = sight.scene, sight.keymap
+    view, selection, asked, held = scene.view, scene.selection, scene.asked, scene.holding
+    marks = choosing.marks(view, selection, sending=scene.waiting)
     taken = selection.stage is Stage.TOWER
-    choosing = selection.stage in (Stage.CARD, Stage.TOWER) and not reads(asked)
+    picks = selection.stage in (Stage.CARD, Stage.TOWER) and not scene.reads
     cards = []
     for index, card in enumerate(view.hand):
-        at = choosing and index == selection.card
+        at = picks and index == selection.card
         goes = taken and at and (asked is None or Discard(card) in asked)
-        out = label(OUT, marks, glyphs, keymap.name(DISCARD)) if goes else None
-        key = keymap.names(CARDS[index : index + 1]) if choosing else ""
+        out = label(OUT, marks, sight.glyphs, keymap.name(DISCARD)) if goes else None
+        key = keymap.names(CARDS[index : index + 1]) if picks else ""
         cards.append(Held(card, key, at=at, chosen=taken and at, out=out))
     if view.turn is not None and len(cards) < slots(view) and any(view.left):
         cards.insert(held.gap, Held(0, ""))
@@ -210,40 +172,19 @@ def hand_cards(
     return cards
 
 
-def reads(asked: Sequence[Action] | None) -> bool:
-    """Whether nothing is asked for: a step of a lesson, or a match that is only looked at."""
-    return asked is not None and not asked
-
-
-def pile_cards(
-    view: View,
-    selection: Selection,
-    news: News,
-    keymap: Keymap = DEFAULT_KEYS,
-    *,
-    waiting: bool = False,
-    asked: Sequence[Action] | None = None,
-) -> list[Held]:
-    """With their keys while the player draws: all are marked until one is picked, and while a draw
-    is `waiting`, its pile's alone."""
-    drawing = selection.stage is Stage.PILE and not reads(asked)
-    return [
-        Held(
-            card,
-            keymap.name(key) if drawing else "",
-            count,
-            at=drawing and _asks(view, selection, pile, waiting=waiting),
-            chosen=drawing and pile == selection.pile,
-            fresh=pile in news.piles,
-        )
-        for pile, (card, key, count) in enumerate(zip(view.piles, PILES, view.left, strict=True))
-    ]
-
-
-def _asks(view: View, selection: Selection, pile: int, *, waiting: bool) -> bool:
-    if selection.stage is not Stage.PILE:
-        return False
-    return pile == selection.asked if waiting else selection.pile is None and view.left[pile] > 0
+def pile_cards(sight: Sight) -> list[Held]:
+    """With their keys while the player draws: all that have cards are marked until one is picked,
+    and while a draw is under way, its pile's alone."""
+    scene, cards = sight.scene, []
+    selection, piles = scene.selection, zip(scene.view.piles, PILES, scene.view.left, strict=True)
+    drawing = selection.stage is Stage.PILE and not scene.reads
+    for pile, (card, key, left) in enumerate(piles):
+        may = selection.pile is None and left > 0
+        asks = pile == selection.asked if scene.waiting else may
+        held = Held(card, sight.keymap.name(key) if drawing else "", left, at=drawing and asks)
+        chosen, fresh = drawing and pile == selection.pile, pile in scene.news.piles
+        cards.append(held._replace(chosen=chosen, fresh=fresh))
+    return cards
 
 
 def cards_in_line(title: str, held: Sequence[Held], glyphs: Glyphs, width: int) -> Row:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, OUT, Marks
 from clocktowers_tui.games.clocktowers.hand import (
-    NEW_HAND,
     Held,
     card_at,
     card_in_line,
@@ -17,7 +16,6 @@ from clocktowers_tui.games.clocktowers.hand import (
     framed_cards,
     hand_cards,
     hand_title,
-    holding,
     in_corner,
     pile_cards,
     slots,
@@ -26,12 +24,14 @@ from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
 from clocktowers_tui.games.clocktowers.log import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import (
+    NEW_HAND,
     Arrangement,
     Hit,
     Layout,
     Scene,
     Sight,
     Spot,
+    holding,
     layout,
     seats_in_order,
 )
@@ -140,23 +140,11 @@ def _tower_under(place: int, sight: Sight, size: Size, at: Cell) -> Hit | None:
 
 
 def _hand(sight: Sight) -> tuple[str, Sequence[Held]]:
-    scene = sight.scene
-    marks = _marks(scene, scene.view.seat)
-    return hand_title(scene.view), hand_cards(
-        scene.view, scene.selection, marks, sight.glyphs, sight.keymap, scene.holding, scene.asked
-    )
+    return hand_title(sight.scene.view), hand_cards(sight)
 
 
 def _piles(sight: Sight) -> tuple[str, Sequence[Held]]:
-    scene = sight.scene
-    return _("Piles"), pile_cards(
-        scene.view,
-        scene.selection,
-        scene.news,
-        sight.keymap,
-        waiting=scene.waiting,
-        asked=scene.asked,
-    )
+    return _("Piles"), pile_cards(sight)
 
 
 def _cards(sight: Sight, size: Size, title: str, held: Sequence[Held]) -> Block:

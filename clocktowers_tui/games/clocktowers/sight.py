@@ -4,13 +4,13 @@ Sizes are the board's own; the shell around it takes three rows of the terminal 
 footer). Law: the rectangles lie inside the board and never overlap.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.arranging import Layouts
 from clocktowers_tui.games.clocktowers.choosing import Selection
-from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding
 from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.street import SCORING, Pitch
@@ -194,6 +194,40 @@ def _towns(width: int, height: int, seats: int) -> tuple[Rect, ...]:
     return left, right, *_side_by_side(width, upper, lower, 2)
 
 
+# Where the cards of the hand stand ----------------------------------------------------------------
+
+
+class Holding(NamedTuple):
+    """`hand`: from the left. `gap`: the place that the last card left, where the next one goes.
+    `new`: the place of the card that came last from a pile; -1: it has gone."""
+
+    hand: bytes = b""
+    gap: int = 0
+    new: int = -1
+
+
+NEW_HAND: Final = Holding()
+
+
+def holding(view: View, before: View | None, last: Holding) -> Holding:
+    """The hand of a view. `last`: what was returned for the view `before`."""
+    if before is None:
+        return Holding(view.hand, len(view.hand))
+    came, kept, gap = Counter(view.hand), bytearray(), last.gap
+    for card in last.hand:
+        if came[card]:
+            came[card] -= 1
+            kept.append(card)
+        else:
+            gap = len(kept)
+    drawn = bytes(came.elements())
+    hand = bytes(kept[:gap] + drawn + kept[gap:])
+    if len(drawn) == 1 and sum(view.left) < sum(before.left):
+        return Holding(hand, gap, gap)
+    gone = len(kept) < len(last.hand) and (gap == last.new or not any(view.left))
+    return Holding(hand, gap, -1 if gone else last.new)
+
+
 # The scene of a moment, and the sight of it on a board of some size ------------------------------
 
 
@@ -218,6 +252,11 @@ class Scene(NamedTuple):
     def asked(self) -> Sequence[Action] | None:
         """What a lesson asks for."""
         return None if self.taught is None else self.taught.asked
+
+    @property
+    def reads(self) -> bool:
+        """Whether nothing is asked for: a step of a lesson, or a match that is only looked at."""
+        return self.asked is not None and not self.asked
 
     @property
     def hidden(self) -> frozenset[str]:

@@ -10,10 +10,9 @@ from clocktowers_tui.games.clocktowers.choosing import (
     settle,
     targets,
 )
-from clocktowers_tui.games.clocktowers.hand import NEW_HAND, holding
 from clocktowers_tui.games.clocktowers.log import News
 from clocktowers_tui.games.clocktowers.scene import PARTS, sight
-from clocktowers_tui.games.clocktowers.sight import Scene
+from clocktowers_tui.games.clocktowers.sight import NEW_HAND, Scene, holding
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,

@@ -6,11 +6,18 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
-from clocktowers_tui.games.clocktowers.hand import NEW_HAND, Holding, holding, slots
+from clocktowers_tui.games.clocktowers.hand import slots
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, looked_at, news
 from clocktowers_tui.games.clocktowers.scene import PARTS, Roof, has_codes, peak, sight
-from clocktowers_tui.games.clocktowers.sight import Arrangement, layout, seats_in_order
+from clocktowers_tui.games.clocktowers.sight import (
+    NEW_HAND,
+    Arrangement,
+    Holding,
+    holding,
+    layout,
+    seats_in_order,
+)
 from clocktowers_tui.games.clocktowers.towers import LARGE, SMALL
 from clocktowers_tui.games.motion import Win
 from clocktowers_tui.keys.keymap import Keymap
