@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import number
@@ -55,25 +55,16 @@ def pitch() -> str:
 
 def phase_title(view: View) -> str:
     """The phase in the middle of the Wheel."""
-    match view.phase:
-        case Phase.READY:
-            return pgettext("in the middle, 7 cells", "Ready?")
-        case Phase.RACE:
-            return pgettext("in the middle, 7 cells", "SHOOT!")
-        case Phase.CLICKED:
-            return pgettext("in the middle, 7 cells", "Click!")
-        case Phase.DECLARE:
-            return pgettext("in the middle, 7 cells", "Shot!")
-        case Phase.TAKE:
-            return pgettext("in the middle, 7 cells", "Take")
-        case Phase.CHALLENGE:
-            return pgettext("in the middle, 7 cells", "Extra")
-        case Phase.LAY:
-            return pgettext("in the middle, 7 cells", "Lay")
-        case Phase.OVER:
-            return pgettext("in the middle, 7 cells", "The end")
-        case _:
-            assert_never(view.phase)
+    return {
+        Phase.READY: pgettext("in the middle, 7 cells", "Ready?"),
+        Phase.RACE: pgettext("in the middle, 7 cells", "SHOOT!"),
+        Phase.CLICKED: pgettext("in the middle, 7 cells", "Click!"),
+        Phase.DECLARE: pgettext("in the middle, 7 cells", "Shot!"),
+        Phase.TAKE: pgettext("in the middle, 7 cells", "Take"),
+        Phase.CHALLENGE: pgettext("in the middle, 7 cells", "Extra"),
+        Phase.LAY: pgettext("in the middle, 7 cells", "Lay"),
+        Phase.OVER: pgettext("in the middle, 7 cells", "The end"),
+    }[view.phase]
 
 
 # Whose turn it is --------------------------------------------------------------------------------
@@ -113,27 +104,25 @@ def _shot_first(view: View) -> str:
     return _("You shot first: {n} seconds to declare your pattern").format(n=seconds)
 
 
+_WAITING: Final[Mapping[Phase, str]] = {
+    Phase.OVER: N_("The match is over"),
+    Phase.READY: N_("Waiting for {names}"),
+    Phase.DECLARE: N_("{name} shot first and declares"),
+    Phase.TAKE: N_("{name} takes {cards}"),
+    Phase.CHALLENGE: N_("{name} won the turn and may play a Challenge card"),
+    Phase.LAY: N_("{name} lays a card"),
+}
+
+
 def _waiting(view: View, names: Sequence[str]) -> str:
-    name = _name(names, view.acting)
-    match view.phase:
-        case Phase.OVER:
-            return _("The match is over")
-        case Phase.READY:
-            late = [seat for seat, done in enumerate(view.done) if view.standing[seat] and not done]
-            return _("Waiting for {names}").format(names=listed([names[seat] for seat in late]))
-        case Phase.RACE | Phase.CLICKED:
-            return _in_a_race(view, names)
-        case Phase.DECLARE:
-            return _("{name} shot first and declares").format(name=name)
-        case Phase.TAKE:
-            cards = cards_counted(view.takes)
-            return _("{name} takes {cards}").format(name=name, cards=cards)
-        case Phase.CHALLENGE:
-            return _("{name} won the turn and may play a Challenge card").format(name=name)
-        case Phase.LAY:
-            return _("{name} lays a card").format(name=name)
-        case _:
-            assert_never(view.phase)
+    if view.phase not in _WAITING:
+        return _in_a_race(view, names)
+    late = [seat for seat, done in enumerate(view.done) if view.standing[seat] and not done]
+    return _(_WAITING[view.phase]).format(
+        name=_name(names, view.acting),
+        names=listed([names[seat] for seat in late]),
+        cards=cards_counted(view.takes),
+    )
 
 
 def _in_a_race(view: View, names: Sequence[str]) -> str:
