@@ -5,7 +5,7 @@ Laws: text has a contrast of 4.5 or more on its ground in every palette, in all 
 ours, so it can be read on dark and on light terminals.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, auto
 from functools import cache
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
@@ -68,17 +68,24 @@ _ALIKE: Final = {
 }
 """The rows of every game."""
 
+Sign = TypeVar("Sign")
 Glyphs = TypeVar("Glyphs")
 
 
-def by_glyphs(
-    kind: Callable[..., Glyphs], table: Mapping[str, Sequence[Any]]
-) -> Mapping[GlyphSet, Glyphs]:
-    """A game's characters: a row for each field of `kind`, and in it a column for each set, in the
-    order of `GlyphSet`; where columns are missing, the last one holds."""
-    rows = {**_ALIKE, **table}
+def sets(*each: Sign) -> Sign:
+    """What stands for one thing in each set of characters, in the order of `GlyphSet`; where some
+    are missing, the last one holds. As the default of a field, from which `by_glyphs` picks."""
+    found: Any = each
+    return found  # type: ignore[no-any-return]
+
+
+def by_glyphs(kind: type[Glyphs]) -> Mapping[GlyphSet, Glyphs]:
+    """A game's characters, from a named tuple whose fields are `sets`; but for those of every
+    game."""
+    made: Any = kind
+    rows = {**_ALIKE, **made._field_defaults}
     return {
-        glyphs: kind(**{name: row[min(column, len(row) - 1)] for name, row in rows.items()})
+        glyphs: made(**{name: row[min(column, len(row) - 1)] for name, row in rows.items()})
         for column, glyphs in enumerate(GlyphSet)
     }
 

@@ -3,15 +3,15 @@
 `painting` has the laws and what is alike on all boards.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from rich.style import Style
 
-from clocktowers_tui.config.look import GlyphSet, Tones
+from clocktowers_tui.config.look import Tones
 from clocktowers_tui.games.frames import Frame
-from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints
+from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints, sets
 
 
 class Ink(Enum):
@@ -181,38 +181,24 @@ class Glyphs(NamedTuple):
     corners of what does not fit, `fresh` round what others have just placed, `becomes` between a
     number now and then."""
 
-    signs: str
-    pictures: Pictures
-    rails: str
-    sleepers: str
     light: Frame
     heavy: Frame
-    cross: str
-    free: str
-    gem: str
     turn: str
-    fresh: str
-    link: str
-    becomes: str
     sending: str
     ellipsis: str
+    signs: str = sets("·⌂♣⚑∞▤✿☻═▣♜", "·⌂♣¶∞≡☼☻═■∩", ".^&!%=@o-$A")
+    pictures: Pictures = sets(_UNICODE, _SAFE, _ASCII)
+    rails: str = sets("══║╔═══╦║╚║╠╝╩╣╬", "══║╔═══╦║╚║╠╝╩╣╬", "--|+---+|+|+++++")
+    sleepers: str = sets("╪╫", "╪╫", "++")
+    cross: str = sets("×", "x")
+    free: str = sets("·", "·", ".")
+    gem: str = sets("♦", "♦", "*")
+    fresh: str = sets("»«", "»«", "><")
+    link: str = sets("─", "─", "-")
+    becomes: str = sets("→", ">")
 
 
-GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = by_glyphs(
-    Glyphs,
-    {
-        "signs": ("·⌂♣⚑∞▤✿☻═▣♜", "·⌂♣¶∞≡☼☻═■∩", ".^&!%=@o-$A"),
-        "pictures": (_UNICODE, _SAFE, _ASCII),
-        "rails": ("══║╔═══╦║╚║╠╝╩╣╬", "══║╔═══╦║╚║╠╝╩╣╬", "--|+---+|+|+++++"),
-        "sleepers": ("╪╫", "╪╫", "++"),
-        "cross": ("×", "x"),
-        "free": ("·", "·", "."),
-        "gem": ("♦", "♦", "*"),
-        "fresh": ("»«", "»«", "><"),
-        "link": ("─", "─", "-"),
-        "becomes": ("→", ">"),
-    },
-)
+GLYPHS: Final = by_glyphs(Glyphs)
 
 
 # How every ink looks in each palette -------------------------------------------------------------

@@ -5,7 +5,6 @@ because they say nothing: with the terminal's sixteen colours they stand on a ba
 ours.
 """
 
-from collections.abc import Mapping
 from enum import Enum, auto
 from functools import cache
 from typing import Final, NamedTuple
@@ -14,9 +13,9 @@ from rich.color import blend_rgb
 from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
-from clocktowers_tui.config.look import Colours, GlyphSet, Look, Tones
+from clocktowers_tui.config.look import Colours, Look, Tones
 from clocktowers_tui.games.frames import Frame
-from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints
+from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints, sets
 
 
 class Ink(Enum):
@@ -70,6 +69,17 @@ NIGHT: Final = (Ink.STAR, Ink.MOON, Ink.FAR, Ink.LAMP)
 # oldest fonts have; `ascii` nothing. Every character takes one cell in every set.
 
 
+_FAR: Final = (
+    ("      ", "▄▄▄▄▄▄"),
+    (" ▟██▙ ", "▟████▙"),
+    ("  ▟▙  ", "▄▄██▄▄"),
+    ("   ▖  ", "▟████▙"),
+    (" ▗▖   ", " ▐▌▄▄▄"),
+    ("      ", "  ▄▄▄ "),
+    ("      ", " ▟██▙ "),
+)
+
+
 class Glyphs(NamedTuple):
     """`shapes` by roof colour, as on the wire: b g p r y. `walls` alternate from card to card;
     `belfry` are those of a clock.
@@ -80,85 +90,45 @@ class Glyphs(NamedTuple):
     round one that others have just built on.
     """
 
-    hat: str
-    shapes: str
-    clock: str
-    clock_mouse: str
-    cat: str
-    mouse: str
-    windows: str
-    dark: str
-    dial: tuple[str, str, str]
-    hands: str
-    panes: tuple[str, str]
-    dark_panes: tuple[str, str]
-    sill: str
-    walls: str
-    belfry: str
-    rule: str
-    turn_rule: str
     turn: str
-    ground: str
-    stars: str
-    moon: tuple[str, ...]
-    small_moon: str
-    far: tuple[tuple[str, str], ...]
-    legal: str
-    fresh: str
-    step: str
     sending: str
-    back: str
     light: Frame
     heavy: Frame
-    dot: str
     ellipsis: str
+    hat: str = sets("▟▙", "▄▄", "/\\")
+    shapes: str = sets("●▼◊▲■", "•▼♦▲■", "o*+^#")
+    clock: str = sets("(└)", "(└)", "(L)")
+    clock_mouse: str = sets("(m)")
+    cat: str = sets("^.^")
+    mouse: str = sets("°o°", "oOo")
+    windows: str = sets("▪ ▪", "■ ■", "# #")
+    dark: str = sets("▫ ▫", "· ·", ". .")
+    dial: tuple[str, str, str] = sets(
+        ("╭───╮", "│ └╴│", "╰───╯"), ("┌───┐", "│ └ │", "└───┘"), (".---.", "| L |", "'---'")
+    )
+    hands: str = sets("└──", "└──", "L__")
+    panes: tuple[str, str] = sets(("▄▄", "██"), ("▄▄", "██"), ("##", "##"))
+    dark_panes: tuple[str, str] = sets(("╭╮", "╰╯"), ("┌┐", "└┘"), ("..", "''"))
+    sill: str = sets("▁", "_")
+    walls: str = sets("│║", "|!")
+    belfry: str = sets("▐▌", "▐▌", "[]")
+    rule: str = sets("─", "─", "-")
+    turn_rule: str = sets("━", "═", "=")
+    ground: str = sets("━", "═", "=")
+    stars: str = sets("·.˙", "·.'", ".'.")
+    moon: tuple[str, ...] = sets(
+        (" ▗▟▘", " █▌ ", " ▝▜▖"), (" ▄▀ ", " █  ", " ▀▄ "), ("  _ ", " (  ", "  ~ ")
+    )
+    small_moon: str = sets("☾", "(")
+    far: tuple[tuple[str, str], ...] = sets(_FAR, ())
+    legal: str = sets("‹›", "<>")
+    fresh: str = sets("»«", "»«", "**")
+    step: str = sets("→", ">")
+    back: str = sets("▒", "▒", "%")
+    dot: str = sets("·", "·", ".")
 
 
-_FAR: Final = (
-    ("      ", "▄▄▄▄▄▄"),
-    (" ▟██▙ ", "▟████▙"),
-    ("  ▟▙  ", "▄▄██▄▄"),
-    ("   ▖  ", "▟████▙"),
-    (" ▗▖   ", " ▐▌▄▄▄"),
-    ("      ", "  ▄▄▄ "),
-    ("      ", " ▟██▙ "),
-)
-GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = by_glyphs(
-    Glyphs,
-    {
-        "hat": ("▟▙", "▄▄", "/\\"),
-        "shapes": ("●▼◊▲■", "•▼♦▲■", "o*+^#"),
-        "clock": ("(└)", "(└)", "(L)"),
-        "clock_mouse": ("(m)",),
-        "cat": ("^.^",),
-        "mouse": ("°o°", "oOo"),
-        "windows": ("▪ ▪", "■ ■", "# #"),
-        "dark": ("▫ ▫", "· ·", ". ."),
-        "dial": (
-            ("╭───╮", "│ └╴│", "╰───╯"),
-            ("┌───┐", "│ └ │", "└───┘"),
-            (".---.", "| L |", "'---'"),
-        ),
-        "hands": ("└──", "└──", "L__"),
-        "panes": (("▄▄", "██"), ("▄▄", "██"), ("##", "##")),
-        "dark_panes": (("╭╮", "╰╯"), ("┌┐", "└┘"), ("..", "''")),
-        "sill": ("▁", "_"),
-        "walls": ("│║", "|!"),
-        "belfry": ("▐▌", "▐▌", "[]"),
-        "rule": ("─", "─", "-"),
-        "turn_rule": ("━", "═", "="),
-        "ground": ("━", "═", "="),
-        "stars": ("·.˙", "·.'", ".'."),
-        "moon": ((" ▗▟▘", " █▌ ", " ▝▜▖"), (" ▄▀ ", " █  ", " ▀▄ "), ("  _ ", " (  ", "  ~ ")),
-        "small_moon": ("☾", "("),
-        "far": (_FAR, ()),
-        "legal": ("‹›", "<>"),
-        "fresh": ("»«", "»«", "**"),
-        "step": ("→", ">"),
-        "back": ("▒", "▒", "%"),
-        "dot": ("·", "·", "."),
-    },
-)
+GLYPHS: Final = by_glyphs(Glyphs)
 
 
 @cache

@@ -11,7 +11,7 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import GlyphSet, Tones
 from clocktowers_tui.games.frames import HEAVY, Frame
-from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints
+from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints, sets
 
 
 class Ink(Enum):
@@ -40,50 +40,39 @@ COLOURS: Final = (Ink.RED, Ink.AZURE, Ink.YELLOW, Ink.GREY, Ink.WHITE)
 # and Windows' oldest fonts have; `ascii` nothing. Every character takes one cell in every set.
 
 
+def _signs(objects: str, suits: str) -> Mapping[int, str]:
+    return {**dict(enumerate(objects)), **dict(enumerate(suits, 13))}
+
+
 class Glyphs(NamedTuple):
     """`signs`: of objects and suits by feature; a colour has none. `arrows`: right, down, left, up.
     `fresh` stands round what was just played. `heavy`, `shot`, `pair`: see `wheel`. `halves`: a
     cell with its upper, its lower and both halves full. `cross`: between two cards that speak
     against a pattern. `none`: a colour that is not there."""
 
-    signs: Mapping[int, str]
     light: Frame
     heavy: Frame
-    shot: Frame
-    pair: Frame
-    arrows: str
-    fresh: str
-    back: str
-    halves: str
-    cross: str
-    none: str
     turn: str
     sending: str
     ellipsis: str
+    signs: Mapping[int, str] = sets(
+        _signs("⌐♦★♙Ω¡Θ☻", "¢•"), _signs("⌐♦☼♀Ω¡Θ☻", "¢•"), _signs("/&*!)=%@", "$:")
+    )
+    shot: Frame = sets(HEAVY[GlyphSet.SAFE], Frame(*"████▀█▄"), Frame(*"******"))
+    pair: Frame = sets(
+        Frame("▛", "▜", "▟", "▙", "▀", "", "▄"),
+        Frame("▒", "▒", "▒", "▒", "▒", ""),
+        Frame("+", "+", "+", "+", "+", ""),
+    )
+    arrows: str = sets("→↓←↑", "→↓←↑", ">v<^")
+    fresh: str = sets("»«", "»«", "><")
+    back: str = sets("░", "░", ".")
+    halves: str = sets("▀▄█", "▀▄█", '"_#')
+    cross: str = sets("x")
+    none: str = sets("·", "·", ".")
 
 
-def _signs(objects: str, suits: str) -> Mapping[int, str]:
-    return {**dict(enumerate(objects)), **dict(enumerate(suits, 13))}
-
-
-GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = by_glyphs(
-    Glyphs,
-    {
-        "signs": (_signs("⌐♦★♙Ω¡Θ☻", "¢•"), _signs("⌐♦☼♀Ω¡Θ☻", "¢•"), _signs("/&*!)=%@", "$:")),
-        "shot": (HEAVY[GlyphSet.SAFE], Frame(*"████▀█▄"), Frame(*"******")),
-        "pair": (
-            Frame("▛", "▜", "▟", "▙", "▀", "", "▄"),
-            Frame("▒", "▒", "▒", "▒", "▒", ""),
-            Frame("+", "+", "+", "+", "+", ""),
-        ),
-        "arrows": ("→↓←↑", "→↓←↑", ">v<^"),
-        "fresh": ("»«", "»«", "><"),
-        "back": ("░", "░", "."),
-        "halves": ("▀▄█", "▀▄█", '"_#'),
-        "cross": ("x",),
-        "none": ("·", "·", "."),
-    },
-)
+GLYPHS: Final = by_glyphs(Glyphs)
 
 
 # How every ink looks in each palette -------------------------------------------------------------
