@@ -79,7 +79,7 @@ STEPS: Final = (1, SIDE, -1, -SIDE)
 # houses.
 
 
-_SQUARES: Final = {
+SQUARES: Final = {
     side: sum(1 << row * SIDE + column for row in range(side) for column in range(side))
     for side in (2, 3)
 }
@@ -88,15 +88,15 @@ _SQUARES: Final = {
 
 def every_square(houses: int) -> list[int]:
     """All squares of 2 x 2 and 3 x 3 houses, overlapping or not, each as a mask."""
-    twos, threes = _corners(houses)
+    twos, threes = corners(houses)
     return [
-        _SQUARES[side] << cell
+        SQUARES[side] << cell
         for side, corners in ((2, twos), (3, threes))
         for cell in cells_in(corners)
     ]
 
 
-def _corners(houses: int) -> tuple[int, int]:
+def corners(houses: int) -> tuple[int, int]:
     """The upper left cells of all squares: of 2 x 2, and of 3 x 3."""
     rows = houses & to_the_left(houses)
     twos = rows & above(rows)
@@ -116,7 +116,7 @@ def best_packing(houses: int) -> tuple[int, ...]:
     first = houses & -houses
     best: tuple[int, ...] = ()
     for side in (3, 2, 0):
-        square = _SQUARES[side] * first if side else first
+        square = SQUARES[side] * first if side else first
         if square & ~houses or (side and not _fits(first, side)):
             continue
         rest = best_packing(houses & ~square)
@@ -135,7 +135,7 @@ def covered(squares: tuple[int, ...]) -> int:
 
 def _in_squares(houses: int) -> int:
     """The houses that are in any square at all."""
-    twos, _threes = _corners(houses)
+    twos, _threes = corners(houses)
     columns = twos | twos << 1
     return columns | columns << SIDE
 

@@ -7,21 +7,21 @@ from typing import Final
 
 from msgspec import Struct, json
 
-from protocol.games.architetti_attenti import SHOPS, SIDE, Kind
+from protocol.games.architetti_attenti import SHOPS, Kind
 from protocol.games.architetti_attenti.board import (
     KIND_BITS,
     POINTS,
-    above,
+    SQUARES,
     around,
     beside,
     cells_in,
+    corners,
     joined,
     lines,
     live_tracks,
     mask_of,
     most_points,
     only_shops,
-    to_the_left,
 )
 from protocol.games.architetti_attenti.score import FULL_SCHOOL
 
@@ -31,10 +31,6 @@ from protocol.games.architetti_attenti.score import FULL_SCHOOL
 # work.
 
 
-_SQUARES: Final = {
-    side: sum(1 << row * SIDE + column for row in range(side) for column in range(side))
-    for side in (2, 3)
-}
 _LACKING: Final = {(2, 1): 0, (3, 1): 1, (3, 2): 2, (4, 1): 3, (4, 2): 4, (4, 3): 5}
 """(Length, shops that lack) → index in what `_line` gives."""
 _SHOPS: Final = frozenset(SHOPS)
@@ -71,17 +67,14 @@ def _around_each(ones: int, free: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 15)
 def _block_features(houses: int, free: int) -> list[int]:
-    either = houses | free
-    rows = either & to_the_left(either)
-    twos = rows & above(rows)
-    threes = twos & to_the_left(twos)
+    twos, threes = corners(houses | free)
     found = [0] * 7
     for corner in cells_in(twos):
-        lacking = (_SQUARES[2] << corner & free).bit_count()
+        lacking = (SQUARES[2] << corner & free).bit_count()
         if 1 <= lacking <= 3:
             found[lacking - 1] += 1
-    for corner in cells_in(threes & above(threes)):
-        lacking = (_SQUARES[3] << corner & free).bit_count()
+    for corner in cells_in(threes):
+        lacking = (SQUARES[3] << corner & free).bit_count()
         if 1 <= lacking <= 6:
             found[2 + min(4, lacking)] += 1
     return found

@@ -45,38 +45,30 @@ def own(state: State, seat: int) -> dict[str, Any]:
 
 def public(state: State) -> View:
     """What everybody may see."""
+    alike = {**_alike(state), "out": bytes(sorted(state.out))}
     return View(
-        phase=state.phase,
-        round=state.round,
-        turn=state.turn,
-        due_ms=state.due_ms,
-        acting=state.acting,
-        wheel=state.wheel,
+        **alike,
         left=len(state.deck),
-        out=bytes(sorted(state.out)),
-        targets=state.targets,
-        won=state.won[:],
-        challenges=state.challenges[:],
-        money=state.money[:],
-        standing=state.standing[:],
         in_hand=[card != 0 for card in state.hand],
         waiting=[due_ms is not None for due_ms in state.waits],
-        done=state.done[:],
-        place=state.place,
-        covered=state.covered,
-        clicker=state.clicker,
-        clicked=state.clicked,
         takes=state.takes[0][1] if state.takes else 0,
-        barred=state.barred,
-        winner=state.winner,
-        ended_by=state.ended_by,
-        declared=state.declared,
-        idle=state.idle,
-        levels=state.levels,
-        bank=state.bank,
         outcome=state.result,
         options=state.options,
     )
+
+
+_KEPT: Final = tuple(
+    name
+    for name in View.__struct_fields__
+    if name in State.__slots__ and name not in ("options", "takes")
+)
+"""What a view and a state call alike, and mean alike."""
+
+
+def _alike(one: State | View) -> dict[str, Any]:
+    """What they have of it; a list is a copy."""
+    found = ((name, getattr(one, name)) for name in _KEPT)
+    return {name: value[:] if isinstance(value, list) else value for name, value in found}
 
 
 # Imagine a state that fits what a seat has been sent: shuffle the cards it has not seen.
@@ -87,9 +79,8 @@ def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
     to come. No shot of the others is under way, and all lines are quick."""
     state = fresh(view.options, len(view.won), rng.randbytes(32))
     state.shuffles = sum(isinstance(event, RoundBegan | Reshuffled) for event in own_events)
-    for name in _KEPT:
-        value = getattr(view, name)
-        setattr(state, name, value[:] if isinstance(value, list) else value)
+    for name, value in _alike(view).items():
+        setattr(state, name, value)
     state.waits = [view.due_ms or 0 if waits else None for waits in view.waiting]
     if view.aimed is not None and view.seat is not None:
         state.tries = (Try(0, view.seat, view.aimed),)
@@ -100,14 +91,6 @@ def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
     state.layers = _layers(state, view)
     _deal(state, view, rng)
     return state
-
-
-_KEPT: Final = tuple(
-    name
-    for name in View.__struct_fields__
-    if name in State.__slots__ and name not in ("options", "takes")
-)
-"""What a view and a state call alike, and mean alike."""
 
 
 def _takes(state: State, view: View) -> tuple[tuple[int, int], ...]:
