@@ -85,8 +85,10 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         """What can be done, for the help."""
         return ()
 
-    def pick(self, hit: Hit) -> None:
-        """The player clicked on this, one of the game's own hits."""
+    def pick(self, hit: Any) -> None:
+        """The player clicked on this."""
+        if isinstance(hit, Hit):
+            self.take(hit.choose, *hit.what)
 
     # Data down ----------------------------------------------------------------------------------
 

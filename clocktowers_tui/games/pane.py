@@ -18,7 +18,7 @@ from textual.widget import Widget
 from clocktowers_tui.games.frames import lit
 from clocktowers_tui.games.motion import Playing
 from clocktowers_tui.games.painting import Inks
-from clocktowers_tui.games.parts import Hit, Part, Sight
+from clocktowers_tui.games.parts import Part, Sight
 from clocktowers_tui.games.spans import Block, Rect, changed
 from clocktowers_tui.games.surviving import Guarded
 from clocktowers_tui.text.i18n import language
@@ -36,7 +36,7 @@ class Pane(Guarded, Generic[Sight]):
     class Picked(Message):
         """The player clicked on `hit`."""
 
-        def __init__(self, hit: Hit) -> None:
+        def __init__(self, hit: Any) -> None:
             super().__init__()
             self.hit = hit
 
@@ -71,7 +71,7 @@ class Pane(Guarded, Generic[Sight]):
         if hit is not None:
             self.post_message(self.Picked(hit))
 
-    def under(self, x: int, y: int) -> Hit | None:
+    def under(self, x: int, y: int) -> Any:
         return None if self._sight is None else self._part.under(self._sight, self.size, (x, y))
 
     def redraw(self) -> None:

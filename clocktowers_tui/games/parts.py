@@ -9,6 +9,7 @@ from enum import Enum, auto
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines
 from clocktowers_tui.keys.keymap import Keymap
 
@@ -16,12 +17,18 @@ Size: TypeAlias = tuple[int, int]
 """Columns and rows."""
 Cell: TypeAlias = tuple[int, int]
 """Column and row of a part, from 0."""
-Hit: TypeAlias = Any
-"""What may be picked at a cell: a value of the game's own, or one of `Shared`."""
+
+
+class Hit(NamedTuple):
+    """What lies under the mouse and may be picked: a function of `choosing`, which is given the
+    view, the selection and this card, tower or place."""
+
+    choose: Callable[..., Step]
+    what: tuple[Any, ...] = ()
 
 
 class Shared(Enum):
-    """What may be picked on every board."""
+    """What may be picked on every board and is no choice."""
 
     LOG = auto()
 
@@ -45,7 +52,7 @@ class PlainSight(NamedTuple):
     places: Mapping[str, Rect]
 
 
-def nothing(_sight: Any, _size: Size, _at: Cell) -> Hit | None:
+def nothing(_sight: Any, _size: Size, _at: Cell) -> Any:
     """Under a part that is only looked at."""
     return None
 
@@ -56,11 +63,12 @@ def differs(_before: Any, _sight: Any) -> bool:
 
 
 class Part(NamedTuple, Generic[Sight]):
-    """`drawn`: exactly as many rows and cells as the size says. `same`: whether it looks as it did
-    at an earlier sight of this size, so that it need not be drawn."""
+    """`drawn`: exactly as many rows and cells as the size says. `under`: a `Hit`, one of `Shared`,
+    or what the game's own board picks; None: nothing. `same`: whether it looks as it did at an
+    earlier sight of this size, so that it need not be drawn."""
 
     drawn: Callable[[Sight, Size], Block]
-    under: Callable[[Sight, Size, Cell], Hit | None] = nothing
+    under: Callable[[Sight, Size, Cell], Any] = nothing
     same: Callable[[Sight, Sight], bool] = differs
 
 
@@ -71,5 +79,5 @@ def log_rows(log: Sequence[str], size: Size) -> Block:
     return block(width, height, rows)
 
 
-def log_under(_sight: Any, _size: Size, _at: Cell) -> Hit:
+def log_under(_sight: Any, _size: Size, _at: Cell) -> Shared:
     return Shared.LOG

@@ -22,10 +22,9 @@ from clocktowers_tui.games.architetti_attenti.scene import (
 from clocktowers_tui.games.architetti_attenti.sight import (
     LEAST,
     Arrangement,
-    Hit,
+    Neighbour,
     Scene,
     Sight,
-    Spot,
     home,
     shown_seat,
 )
@@ -34,6 +33,7 @@ from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.keys import Choose
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.parts import Hit
 from clocktowers_tui.games.scenes import Given, Step
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
@@ -46,11 +46,11 @@ class Meadow(Pane[Sight]):
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
-        self.post_message(self.Picked(Hit(Spot.TURN, 1)))
+        self.post_message(self.Picked(Hit(choosing.turn, (1,))))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         event.stop()
-        self.post_message(self.Picked(Hit(Spot.TURN, 3)))
+        self.post_message(self.Picked(Hit(choosing.turn, (3,))))
 
 
 class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
@@ -181,16 +181,11 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     # Keys and mouse -----------------------------------------------------------------------------
 
-    def pick(self, hit: Hit) -> None:
-        match hit.what:
-            case Spot.PLAYER:
-                self._look_at(hit.number)
-            case Spot.TILE:
-                self.take(choosing.take_up, hit.number)
-            case Spot.CELL:
-                self.take(choosing.point, hit.number)
-            case Spot.TURN:
-                self.take(choosing.turn, hit.number)
+    def pick(self, hit: Any) -> None:
+        if isinstance(hit, Neighbour):
+            self._look_at(hit.seat)
+        else:
+            super().pick(hit)
 
     def action_best(self) -> None:
         """In a lesson the best place is not what a step asks for."""

@@ -4,11 +4,10 @@ from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.sight import (
     NUMBERS,
-    Hit,
     Layout,
+    Neighbour,
     Scene,
     Sight,
-    Spot,
     home,
     over,
     seats_in_order,
@@ -22,7 +21,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
 )
 from clocktowers_tui.games.frames import Edge, ruled
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Cell, Size
+from clocktowers_tui.games.parts import Cell, Hit, Size
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, line
 from protocol.games.architetti_attenti import SIDE
 from protocol.games.architetti_attenti.board import cell_name
@@ -44,7 +43,8 @@ def meadow_under(sight: Sight, _size: Size, at: Cell) -> Hit | None:
     x, y = at[0] - NUMBERS, at[1] - layout.headed
     if not (0 <= x < layout.scale.columns and 0 <= y < layout.scale.rows):
         return None
-    return Hit(Spot.CELL, y // layout.scale.height * SIDE + x // layout.scale.width)
+    cell = y // layout.scale.height * SIDE + x // layout.scale.width
+    return Hit(choosing.point, (cell,))
 
 
 def meadow_square(sight: Sight, _seat: int, cell: int) -> Rect:
@@ -101,13 +101,13 @@ def towns_rows(sight: Sight, size: Size) -> Block:
     return block(*size, rows)
 
 
-def towns_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
+def towns_under(sight: Sight, size: Size, at: Cell) -> Neighbour | None:
     scale = sight.layout.towns
     down = _down(sight, size)
     column, row = at[0] // (scale.columns + 1), at[1] // (scale.rows + 1)
     others = seats_in_order(sight.scene.view)[1:]
     place = column * down + row
-    return Hit(Spot.PLAYER, others[place]) if row < down and place < len(others) else None
+    return Neighbour(others[place]) if row < down and place < len(others) else None
 
 
 def towns_square(sight: Sight, seat: int, cell: int) -> Rect:

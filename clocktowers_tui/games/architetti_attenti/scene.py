@@ -5,7 +5,7 @@ from functools import reduce
 from operator import or_
 from typing import Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.games.architetti_attenti import scores
+from clocktowers_tui.games.architetti_attenti import choosing, scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, points, settle
 from clocktowers_tui.games.architetti_attenti.inks import Glyphs
 from clocktowers_tui.games.architetti_attenti.log import looked_at, news
@@ -24,10 +24,9 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     RULE,
     Arrangement,
     Boxes,
-    Hit,
+    Neighbour,
     Scene,
     Sight,
-    Spot,
     bought,
     boxes,
     layout,
@@ -39,7 +38,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 from clocktowers_tui.games.frames import framed, ruled
 from clocktowers_tui.games.motion import Shine, Win, above, fitting, upwards
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under
+from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block
 from clocktowers_tui.text.i18n import _, pgettext
@@ -121,7 +120,7 @@ def _row_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
         position = y if RULE <= y <= LINES else None
     else:
         position = Boxes.of(_inside(sight, size)[0]).position(x - INSET, y - 1)
-    return None if position is None else Hit(Spot.TILE, position)
+    return None if position is None else Hit(choosing.take_up, (position,))
 
 
 def _pile(scene: Scene, glyphs: Glyphs) -> Row:
@@ -167,11 +166,11 @@ def tells_why(sight: Sight) -> bool:
     return scores.Columns.of(seats, width).tells_all
 
 
-def _score_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
+def _score_under(sight: Sight, size: Size, at: Cell) -> Neighbour | None:
     inset = INSET if sight.layout.framed else 0
     seats = seats_in_order(sight.scene.view)
     column = scores.column_at(len(seats), _inside(sight, size)[0], at[0] - inset)
-    return None if column is None else Hit(Spot.PLAYER, seats[column])
+    return None if column is None else Neighbour(seats[column])
 
 
 # The log and the goal -----------------------------------------------------------------------------
@@ -275,7 +274,6 @@ def _points(sight: Sight, seat: int) -> tuple[Rect, ...]:
     inside = range(height - sight.layout.framed)
 
     def holds(x: int, y: int) -> bool:
-        hit = part.under(sight, size, (x, y))
-        return y in inside and hit is not None and hit.number == seat
+        return y in inside and part.under(sight, size, (x, y)) == Neighbour(seat)
 
     return upwards(part.drawn(sight, size), holds)

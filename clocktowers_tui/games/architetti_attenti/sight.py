@@ -6,7 +6,6 @@ footer). Law: the rectangles lie inside the board and never overlap.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.architetti_attenti import choosing
@@ -362,19 +361,10 @@ class Sight(NamedTuple):
     places: Mapping[str, Rect]
 
 
-class Spot(Enum):
-    CELL = "cell"
-    TILE = "tile"
-    PLAYER = "player"
-    TURN = "turn"
-    """By so many quarters clockwise."""
+class Neighbour(NamedTuple):
+    """What lies under the mouse: the seat whose town is to be shown."""
 
-
-class Hit(NamedTuple):
-    """What lies under the mouse."""
-
-    what: Spot
-    number: int = 0
+    seat: int
 
 
 def home(view: View) -> int:

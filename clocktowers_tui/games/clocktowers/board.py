@@ -21,10 +21,10 @@ from clocktowers_tui.games.clocktowers.scene import (
     sight,
     staged,
 )
-from clocktowers_tui.games.clocktowers.sight import LEAST, Arrangement, Hit, Scene, Sight, Spot
+from clocktowers_tui.games.clocktowers.sight import LEAST, Arrangement, Scene, Sight
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.motion import Shine
-from clocktowers_tui.games.scenes import Given, Step, Taught
+from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Action, View
@@ -102,20 +102,6 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
             return []
         faces = [sentences.mouse_clock(sight.glyphs)] if has_small_clocks(sight) else []
         return [*faces, *(sentences.codes() if has_codes(sight) else [])]
-
-    # Keys and mouse -----------------------------------------------------------------------------
-
-    def pick(self, hit: Hit) -> None:
-        self.take(_pointed, hit)
-
-
-def _pointed(view: View, selection: Selection, found: Hit) -> Step:
-    """A click: picks, and on what is picked already confirms."""
-    if found.what is Spot.PILE:
-        return choosing.point_pile(view, selection, found.number)
-    if found.what is Spot.CARD:
-        return choosing.pick_card(view, selection, found.number)
-    return choosing.point_tower(view, selection, found.number)
 
 
 BOARD: Final = ClocktowersBoard

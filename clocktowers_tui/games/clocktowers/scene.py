@@ -26,11 +26,9 @@ from clocktowers_tui.games.clocktowers.log import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import (
     NEW_HAND,
     Arrangement,
-    Hit,
     Layout,
     Scene,
     Sight,
-    Spot,
     holding,
     layout,
     seats_in_order,
@@ -41,7 +39,7 @@ from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
 from clocktowers_tui.games.motion import Shine, Win, above, upwards
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Cell, Part, Size, differs, log_rows, log_under
+from clocktowers_tui.games.parts import Cell, Hit, Part, Size, differs, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, is_blank
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -133,7 +131,7 @@ def _tower_under(place: int, sight: Sight, size: Size, at: Cell) -> Hit | None:
         return None
     form = form_of(sight, place, size)
     tower = place_at(view, view.seat, form, _marks(sight.scene, view.seat), *at)
-    return None if tower is None else Hit(Spot.TOWER, tower)
+    return None if tower is None else Hit(choosing.point_tower, (tower,))
 
 
 # Cards -------------------------------------------------------------------------------------------
@@ -175,8 +173,8 @@ def _card_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     if card is None:
         return None
     if card == OUT or (held[card].out is not None and _on_corner(sight.layout, at)):
-        return Hit(Spot.TOWER, OUT)
-    return Hit(Spot.CARD, card)
+        return Hit(choosing.point_tower, (OUT,))
+    return Hit(choosing.pick_card, (card,))
 
 
 def _on_corner(found: Layout, at: Cell) -> bool:
@@ -189,7 +187,7 @@ def _on_corner(found: Layout, at: Cell) -> bool:
 def _pile_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     title, held = _piles(sight)
     pile = _held_at(sight, size, title, held, at[0])
-    return None if pile is None else Hit(Spot.PILE, pile)
+    return None if pile is None else Hit(choosing.point_pile, (pile,))
 
 
 # Beside them -------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ footer). Law: the rectangles lie inside the board and never overlap.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.arranging import Layouts
@@ -279,20 +278,6 @@ class Sight(NamedTuple):
     keymap: Keymap
     places: Mapping[str, Rect]
     pitches: Sequence[Pitch | None]
-
-
-class Spot(Enum):
-    CARD = "card"
-    TOWER = "tower"
-    """In the player's own town; its number may be NEW or OUT."""
-    PILE = "pile"
-
-
-class Hit(NamedTuple):
-    """What lies under the mouse."""
-
-    what: Spot
-    number: int = 0
 
 
 def seats_in_order(view: View) -> list[int]:

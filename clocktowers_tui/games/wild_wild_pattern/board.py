@@ -34,7 +34,7 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
 )
 from clocktowers_tui.games.wild_wild_pattern.sentences import explain
 from clocktowers_tui.games.wild_wild_pattern.sheet import paragraphs
-from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, Hit, Scene, Sheet, Sight, Spot
+from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, Scene, Sheet, Sight
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
@@ -180,13 +180,11 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     # Keys and mouse -----------------------------------------------------------------------------
 
-    def pick(self, hit: Hit) -> None:
-        if hit is Spot.SHEET:
+    def pick(self, hit: Any) -> None:
+        if isinstance(hit, Sheet):
             self._lay_sheet(None)
-        elif hit is Spot.READY:
-            self.take(choosing.confirm)
         else:
-            self.take(choosing.point, hit)
+            super().pick(hit)
 
     def action_move(self, across: int, down: int) -> None:
         scene = self.scene

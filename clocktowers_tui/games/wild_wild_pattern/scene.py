@@ -7,10 +7,10 @@ from typing import Final, NamedTuple, TypeAlias
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.motion import Shine, Win, fitting
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under
+from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, wrapped
-from clocktowers_tui.games.wild_wild_pattern import offers
+from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import DECLARATION_ROWS, Task, task
@@ -23,12 +23,10 @@ from clocktowers_tui.games.wild_wild_pattern.sheet import (
     sheet_block,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import (
-    Hit,
     Layout,
     Scene,
     Sheet,
     Sight,
-    Spot,
     layout,
     news,
     stacked,
@@ -270,7 +268,8 @@ def _offer_under(seen: Sight, size: Size, at: Cell) -> Hit | None:
     x, y = at
     inset = (2, 1) if seen.layout.framed else (0, 0)
     shown = _picking(seen, size[0] - 2 * inset[0])
-    return None if shown is None else shown.at(x - inset[0], y - inset[1])
+    offer = None if shown is None else shown.at(x - inset[0], y - inset[1])
+    return None if offer is None else Hit(choosing.point, (offer,))
 
 
 def _bank(seen: Sight, size: Size) -> Block:
@@ -308,7 +307,7 @@ PARTS: Final[Mapping[str, Part[Sight]]] = {
     "missed": _part("missed"),
     "goal": _part("goal"),
     "log": _part("log")._replace(under=log_under),
-    "bank": Part(_bank, lambda _seen, _size, _at: Spot.SHEET),
+    "bank": Part(_bank, lambda seen, _size, _at: seen.scene.sheet),
 }
 """The parts of the board, by the ids of their widgets; the player's card lies over the Wheel."""
 

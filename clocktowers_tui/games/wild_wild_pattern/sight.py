@@ -1,14 +1,14 @@
 """What a board shows, and where it stands on a board of some size."""
 
 from collections.abc import Mapping, Sequence
-from enum import Enum, auto
-from typing import Final, NamedTuple, TypeAlias
+from enum import Enum
+from typing import Final, NamedTuple
 
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, Rect
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Offer, Selection, Task, task
+from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, Task, task
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.wild_wild_pattern import Declared, Phase, View
 from protocol.games.wild_wild_pattern.cards import PLACES
@@ -237,16 +237,6 @@ class Sight(NamedTuple):
     places: Mapping[str, Rect]
     side: Mapping[str, Block]
     keymap: Keymap = DEFAULT_KEYS
-
-
-class Spot(Enum):
-    """What lies under the mouse and is no offer."""
-
-    READY = auto()
-    SHEET = auto()
-
-
-Hit: TypeAlias = Offer | Spot
 
 
 def seats_in_order(view: View) -> list[int]:

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.parts import Cell, Size
+from clocktowers_tui.games.parts import Cell, Hit, Size
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, centred, paint, wrapped
-from clocktowers_tui.games.wild_wild_pattern import offers
+from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
     Rim,
@@ -27,11 +27,9 @@ from clocktowers_tui.games.wild_wild_pattern.sentences import expected, phase_ti
 from clocktowers_tui.games.wild_wild_pattern.sheet import goal
 from clocktowers_tui.games.wild_wild_pattern.sight import (
     SMALL,
-    Hit,
     Scale,
     Scene,
     Sight,
-    Spot,
     beside,
     news,
     shown_news,
@@ -97,11 +95,11 @@ def wheel_block(sight: Sight, size: Size) -> Block:
     return paint(*size, [*_cards(sight, found), *_arrows(sight, found)])
 
 
-def place_under(sight: Sight, _size: Size, at: Cell) -> Offer | None:
+def place_under(sight: Sight, _size: Size, at: Cell) -> Hit | None:
     """The place under a cell."""
     places = sight.layout.places
     place = next((one for one in range(PLACES) if places[one].holds(*at)), None)
-    return None if place is None else Offer(What.PLACE, place)
+    return None if place is None else Hit(choosing.point, (Offer(What.PLACE, place),))
 
 
 # Cards -------------------------------------------------------------------------------------------
@@ -180,7 +178,7 @@ def own_block(sight: Sight, size: Size) -> Block:
 
 def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
     """A click on the player's card says that they are ready."""
-    return Spot.READY if task(sight.scene.view) is Task.READY else None
+    return Hit(choosing.confirm) if task(sight.scene.view) is Task.READY else None
 
 
 # The word ----------------------------------------------------------------------------------------

@@ -8,13 +8,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Look, Palette
-from clocktowers_tui.games.architetti_attenti import words
+from clocktowers_tui.games.architetti_attenti import choosing, words
 from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, take_up
 from clocktowers_tui.games.architetti_attenti.inks import PAINTING
-from clocktowers_tui.games.architetti_attenti.sight import Arrangement, Hit, Scene, Spot, layout
-from clocktowers_tui.games.parts import Shared
+from clocktowers_tui.games.architetti_attenti.sight import Arrangement, Neighbour, Scene, layout
+from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.actions import CONFIRM
 from clocktowers_tui.keys.keymap import Keymap
@@ -116,9 +116,9 @@ _DRAWN: Final = Drawn(
         (
             scene(_FOUR, up=2)._replace(news=NEWS),
             {
-                *(Hit(Spot.CELL, cell) for cell in range(CELLS)),
-                *(Hit(Spot.TILE, position) for position in range(1, 5)),
-                *(Hit(Spot.PLAYER, seat) for seat in range(4)),
+                *(Hit(choosing.point, (cell,)) for cell in range(CELLS)),
+                *(Hit(choosing.take_up, (position,)) for position in range(1, 5)),
+                *(Neighbour(seat) for seat in range(4)),
                 Shared.LOG,
             },
         ),

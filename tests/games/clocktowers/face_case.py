@@ -8,13 +8,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.clocktowers import words
+from clocktowers_tui.games.clocktowers import choosing, words
 from clocktowers_tui.games.clocktowers.actions import CARDS, PILES
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NEW, NOTHING, OUT, settle
 from clocktowers_tui.games.clocktowers.inks import HATS, NIGHT, PAINTING, ROOF_PAINTS, Ink
-from clocktowers_tui.games.clocktowers.sight import Arrangement, Hit, Scene, Spot, layout
-from clocktowers_tui.games.parts import Shared
+from clocktowers_tui.games.clocktowers.sight import Arrangement, Scene, layout
+from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.errors import Refusal
@@ -91,9 +91,9 @@ _DRAWN: Final = Drawn(
         (
             _CHOOSING._replace(wish=wish),
             {
-                *(Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)),
-                *(Hit(Spot.CARD, place) for place in range(3)),
-                *(Hit(Spot.PILE, pile) for pile in range(3)),
+                *(Hit(choosing.point_tower, (place,)) for place in (*range(13), NEW, OUT)),
+                *(Hit(choosing.pick_card, (place,)) for place in range(3)),
+                *(Hit(choosing.point_pile, (pile,)) for pile in range(3)),
                 *(Shared.LOG, None),
             },
         )

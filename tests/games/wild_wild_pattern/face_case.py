@@ -7,14 +7,14 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.parts import Shared
+from clocktowers_tui.games.parts import Hit, Shared
 from clocktowers_tui.games.spans import Rect
-from clocktowers_tui.games.wild_wild_pattern import words
+from clocktowers_tui.games.wild_wild_pattern import choosing, words
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Selection, What
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Spot, beside, layout
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, beside, layout
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.errors import Refusal
 from protocol.games.wild_wild_pattern import (
@@ -117,7 +117,8 @@ def _hits() -> Sequence[tuple[Scene, set[Any]]]:
     offers |= {Offer(What.DIRECTION, number) for number in range(2)}
     offers |= {Offer(What.PLACE, at) for at in range(8)}
     prices = scene(board(4, Phase.READY), sheet=Sheet.PRICES)
-    return ((picked, offers), (scene(board()), {Shared.LOG}), (prices, {Spot.SHEET}))
+    hits = {Hit(choosing.point, (offer,)) for offer in offers}
+    return ((picked, hits), (scene(board()), {Shared.LOG}), (prices, {Sheet.PRICES}))
 
 
 _DRAWN: Final = Drawn(
