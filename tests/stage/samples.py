@@ -11,6 +11,7 @@ from msgspec import Struct
 from protocol import from_client as client, from_server as server
 from protocol.codec import encode_frame
 from protocol.games import (
+    Switch,
     architetti_attenti as aa,
     clocktowers as ct,
     wild_wild_pattern as wwp,
@@ -273,9 +274,9 @@ _RACE_OPTIONS: Final = wwp.Options(
     played_in_pair=wwp.PlayedInPair.FREE,
     five_colours=wwp.FiveColours.PAY,
     race_limit_s=90,
-    lag=wwp.Switch.OFF,
-    practice=wwp.Switch.ON,
-    choice_limit=wwp.Switch.OFF,
+    lag=Switch.OFF,
+    practice=Switch.ON,
+    choice_limit=Switch.OFF,
 )
 _PATTERN: Final = Pattern(Direction.BEFORE, 7, 11)
 _WHEEL: Final = bytes((32, 19, 39, 13, 4, 37, 21, 10))

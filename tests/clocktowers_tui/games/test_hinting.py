@@ -18,7 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern import (
     hinting as race_hinting,
     offers,
 )
-from protocol.games import wild_wild_pattern as ww
+from protocol.games import Switch, wild_wild_pattern as ww
 from protocol.games.clocktowers import Ladder, Options, Play
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
@@ -111,7 +111,7 @@ def test_enter_plays_what_a_hint_has_chosen(game: str) -> None:
 def test_only_practice_has_a_cursor_on_the_wheel_before_a_shot() -> None:
     views = [view for view, _legal in positions("wild_wild_pattern") if view.phase is ww.Phase.RACE]
     for view in views:
-        earnest = replace(view, options=replace(view.options, practice=ww.Switch.OFF))
+        earnest = replace(view, options=replace(view.options, practice=Switch.OFF))
         assert not of_race(earnest, ww.Shoot(0)).chosen
         assert race.confirm(earnest, offers.NOTHING).action is None
     assert any(of_race(view, ww.Shoot(0)).played == ww.Shoot(0) for view in views)

@@ -3,7 +3,7 @@
 from itertools import product
 from random import Random
 
-from protocol.games import clocktowers as vocabulary
+from protocol.games import Switch, clocktowers as vocabulary
 from protocol.games.clocktowers import CODES, Choice, Discard, Draw, Options, Play, View
 from server.games.clocktowers.state import State, copy as copy_state
 from tests.laws.case import Case
@@ -74,13 +74,13 @@ CASE = Case(
     options=(
         Options(),
         Options(first_heights=(2,), ladder=vocabulary.Ladder.OWN, first_seat=1),
-        Options(turn_order=vocabulary.TurnOrder.DRAW_PLAY, open_memory=vocabulary.Switch.ON),
+        Options(turn_order=vocabulary.TurnOrder.DRAW_PLAY, open_memory=Switch.ON),
         Options(
             turn_order=vocabulary.TurnOrder.DRAW_PLAY,
             ladder=vocabulary.Ladder.OWN,
             clock_mice=vocabulary.ClockMice.IGNORE,
         ),
-        Options(clock_mice=vocabulary.ClockMice.IGNORE, open_memory=vocabulary.Switch.ON),
+        Options(clock_mice=vocabulary.ClockMice.IGNORE, open_memory=Switch.ON),
     ),
     actions=(
         *(Play(card, tower) for card, tower in product(range(1, 14), (None, *range(66)))),
