@@ -4,14 +4,14 @@ Laws: during a declaration every feature has its place, so that picking moves no
 picked stands there with its key, and nothing else does.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
+from clocktowers_tui.games.spans import Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, ink_of, titled
@@ -26,7 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     keys_for,
     task,
 )
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight
 from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words, challenge_names
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, pgettext
@@ -38,67 +38,59 @@ from protocol.games.wild_wild_pattern.cards import (
     suit_of,
 )
 
-
-class Picker(NamedTuple):
-    """`at`: the offer under a cell of the rows."""
-
-    rows: Block
-    at: Callable[[int, int], Offer | None]
+Picker: TypeAlias = Sequence[Sequence[tuple[Offer | None, Row]]]
+"""Line by line what stands side by side; None: nothing that can be picked."""
 
 
-def picker(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker | None:
-    """What is to be picked beside the Wheel; None where nothing is."""
-    match task(scene.view):
+def picker(sight: Sight, width: int) -> Picker:
+    """What is to be picked beside the Wheel; empty where nothing is."""
+    match task(sight.scene.view):
         case Task.DECLARE:
-            return _declaring(scene, width, glyphs, keymap)
+            return _declaring(sight, width)
         case Task.CHALLENGE:
-            return _lines(scene, width, glyphs, keymap)
+            return _lines(sight, width)
         case _:
-            return None
+            return ()
+
+
+def picked(shown: Picker, x: int, y: int) -> Offer | None:
+    """What of it stands in this cell."""
+    for offer, row in shown[y] if 0 <= y < len(shown) else ():
+        if 0 <= x < cells(row):
+            return offer
+        x -= cells(row)
+    return None
 
 
 # A declaration -----------------------------------------------------------------------------------
 
 _WAY: Final = 10
-"""Cells of BEFORE and of AFTER, with the key and the brackets."""
+"""Cells of BEFORE and of AFTER, with the key and the brackets: they stand close together, for they
+are no heads of the columns below."""
 
 
-def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
-    each, found = width // COLUMNS, grid(scene.view, scene.selection)
-    what = _("comes:") if scene.selection.anchor is not None else _("every:")
-    under = offers.cursor(scene.view, scene.selection)
+def _declaring(sight: Sight, width: int) -> Picker:
+    scene, each = sight.scene, width // COLUMNS
     keyed = {*offers.WAYS, *offers.on_offer(scene.view, scene.selection)}
 
-    def wide(y: int) -> int:
-        """Before and after stand close together: they are no heads of the columns below."""
-        return each if y else _WAY
-
-    def cell(offer: Offer, wide: int) -> Row:
+    def cell(offer: Offer, wide: int) -> tuple[Offer | None, Row]:
         if offer not in keyed:
-            return [Span(" " * wide)]
+            return None, [Span(" " * wide)]
         said = DIRECTION_ORDER[offer.number] if offer.what is What.DIRECTION else offer.number
-        key = keymap.name(keys_for(scene.view, said)[0])
-        shown = _words(scene, offer, wide - 1, glyphs, under=offer == under)
-        return line(wide, [Span(f"{key:1}", Voice.BOLD), shown])
+        key = sight.keymap.name(keys_for(scene.view, said)[0])
+        words = _words(scene, offer, wide - 1, sight.glyphs)
+        return offer, line(wide, [Span(f"{key:1}", Voice.BOLD), words])
 
-    rows = [
-        [span for offer in offers for span in cell(offer, wide(y))]
-        for y, offers in enumerate(found)
-    ]
-    rows[0].append(Span(cut(what, width - COLUMNS * _WAY, glyphs.ellipsis)))
-
-    def at(x: int, y: int) -> Offer | None:
-        if not 0 <= y < len(found) or not 0 <= x // wide(y) < len(found[y]):
-            return None
-        offer = found[y][x // wide(y)]
-        return offer if offer in keyed else None
-
-    return Picker(rows, at)
+    [ways, *others] = grid(scene.view, scene.selection)
+    what = _("comes:") if scene.selection.anchor is not None else _("every:")
+    beside = Span(cut(what, width - COLUMNS * _WAY, sight.glyphs.ellipsis))
+    first = [*(cell(way, _WAY) for way in ways), (None, [beside])]
+    return [first, *([cell(offer, each) for offer in row] for row in others)]
 
 
-def _words(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, *, under: bool) -> Span:
-    """`under`: the cursor is on it."""
+def _words(scene: Scene, offer: Offer, width: int, glyphs: Glyphs) -> Span:
     chosen = _is_chosen(scene, offer)
+    under = offer == offers.cursor(scene.view, scene.selection)
     words = (
         _direction(offer.number) if offer.what is What.DIRECTION else titled(offer.number, glyphs)
     )
@@ -130,15 +122,11 @@ def _ground(offer: Offer) -> Enum | None:
 # Challenge cards ---------------------------------------------------------------------------------
 
 
-def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
+def _lines(sight: Sight, width: int) -> Picker:
+    scene = sight.scene
     found = offers.listed(scene.view, scene.selection)
     head: Row = [Span(_heading(scene), Voice.BOLD)]
-    rows = [head, *(_line(scene, offer, width, glyphs, keymap) for offer in found)]
-
-    def at(x: int, y: int) -> Offer | None:
-        return found[y - 1] if 1 <= y <= len(found) else None
-
-    return Picker(rows, at)
+    return [[(None, head)], *([(one, line(width, _line(sight, one, width)))] for one in found)]
 
 
 def _heading(scene: Scene) -> str:
@@ -150,10 +138,11 @@ def _heading(scene: Scene) -> str:
     return _("Play a Challenge card?")
 
 
-def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap) -> Row:
+def _line(sight: Sight, offer: Offer, width: int) -> Row:
+    scene, glyphs = sight.scene, sight.glyphs
     under = offers.cursor(scene.view, scene.selection) == offer
     mark = Span(f"{glyphs.turn}" if under else " ", Voice.LOUD)
-    key = Span(f"{_key(scene, offer, keymap):>1} ", Voice.BOLD)
+    key = Span(f"{_key(scene, offer, sight.keymap):>1} ", Voice.BOLD)
     if offer.what is What.NONE:
         return [mark, key, Span(_("Keep it for later"), Voice.MARKED if under else None)]
     whose = _whose(scene, offer)

@@ -14,7 +14,7 @@ from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import DECLARATION_ROWS, Task, task
-from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
+from clocktowers_tui.games.wild_wild_pattern.picker import picked, picker
 from clocktowers_tui.games.wild_wild_pattern.players import legend, player_rows
 from clocktowers_tui.games.wild_wild_pattern.sheet import (
     brief,
@@ -190,12 +190,7 @@ def _players(seen: Sight, width: int) -> Block:
 
 
 def _picker(seen: Sight, width: int) -> Block:
-    shown = _picking(seen, width)
-    return [] if shown is None else shown.rows
-
-
-def _picking(seen: Sight, width: int) -> Picker | None:
-    return picker(seen.scene, width, seen.glyphs, seen.keymap)
+    return [[span for _offer, row in line for span in row] for line in picker(seen, width)]
 
 
 def _missed(seen: Sight, width: int) -> Block:
@@ -265,10 +260,8 @@ def _in_frame(name: str, seen: Sight, size: Size, rows: Block) -> Block:
 
 def _offer_under(seen: Sight, size: Size, at: Cell) -> Hit | None:
     """What of the list is under a cell."""
-    x, y = at
-    inset = (2, 1) if seen.layout.framed else (0, 0)
-    shown = _picking(seen, size[0] - 2 * inset[0])
-    offer = None if shown is None else shown.at(x - inset[0], y - inset[1])
+    x, y = (2, 1) if seen.layout.framed else (0, 0)
+    offer = picked(picker(seen, size[0] - 2 * x), at[0] - x, at[1] - y)
     return None if offer is None else Hit(choosing.point, (offer,))
 
 

@@ -25,7 +25,9 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     settle,
     task,
 )
-from clocktowers_tui.games.wild_wild_pattern.picker import picker
+from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picked, picker
+from clocktowers_tui.games.wild_wild_pattern.scene import sight
+from clocktowers_tui.games.wild_wild_pattern.sight import LEAST
 from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games import Switch
@@ -289,11 +291,16 @@ AT_FIRST = AFTER._replace(cursor=0)
 CHALLENGED = board(4, Phase.CHALLENGE, acting=0)
 
 
+def listed(view: View, selection: Selection, width: int) -> Picker:
+    seen = sight(scene(view, selection), *LEAST, UNICODE)
+    assert seen is not None
+    return picker(seen, width)
+
+
 def where(view: View, selection: Selection) -> tuple[int, int]:
     """Column and row of the cursor as it is drawn."""
-    shown = picker(scene(view, selection), LIST_WIDTH, UNICODE, DEFAULT_KEYS)
-    assert shown is not None
-    rows = [text_of(row) for row in shown.rows]
+    lines = listed(view, selection, LIST_WIDTH)
+    rows = ["".join(text_of(row) for _offer, row in line) for line in lines]
     y = next(y for y, row in enumerate(rows) if UNICODE.turn in row)
     return rows[y].index(UNICODE.turn) // (10 if y == 0 else LIST_WIDTH // 2), y
 
@@ -307,9 +314,9 @@ def where(view: View, selection: Selection) -> tuple[int, int]:
     ],
 )
 def test_before_and_after_are_no_heads_of_two_columns(selection: Selection, head: str) -> None:
-    shown = picker(scene(declaring(), selection), 30, UNICODE, DEFAULT_KEYS)
-    assert shown is not None and text_of(shown.rows[0]).rstrip() == head
-    found = [shown.at(x, 0) for x in range(30)]
+    lines = listed(declaring(), selection, 30)
+    assert "".join(text_of(row) for _offer, row in lines[0]).rstrip() == head
+    found = [picked(lines, x, 0) for x in range(30)]
     assert found == [*[WAYS[0]] * 10, *[WAYS[1]] * 10, *[None] * 10]
 
 
