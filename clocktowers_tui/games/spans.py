@@ -91,6 +91,21 @@ def cut(text: str, width: int, ellipsis: str = "") -> str:
     return text[:end] + ellipsis
 
 
+def shortened(texts: Sequence[str], room: int | None) -> str:
+    """The first of these that takes at most so many cells, None: any; the last where none does. It
+    is said in fewer and fewer words."""
+    return next((text for text in texts if room is None or cell_len(text) <= room), texts[-1])
+
+
+@lru_cache(maxsize=64)
+def are_signs(letters: Sequence[str]) -> bool:
+    """Whether they are told apart and take a cell each, small and large; asked for each drawing."""
+    alike = {letter.lower() for letter in letters}
+    return len(alike) == len(letters) and all(
+        cell_len(letter) == cell_len(letter.lower()) == 1 for letter in letters
+    )
+
+
 def line(width: int, row: Iterable[Span], fill: Span = _BLANK) -> Row:
     """The row cut or filled up to `width` cells; a wide character cut in two leaves a blank."""
     kept: Row = []
@@ -171,6 +186,17 @@ def side_by_side(blocks: Sequence[Block], gap: int) -> Block:
     for parts in zip(*blocks, strict=True):
         first, *others = parts
         rows.append([*first, *(span for row in others for span in (Span(" " * gap), *row))])
+    return rows
+
+
+def flowed(pieces: Iterable[Row], gap: int, width: int) -> Block:
+    """Side by side, with so many cells between them, in as many rows as they need."""
+    rows: Block = []
+    for piece in pieces:
+        if rows and cells(rows[-1]) + gap + cells(piece) <= width:
+            rows[-1] += [Span(" " * gap), *piece]
+        else:
+            rows.append([*piece])
     return rows
 
 

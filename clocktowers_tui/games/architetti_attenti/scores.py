@@ -25,7 +25,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
 )
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line, wrapped
+from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, flowed, line, wrapped
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import TILES, Kind, Parts, View
 
@@ -51,8 +51,8 @@ def names(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block:
     whole = scene.shows("row")
     known = (kinds for part, kinds in reasons.SIGNS.items() if whole or scene.shows(part))
     kinds = [*(kind for kinds in known for kind in kinds), Kind.TOWN_HALL]
-    rows = _filled([_named(kind, glyphs) for kind in kinds], _GAP, width)
-    return rows if len(rows) <= height else _filled([*map(_lettered, kinds)], 1, width)
+    rows = flowed([_named(kind, glyphs) for kind in kinds], _GAP, width)
+    return rows if len(rows) <= height else flowed(map(_lettered, kinds), 1, width)
 
 
 def leads(part: str, tile: int, glyphs: Glyphs) -> Iterator[Row]:
@@ -63,15 +63,6 @@ def leads(part: str, tile: int, glyphs: Glyphs) -> Iterator[Row]:
     for name in (_named, _sign) if here else ():
         named = _joined([name(kind, glyphs) for kind in here])
         yield [Span("".join(span.text for span in named) + ": ", Voice.DIM)]
-
-
-def _filled(names: Sequence[Row], gap: int, width: int) -> Block:
-    rows: Block = [[]]
-    for name in names:
-        if rows[-1] and cells(rows[-1]) + gap + cells(name) > width:
-            rows.append([])
-        rows[-1] += [Span(" " * gap), *name] if rows[-1] else name
-    return rows
 
 
 def _lettered(kind: Kind) -> Row:

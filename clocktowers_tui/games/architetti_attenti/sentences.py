@@ -20,13 +20,13 @@ from clocktowers_tui.games.architetti_attenti.words import (
 )
 from clocktowers_tui.games.face import number
 from clocktowers_tui.games.keys import not_now, with_keys
+from clocktowers_tui.games.spans import shortened
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.errors import Refusal
 from protocol.games.architetti_attenti import CELLS, HALL, Kind, Phase, Refused, View, turns_after
 from protocol.games.architetti_attenti.board import cell_name
-from protocol.text import cells
 
 _MANY: Final = 3
 """So many keys do not lead to one place: the player looks for it."""
@@ -155,9 +155,8 @@ def hint(
     tell what scores, and why. `taught`: a lesson says what follows on a purchase."""
     match selection.stage:
         case Stage.LOOK | Stage.PLACE:
-            said = list(_hints(view, selection, keymap, told=told, taught=taught))
-            fitting = (text for text in said if room is None or cells(text) <= room)
-            return next(fitting, said[-1])
+            said = _hints(view, selection, keymap, told=told, taught=taught)
+            return shortened([*said], room)
         case Stage.CHOOSE if not told and room is not None:
             return _to_begin_with(view, room)
         case Stage.CHOOSE | Stage.NOTHING:
@@ -287,8 +286,7 @@ def whose(
         said = less = _("The town of {name}: {others} shows the next one.")
     elif len(view.boards) == 2:
         said = less
-    told, shorter = (_with_keys(text, keymap, name=names[seat]) for text in (said, less))
-    return told if room is None or cells(told) <= room else shorter
+    return shortened([_with_keys(text, keymap, name=names[seat]) for text in (said, less)], room)
 
 
 def alone() -> str:

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len
-
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
+from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.text.i18n import _, kept, ngettext, pgettext
 from protocol.games.architetti_attenti import PRESETS, SEATS, TILES, Options
 from protocol.games.architetti_attenti.board import cell_name
@@ -114,10 +113,8 @@ def kind_letter(kind: int) -> str:
 @kept
 def kind_letters() -> str:
     """By kind; every key draws some hundred."""
-    letters = [one.letter for one in _kinds()[1:]]
-    told_apart = len({letter.lower() for letter in letters}) == len(letters)
-    fit = all(len(letter) == cell_len(letter) == 1 for letter in letters)
-    return f" {''.join(letters)}" if told_apart and fit else _LETTERS
+    letters = tuple(one.letter for one in _kinds()[1:])
+    return f" {''.join(letters)}" if are_signs(letters) else _LETTERS
 
 
 def cells_words(cells: Iterable[int]) -> str:

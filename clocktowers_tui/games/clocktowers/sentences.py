@@ -38,6 +38,7 @@ from clocktowers_tui.games.clocktowers.words import (
 )
 from clocktowers_tui.games.face import number
 from clocktowers_tui.games.keys import not_now, with_keys
+from clocktowers_tui.games.spans import shortened
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.keys.actions import CONFIRM
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -56,7 +57,6 @@ from protocol.games.clocktowers import (
     View,
     height_of,
 )
-from protocol.text import cells
 
 _with_keys: Final = partial(with_keys, named=NAMED)
 
@@ -139,14 +139,11 @@ def hint(
     only actions that a lesson takes."""
     match selection.stage:
         case Stage.TOWER:
-            said = _tower_hint(view, selection, keymap, asked)
-            fitting = (text for text in said if room is None or cells(text) <= room)
-            return next(fitting, said[-1])
+            return shortened(_tower_hint(view, selection, keymap, asked), room)
         case Stage.PILE if asked is None and not is_spent(view):
             piles = (Pile.ROOF, Pile.CLOCK) if selection.pile is None else (selection.pile,)
             told = [_drawn(view, view.piles[pile]) for pile in piles if view.left[pile]]
-            both = " ".join(told)
-            return both if room is None or cells(both) <= room else told[0]
+            return shortened([" ".join(told), told[0]], room)
         case Stage.CARD | Stage.PILE | Stage.NOTHING:
             return ""
         case _:

@@ -1,13 +1,14 @@
 """Cards, colours, piles and options in words, each a whole phrase, to be translated as one."""
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
+from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.text.i18n import N_, _, kept, ngettext, pgettext
 from protocol.games.clocktowers import (
     CODES,
@@ -97,7 +98,7 @@ def card_names(card: int) -> CardNames:
 def roof_letter(roof: int) -> str:
     """The letter that stands for a roof's colour on the board: capital, one cell."""
     letters = tuple(one.letter for one in _cards()[FIRST_ROOF:])
-    return card_names(roof).letter if _are_signs(letters) else CODES[roof][1].upper()
+    return card_names(roof).letter if are_signs(letters) else CODES[roof][1].upper()
 
 
 def card_words(card: int) -> str:
@@ -111,15 +112,6 @@ def card_phrase(card: int) -> str:
 def colour_words(roof: int) -> str:
     """The colour of a roof card."""
     return card_names(roof).detail
-
-
-@cache
-def _are_signs(letters: tuple[str, ...]) -> bool:
-    """Whether they are told apart and take a cell each; asked for each roof that is drawn."""
-    told_apart = len({letter.lower() for letter in letters}) == len(letters)
-    return told_apart and all(
-        cell_len(letter) == cell_len(letter.lower()) == 1 for letter in letters
-    )
 
 
 def height_letter() -> str:

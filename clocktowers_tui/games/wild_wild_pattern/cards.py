@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
+from clocktowers_tui.games.spans import Block, Row, Span, centred, cut, line, shortened
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scale
@@ -20,10 +20,10 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     challenge_names,
     feature_letter,
     feature_names,
-    features_of,
 )
 from protocol.games.wild_wild_pattern.cards import (
     FEATURES,
+    FEATURES_OF,
     FIRST_COLOUR,
     FIRST_SUIT,
     colour_of,
@@ -89,7 +89,7 @@ def named(card: int, form: Form, glyphs: Glyphs) -> Span:
     if not is_pattern(card):
         names = challenge_names(card)
         return Span(names.name or names.title, Ink.CHALLENGE)
-    obj, colour, suit = features_of(card)
+    obj, colour, suit = FEATURES_OF[card]
     last = feature_names(suit).words if form is Form.WORDS else glyphs.signs[suit]
     return Span(f"{glyphs.signs[obj]} {feature_names(colour).title} {last}", ink_of(card))
 
@@ -97,28 +97,17 @@ def named(card: int, form: Form, glyphs: Glyphs) -> Span:
 def fitting(feature: int, room: int, glyphs: Glyphs) -> str:
     """The longest name of an object that is not wider than `room`."""
     words = titled(feature, glyphs)
-    forms = (words, words.replace(" ", "", 1), glyphs.signs[feature] + feature_names(feature).short)
-    return next((form for form in forms if cell_len(form) <= room), signed(feature, glyphs))
+    short = glyphs.signs[feature] + feature_names(feature).short
+    return shortened((words, words.replace(" ", "", 1), short, signed(feature, glyphs)), room)
 
 
 def compact(card: int, glyphs: Glyphs) -> Span:
     """A card in `COMPACT` cells: sign and letter of the object, letters of colour and suit."""
     if not is_pattern(card):
         return Span(f"[{_left(challenge_names(card).code, COMPACT - 2)}]", Ink.CHALLENGE)
-    obj, colour, suit = features_of(card)
+    obj, colour, suit = FEATURES_OF[card]
     text = signed(obj, glyphs) + feature_letter(colour) + feature_letter(suit)
     return Span(text, ink_of(card))
-
-
-def flowed(cards: Sequence[Span], width: int) -> list[Row]:
-    """Side by side, in as many rows as they need."""
-    rows: list[Row] = []
-    for card in cards:
-        if rows and cells(rows[-1]) + 1 + cell_len(card.text) <= width:
-            rows[-1] = [*rows[-1], Span(" "), card]
-        else:
-            rows.append([card])
-    return rows
 
 
 # Large cards -------------------------------------------------------------------------------------
@@ -132,7 +121,7 @@ def card_block(card: int, scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Blo
     ink = ink_of(card)
     if scale.height < _DRAWN:
         texts = [[Span(text, ink)] for text in _texts(card, glyphs)]
-        *_others, suit = features_of(card)
+        *_others, suit = FEATURES_OF[card]
         return _rimmed(texts, scale, glyphs, rim, ink, "", [_suit(suit, glyphs, long=False)])
     art = drawing(object_of(card), width, inside, glyphs.halves)
     above = [""] * ((inside - len(art)) // 2)
@@ -154,7 +143,7 @@ def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
 
 def _texts(card: int, glyphs: Glyphs) -> list[str]:
     """Two rows."""
-    obj, colour, _suit = features_of(card)
+    obj, colour, _suit = FEATURES_OF[card]
     return [glyphs.signs[obj] + feature_names(obj).short, feature_names(colour).short]
 
 
@@ -167,7 +156,7 @@ def _suit(suit: int, glyphs: Glyphs, *, long: bool) -> Span:
 def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, Row]:
     """What stands in the upper and in the lower rim, with a blank before and after it where there
     is room for that."""
-    obj, colour, suit = features_of(card)
+    obj, colour, suit = FEATURES_OF[card]
     room = width - max(_LABEL, cell_len(rim.label)) - _longest(_OBJECTS)
     gap, lead = " " if room >= 4 else "", "" if rim.label and room < 4 else " "
     above = f"{lead}{glyphs.signs[obj]}{gap}{feature_names(obj).title}"

@@ -7,14 +7,13 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Edge, nameplate
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Row, Span, cells, line
+from clocktowers_tui.games.spans import Row, Span, cells, flowed, line
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
     card_block,
     challenge_block,
     compact,
     fitting,
-    flowed,
     named,
     signed,
 )
@@ -75,19 +74,19 @@ def _player(
     else:
         kinds = [[*_named(cards, form, glyphs, width - 2, apart)] for cards in (won, challenges)]
         groups = kinds if apart else [[*kinds[0], *kinds[1]]]
-        shown = [row for spans in groups for row in flowed(spans, width - 2)]
+        shown = [row for spans in groups for row in flowed(spans, 1, width - 2)]
         yield from ([Span("  "), *row] for row in shown or [[]])
 
 
 def _named(
     cards: Iterable[int], form: Form, glyphs: Glyphs, room: int, apart: bool
-) -> Iterator[Span]:
+) -> Iterator[Row]:
     """A Challenge card's title alone does not say what it is."""
     for n, card in enumerate(cards):
         span = named(card, form, glyphs)
         said = _("Challenge: {card}").format(card=span.text)
         says_it = not n and (apart or form is Form.WORDS) and not is_pattern(card)
-        yield Span(said, span.ink) if says_it and cell_len(said) <= room else span
+        yield [Span(said, span.ink) if says_it and cell_len(said) <= room else span]
 
 
 # How near to WILD --------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from typing import Final
 from rich.cells import cell_len
 
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line, wrapped
-from clocktowers_tui.games.wild_wild_pattern.cards import Form, fitting, flowed, named, titled
+from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, flowed, line, wrapped
+from clocktowers_tui.games.wild_wild_pattern.cards import Form, fitting, named, titled
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import cards_counted, line_words, money
@@ -135,7 +135,7 @@ def _heads(scene: Scene, visits: Sequence[Visit], each: int, glyphs: Glyphs) -> 
     rows = [_row("", shown, each), _row(_("Target"), targets, each, Voice.DIM)]
     form = _form(visits, each, glyphs)
     packed = [
-        flowed([named(card, form, glyphs) for card in sorted(visit.cards)], each - 1)
+        flowed(([named(card, form, glyphs)] for card in sorted(visit.cards)), 1, each - 1)
         for visit in visits
     ]
     for row, columns in enumerate(zip_longest(*packed, fillvalue=[])):

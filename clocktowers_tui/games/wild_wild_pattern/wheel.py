@@ -10,7 +10,17 @@ from rich.cells import cell_len
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Size
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, centred, paint, wrapped
+from clocktowers_tui.games.spans import (
+    Block,
+    Rect,
+    Row,
+    Span,
+    block,
+    centred,
+    paint,
+    shortened,
+    wrapped,
+)
 from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
@@ -212,8 +222,7 @@ def _deck(sight: Sight, width: int) -> Row:
     forms = [f"{left}, {when}", capital(when), left]
     if scene.waiting:
         forms = [f"{left} {sight.glyphs.sending}", left]
-    text = next((form for form in forms if cell_len(form) <= width), left)
-    return [Span(centred(text, width), Edge.QUIET)]
+    return [Span(centred(shortened(forms, width), width), Edge.QUIET)]
 
 
 def _covered(card: int, width: int, glyphs: Glyphs) -> Row:

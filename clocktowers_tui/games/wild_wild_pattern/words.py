@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len
-
+from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.text.i18n import N_, _, decimal, kept, ngettext, pgettext, spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
@@ -13,10 +12,8 @@ from protocol.games.wild_wild_pattern.cards import (
     Challenge,
     Direction,
     Pattern,
-    colour_of,
     is_object,
     is_pattern,
-    object_of,
     suit_of,
 )
 
@@ -222,7 +219,7 @@ def _all_names() -> tuple[FeatureNames, ...]:
 
 @kept
 def _letters() -> tuple[str, ...]:
-    own = [each.letter for each in _all_names()]
+    own = tuple(each.letter for each in _all_names())
     colours, suits = FIRST_COLOUR, FIRST_SUIT
     return (
         *_own_or(own[:colours], _OBJECTS),
@@ -236,15 +233,8 @@ def feature_letter(feature: int) -> str:
     return _letters()[feature]
 
 
-def _own_or(letters: Sequence[str], otherwise: str) -> Sequence[str]:
-    told_apart = len({letter.lower() for letter in letters}) == len(letters)
-    fit = all(len(letter) == cell_len(letter) == 1 for letter in letters)
-    return letters if told_apart and fit else otherwise
-
-
-def features_of(card: int) -> tuple[int, int, int]:
-    """Object, colour and suit of a Pattern card."""
-    return object_of(card), FIRST_COLOUR + colour_of(card), FIRST_SUIT + suit_of(card)
+def _own_or(letters: tuple[str, ...], otherwise: str) -> Sequence[str]:
+    return letters if are_signs(letters) else otherwise
 
 
 def in_short(partner: int) -> str:

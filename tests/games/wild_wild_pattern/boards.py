@@ -11,7 +11,7 @@ from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, features_of
+from clocktowers_tui.games.wild_wild_pattern.words import feature_letter
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     Declared,
@@ -23,6 +23,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import cents, lines
 from protocol.games.wild_wild_pattern.cards import (
+    FEATURES_OF,
     PATTERN_CARDS,
     Challenge,
     Direction,
@@ -40,7 +41,7 @@ LOG = (
     "Björn keeps a Challenge card: 50 cents",
     "Chiara covers 3, white loot (coin), with red star (coin)",
 )
-_BY_LETTERS = {"".join(map(feature_letter, features_of(card))): card for card in PATTERN_CARDS}
+_BY_LETTERS = {"".join(map(feature_letter, FEATURES_OF[card])): card for card in PATTERN_CARDS}
 
 
 def cards(written: str) -> bytes:

@@ -16,14 +16,19 @@ from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, SMALL, Scale, S
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     feature_names,
-    features_of,
     line_words,
     money,
 )
 from clocktowers_tui.text.i18n import language, languages, speak
 from protocol.games.wild_wild_pattern import Options, Phase, Take, View
 from protocol.games.wild_wild_pattern.bank import Line, in_play
-from protocol.games.wild_wild_pattern.cards import CARDS, FIRST_SUIT, PATTERN_CARDS, Direction
+from protocol.games.wild_wild_pattern.cards import (
+    CARDS,
+    FEATURES_OF,
+    FIRST_SUIT,
+    PATTERN_CARDS,
+    Direction,
+)
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     PAYING,
@@ -258,7 +263,7 @@ def test_all_cards_of_a_size_have_one_form_and_nothing_is_cut(code: str, scale: 
     gaps = set()
     for card in PATTERN_CARDS:
         for label in (Rim(" 7 "), PLAIN):
-            obj, colour, suit = features_of(card)
+            obj, colour, suit = FEATURES_OF[card]
             object_name, colour_name = (getattr(feature_names(n), form) for n in (obj, colour))
             text = shown(card_block(card, scale, glyphs, label))
             assert object_name in text and colour_name in text and glyphs.signs[suit] in text
@@ -272,7 +277,7 @@ def test_a_card_s_name_is_of_its_object_and_its_suit(code: str) -> None:
     """Small, as in the middle of a sentence; in English with the word of its colour as well."""
     speak(code)
     for card in PATTERN_CARDS:
-        obj, colour, suit = (feature_names(each).words for each in features_of(card))
+        obj, colour, suit = (feature_names(each).words for each in FEATURES_OF[card])
         name = card_words(card)
         assert obj in name and name.endswith(f" ({suit})") and name == name.lower()
         if code == "en":
