@@ -26,35 +26,10 @@ from protocol.games.architetti_attenti import (
     View,
     turns_after,
 )
-from protocol.games.architetti_attenti.board import (
-    POINTS,
-    best_packing,
-    best_pieces,
-    every_square,
-    kinds,
-    lines,
-    mask_of,
-    networks,
-)
-from protocol.games.architetti_attenti.score import (
-    SCHOOL_POINTS,
-    STRETCH,
-    Counting,
-    gems_on_schools,
-    park_points,
-)
-
-
-class Thing(NamedTuple):
-    """What brings `worth` points. `size`: how large it is: a block's sides, a row's shops, a
-    school's gems, or a network's stations and tracks; () where all are alike."""
-
-    worth: int
-    size: tuple[int, ...] = ()
-
+from protocol.games.architetti_attenti.score import Counting, Thing, things
 
 Tally: TypeAlias = Mapping[str, Counter[Thing]]
-"""Part → its things."""
+"""Part → its things, wherever they stand."""
 
 
 class Change(NamedTuple):
@@ -88,29 +63,10 @@ def _more(one: Tally, other: Tally, part: str) -> tuple[Thing, ...]:
 @lru_cache(64)
 def tally(board: bytes, gems: int, counting: Counting) -> Tally:
     """Everything that brings points."""
-    found = (Kind.HOUSE, Kind.PARK, Kind.SCHOOL)
-    houses, parks, schools = (mask_of(board, kind) for kind in found)
-    squares = (best_packing if counting.blocks is Blocks.PACKED else every_square)(houses)
-    sides = (2 if square.bit_count() == 2 * 2 else 3 for square in squares)
-    pieces = (piece.length for line in lines(kinds(board)) for piece in best_pieces(line))
-    filled = gems_on_schools(schools.bit_count(), gems)
-    return {
-        "houses": Counter({Thing(1): houses.bit_count()}),
-        "blocks": Counter(Thing(side * side, (side, side)) for side in sides),
-        "parks": Counter({Thing(1): park_points(houses, parks, counting.parks)}),
-        "rails": Counter(_railways(board, counting.rails)),
-        "shops": Counter(Thing(POINTS[length], (length,)) for length in pieces),
-        "schools": Counter(Thing(SCHOOL_POINTS[on_it], (on_it,)) for on_it in filled if on_it),
-    }
-
-
-def _railways(board: bytes, option: Rails) -> Iterator[Thing]:
-    for network in networks(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION)):
-        stations, tracks = network.stations.bit_count(), network.live.bit_count()
-        if option is Rails.STRETCH:
-            yield from [Thing(STRETCH)] * tracks
-        else:
-            yield Thing(stations * tracks, (stations, tracks))
+    found: dict[str, Counter[Thing]] = {part: Counter() for part in PARTS}
+    for thing in things(board, gems, counting):
+        found[thing.part][thing._replace(cells=())] += 1
+    return found
 
 
 # Every part of the points that the tile in hand would bring, as one sum --------------------------

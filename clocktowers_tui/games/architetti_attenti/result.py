@@ -1,11 +1,10 @@
 """The end of a match in lines, the proof of its deal, and the story of each tile."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.games.architetti_attenti.choosing import PARTS
-from clocktowers_tui.games.architetti_attenti.reasons import Thing, tally
 from clocktowers_tui.games.architetti_attenti.words import (
     cells_words,
     counted_words,
@@ -25,7 +24,6 @@ from clocktowers_tui.games.standings import (
 from clocktowers_tui.text.fitting import aligned
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
-    CELLS,
     SEATS,
     Bought,
     Deal,
@@ -41,8 +39,8 @@ from protocol.games.architetti_attenti import (
     View,
     dealt,
 )
-from protocol.games.architetti_attenti.board import POINTS, best_pieces, cell_name, kinds, lines
-from protocol.games.architetti_attenti.score import Counting
+from protocol.games.architetti_attenti.board import cell_name, kinds
+from protocol.games.architetti_attenti.score import Counting, Thing, things
 
 _COUNTED: Final[Mapping[str, Sequence[Kind]]] = {
     "houses": (Kind.HOUSE,),
@@ -145,24 +143,29 @@ def _points_of(outcome: Outcome, seat: int, part: str) -> str:
 def _brought(view: View, seat: int) -> Iterator[str]:
     """Part by part as in the table: what there is of it, and its points. All lines together are the
     town's points."""
-    board = view.boards[seat]
-    stand, found = Counter(kinds(board)), tally(board, view.gems[seat], Counting.of(view))
+    board, found = view.boards[seat], defaultdict[str, list[Thing]](list)
+    for thing in things(board, view.gems[seat], Counting.of(view)):
+        found[thing.part].append(thing)
+    stand = Counter(kinds(board))
     for part, counted in _COUNTED.items():
         joined = [*_joined(found[part])] if part == "rails" else []
         there = [counted_words(kind, stand[kind]) for kind in counted if stand[kind]]
         yield from joined
         if there and not joined:
-            points = points_in_words(sum(thing.worth for thing in found[part].elements()))
+            points = points_in_words(sum(thing.worth for thing in found[part]))
             yield f"{', '.join(there)}: {points}"
         if part == "houses":
             yield from _blocks(found["blocks"])
-    yield from _rows_of_shops(kinds(board))
+    for row in found["shops"]:
+        said = _("Row of {n} shops on {cells}: {points}")
+        where, points = " ".join(map(cell_name, row.cells)), points_in_words(row.worth)
+        yield said.format(n=len(row.cells), cells=where, points=points)
 
 
-def _joined(rails: Counter[Thing]) -> Iterator[str]:
-    """The railways whose stations are multiplied with their tracks, and bring points."""
-    for thing in sorted(rails.elements(), reverse=True):
-        if thing.worth and thing.size:
+def _joined(rails: Sequence[Thing]) -> Iterator[str]:
+    """The railways whose stations are multiplied with their tracks."""
+    for thing in sorted(rails, reverse=True):
+        if thing.size:
             stations, tracks = thing.size
             yield _("{stations} times {tracks} between them: {points}").format(
                 stations=counted_words(Kind.STATION, stations),
@@ -171,23 +174,12 @@ def _joined(rails: Counter[Thing]) -> Iterator[str]:
             )
 
 
-def _blocks(blocks: Counter[Thing]) -> Iterator[str]:
+def _blocks(blocks: Sequence[Thing]) -> Iterator[str]:
     """The small ones, then the large ones."""
-    for (worth, size), n in sorted(blocks.items()):
+    for (worth, size), n in sorted(Counter((one.worth, one.size) for one in blocks).items()):
         counted = ngettext("{n} block of {size} houses", "{n} blocks of {size} houses", n)
         told = counted.format(n=n, size="x".join(map(str, size)))
         yield f"{told}: {points_in_words(n * worth)}"
-
-
-def _rows_of_shops(standing: bytes) -> Iterator[str]:
-    """Where each row of shops stands, and what it pays."""
-    for line, cells in zip(lines(standing), lines(bytes(range(CELLS))), strict=True):
-        for start, length in best_pieces(line):
-            where = " ".join(map(cell_name, cells[start : start + length]))
-            points = points_in_words(POINTS[length])
-            yield _("Row of {n} shops on {cells}: {points}").format(
-                n=length, cells=where, points=points
-            )
 
 
 # Deals again from the seed shown at the end, and compares that with what was seen of the match.

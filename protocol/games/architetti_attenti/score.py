@@ -5,7 +5,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import Final, NamedTuple
 
 from protocol.games.architetti_attenti import Blocks, Options, Parks, Parts, Rails, View
@@ -75,20 +74,13 @@ def parts(board: bytes, gems: int, counting: Counting = STANDARD) -> Parts:
 
 
 def shares(board: bytes, gems: int, counting: Counting = STANDARD) -> tuple[int, ...]:
-    """Cell → the points that what stands there brings; their sum is the score.
-
-    A house has its own point and those of its blocks; a park the houses that it adds; points of a
-    piece of shops are spread evenly, those left over to the first; schools are filled in order.
-    """
+    """Cell → the points that what stands there brings; their sum is the score. What stands on
+    several cells shares its points evenly, those left over go to the first."""
     shared = [0] * CELLS
-    for cell, more in chain(
-        _house_shares(mask_of(board, Kind.HOUSE), counting.blocks),
-        _park_shares(mask_of(board, Kind.HOUSE), mask_of(board, Kind.PARK), counting.parks),
-        _rail_shares(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), counting.rails),
-        _shop_shares(kinds(board)),
-        _school_shares(mask_of(board, Kind.SCHOOL), gems),
-    ):
-        shared[cell] += more
+    for thing in things(board, gems, counting):
+        each, over = divmod(thing.worth, len(thing.cells))
+        for place, cell in enumerate(thing.cells):
+            shared[cell] += each + (place < over)
     return tuple(shared)
 
 
@@ -140,41 +132,49 @@ def _schools(schools: int, gems: int) -> int:
     return sum(SCHOOL_POINTS[on_it] for on_it in gems_on_schools(schools, gems))
 
 
-# Cell by cell ------------------------------------------------------------------------------------
+# Thing by thing ----------------------------------------------------------------------------------
 
 
-def _house_shares(houses: int, option: Blocks) -> Iterator[tuple[int, int]]:
-    squares = best_packing(houses) if option is Blocks.PACKED else every_square(houses)
-    for group in (houses, *squares):
-        for cell in cells_in(group):
-            yield cell, 1
+class Thing(NamedTuple):
+    """What brings points for a part of the score, on which cells. `size`: a block's sides, a row's
+    shops, a school's gems, or a network's stations and tracks; () where all are alike."""
+
+    part: str
+    worth: int
+    size: tuple[int, ...]
+    cells: tuple[int, ...]
 
 
-def _park_shares(houses: int, parks: int, option: Parks) -> Iterator[tuple[int, int]]:
-    left = houses
-    for cell in cells_in(parks):
-        touched = around(1 << cell) & left
-        yield cell, touched.bit_count()
-        if option is Parks.HOUSES:
+def things(board: bytes, gems: int, counting: Counting = STANDARD) -> Iterator[Thing]:
+    """Everything that brings points, part by part; schools are filled in order."""
+    yield from _built(board, counting)
+    for network in networks(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION)):
+        stations, tracks = network.stations.bit_count(), (*cells_in(network.live),)
+        if counting.rails is Rails.STRETCH:
+            yield from (Thing("rails", STRETCH, (), (cell,)) for cell in tracks)
+        else:
+            size = stations, len(tracks)
+            yield Thing("rails", stations * len(tracks), size, tracks)
+    for cells, line in zip(_LINES, lines(kinds(board)), strict=True):
+        for start, length in best_pieces(line):
+            row = (*cells[start : start + length],)
+            yield Thing("shops", POINTS[length], (length,), row)
+    schools = [*cells_in(mask_of(board, Kind.SCHOOL))]
+    for cell, on_it in zip(schools, gems_on_schools(len(schools), gems), strict=True):
+        if on_it:
+            yield Thing("schools", SCHOOL_POINTS[on_it], (on_it,), (cell,))
+
+
+def _built(board: bytes, counting: Counting) -> Iterator[Thing]:
+    """Houses, their blocks, and parks; a park has the houses that it adds."""
+    houses = left = mask_of(board, Kind.HOUSE)
+    yield from (Thing("houses", 1, (), (cell,)) for cell in cells_in(houses))
+    packed = counting.blocks is Blocks.PACKED
+    for square in best_packing(houses) if packed else every_square(houses):
+        side = 2 if square.bit_count() == 2 * 2 else 3
+        yield Thing("blocks", side * side, (side, side), (*cells_in(square),))
+    for cell in cells_in(mask_of(board, Kind.PARK)):
+        if touched := around(1 << cell) & left:
+            yield Thing("parks", touched.bit_count(), (), (cell,))
+        if counting.parks is Parks.HOUSES:
             left &= ~touched
-
-
-def _rail_shares(tracks: int, stations: int, option: Rails) -> Iterator[tuple[int, int]]:
-    for network in networks(tracks, stations):
-        each = STRETCH if option is Rails.STRETCH else network.stations.bit_count()
-        for cell in cells_in(network.live):
-            yield cell, each
-
-
-def _shop_shares(board: bytes) -> Iterator[tuple[int, int]]:
-    for cells, line in zip(_LINES, lines(board), strict=True):
-        for piece in best_pieces(line):
-            each, over = divmod(POINTS[piece.length], piece.length)
-            for place in range(piece.length):
-                yield cells[piece.start + place], each + (place < over)
-
-
-def _school_shares(schools: int, gems: int) -> Iterator[tuple[int, int]]:
-    on_each = gems_on_schools(schools.bit_count(), gems)
-    for cell, on_it in zip(cells_in(schools), on_each, strict=True):
-        yield cell, SCHOOL_POINTS[on_it]
