@@ -161,23 +161,9 @@ def paint(width: int, height: int, placed: Sequence[tuple[Rect, Block]]) -> Bloc
     painted = block(width, height, [])
     for rect, rows in placed:
         for y, row in enumerate(rows[: rect.height], rect.y):
-            under = painted[y]
-            left, right = line(rect.x, under) if rect.x else [], _from(rect.x + rect.width, under)
-            painted[y] = [*left, *row, *right]
+            left, rest = split(painted[y], rect.x)
+            painted[y] = [*left, *row, *split(rest, rect.width)[1]]
     return painted
-
-
-def _from(x: int, row: Row) -> Row:
-    """What of a row begins at this cell or behind it; no character may stand across it."""
-    kept: Row = []
-    for span in row:
-        size = cell_len(span.text)
-        if x <= 0:
-            kept.append(span)
-        elif x < size:
-            kept.append(Span(span.text[len(cut(span.text, x)) :], span.ink))
-        x -= size
-    return kept
 
 
 def side_by_side(blocks: Sequence[Block], gap: int) -> Block:

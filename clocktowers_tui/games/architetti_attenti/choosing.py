@@ -21,7 +21,6 @@ from protocol.games.architetti_attenti import (
     Place,
     View,
     score,
-    score as scoring,
 )
 from protocol.games.architetti_attenti.board import (
     NEIGHBOURS,
@@ -383,7 +382,7 @@ def _keys_to(place: Place, ghost: Ghost | None) -> int:
 PARTS: Final = tuple(Parts.__struct_fields__)
 """The kinds of points, as on the score sheet."""
 
-_preview_KEPT: Final = 64
+_BOARDS: Final = 64
 """Boards whose points are remembered: those on the table, and where the ghost has just been."""
 
 
@@ -441,11 +440,11 @@ def gems_after(view: View, selection: Selection) -> int:
     return max(0, gems - paid) + view.on_row[selection.position - 1]
 
 
-@lru_cache(_preview_KEPT)
+@lru_cache(_BOARDS)
 def _parts(board: bytes, gems: int, counting: Counting) -> Parts:
-    return scoring.parts(board, gems, counting)
+    return score.parts(board, gems, counting)
 
 
-@lru_cache(_preview_KEPT)
+@lru_cache(_BOARDS)
 def _shares(board: bytes, gems: int, counting: Counting) -> tuple[int, ...]:
-    return scoring.shares(board, gems, counting)
+    return score.shares(board, gems, counting)

@@ -194,7 +194,6 @@ def _note(visit: Visit, each: int) -> Row:
 # What the Bank pays, as the card on the table has it: all lines, and the player's own Target -----
 
 
-_prices_TITLE: Final = 19
 _PRICE: Final = 6
 _GAP: Final = 4
 
@@ -230,7 +229,7 @@ def _table(options: Options) -> Iterator[Row]:
 
 def _price(one: Line) -> Row:
     price = wins() if one is Line.WILD else Span(money(one.cents), Ink.MONEY)
-    title = line(_prices_TITLE, [Span(cut(line_words(one), _prices_TITLE - 1))])
+    title = line(_TITLE, [Span(cut(line_words(one), _TITLE - 1))])
     return [*title, Span(" " * (_PRICE - cells([price]))), price]
 
 
