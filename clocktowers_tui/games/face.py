@@ -15,8 +15,9 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.keys import Key, answers
 from clocktowers_tui.games.standings import ResultLine, by_points
 from clocktowers_tui.keys.actions import Action, KeyGroups
-from clocktowers_tui.text.i18n import SOURCE, _, language
+from clocktowers_tui.text.i18n import N_, SOURCE, _, language
 from protocol.errors import Refusal
+from protocol.games.registry import GAMES
 from protocol.ids import Seat
 
 if TYPE_CHECKING:  # what draws
@@ -147,11 +148,6 @@ def standard_rules() -> str:
     return _("standard rules")
 
 
-def standard() -> Sequence[tuple[str, str]]:
-    """As `presets`."""
-    return (("standard", _("Standard")),)
-
-
 class Face(NamedTuple):
     """What the client shows of a game: functions, with defaults where a game need not say anything.
     Sentences are localized; player names must be clean."""
@@ -187,8 +183,8 @@ class Face(NamedTuple):
     option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""
-    presets: Callable[[], Sequence[tuple[str, str]]] = standard
-    """(name on the wire, words); the first is the default."""
+    preset_names: Sequence[str] = (N_("Standard"),)
+    """Of the game's presets, in their order; translated when they are shown."""
     result: Callable[[Any, Any, Sequence[str], int], Sequence[ResultLine]] = by_points
     """From view, outcome, names and a width the result screen's first lines: winners, what decided
     a tie, each seat's points. Columns fit into that many cells; sentences may be longer, the screen
@@ -283,6 +279,10 @@ class Face(NamedTuple):
     def title(self) -> str:
         title: str = import_module(self._file("actions")).title()
         return title
+
+    def presets(self) -> Sequence[tuple[str, str]]:
+        """(name on the wire, words); the first is the default."""
+        return [*zip(GAMES[self.game].presets, map(_, self.preset_names), strict=True)]
 
     def options_in_words(self, options: Mapping[str, Any]) -> str:
         """What differs from the default, in one line; `options` is the plain map of the wire."""

@@ -1,6 +1,6 @@
 """The rows of the table form that several games have alike."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
 
@@ -30,11 +30,6 @@ def choice(
 def _values(options: type[Struct], name: str) -> Sequence[StrEnum]:
     [field] = [one for one in structs.fields(options) if one.name == name]
     return sorted(field.type, key=lambda value: bool(value != field.default))
-
-
-def named(presets: Iterable[str], *words: str) -> Sequence[tuple[str, str]]:
-    """A game's presets, in their order, with words for each."""
-    return tuple(zip(presets, words, strict=True))
 
 
 def take_back() -> OptionField:

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.face import OptionField
-from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
+from clocktowers_tui.games.option_fields import choice, first_seat, take_back
 from clocktowers_tui.games.spans import are_signs
-from clocktowers_tui.text.i18n import _, kept, ngettext, pgettext
-from protocol.games.architetti_attenti import PRESETS, SEATS, TILES, Options
+from clocktowers_tui.text.i18n import N_, _, kept, ngettext, pgettext
+from protocol.games.architetti_attenti import SEATS, TILES, Options
 from protocol.games.architetti_attenti.board import cell_name
 
 _LETTERS: Final = " HPSBKFTRNW"
@@ -205,6 +205,4 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     )
 
 
-def presets() -> Sequence[tuple[str, str]]:
-    """(name on the wire, words); the first is the default."""
-    return named(PRESETS, _("Standard"), _("Word for word"), _("To the last tile"))
+PRESET_NAMES: Final = N_("Standard"), N_("Word for word"), N_("To the last tile")

@@ -43,13 +43,10 @@ class Effect(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """`choosing`: a card is chosen and waits for its tower. `at`: the place picked for it.
+    """`legal`: the towers that take the chosen card, `NEW` among them. `at`: the one picked for it.
+    `sending`: the pick is under way. `fresh`: the towers that others have built on since the
+    player's turn."""
 
-    `legal`: the towers that take the card, `NEW` among them. `sending`: the pick is under way.
-    `fresh`: the towers that others have built on since the player's turn.
-    """
-
-    choosing: bool = False
     legal: Mapping[int, Effect] = {}
     at: int | None = None
     sending: bool = False
@@ -167,7 +164,7 @@ def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     legal = {
         place(choice): Effect(choice.height, choice.points) for choice in targets(view, selection)
     }
-    return Marks(True, legal, selection.tower, sending)
+    return Marks(legal, selection.tower, sending)
 
 
 def move(view: View, selection: Selection, step: int) -> Step:

@@ -92,9 +92,9 @@ def _pitches(view: View, found: Layout) -> Sequence[Pitch | None]:
     return pitches(tuple(plots))
 
 
-def _marks(scene: Scene, seat: int | None) -> Marks:
-    if seat is None or seat != scene.view.seat:
-        return Marks(fresh=scene.news.of(seat) if seat is not None else frozenset())
+def _marks(scene: Scene, seat: int) -> Marks:
+    if seat != scene.view.seat:
+        return Marks(fresh=scene.news.of(seat))
     return choosing.marks(scene.view, scene.selection, sending=scene.waiting)
 
 

@@ -7,13 +7,12 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from clocktowers_tui.games.face import OptionField
-from clocktowers_tui.games.option_fields import choice, first_seat, named, take_back
+from clocktowers_tui.games.option_fields import choice, first_seat, take_back
 from clocktowers_tui.games.spans import are_signs
 from clocktowers_tui.text.i18n import N_, _, kept, ngettext, pgettext
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,
-    PRESETS,
     SEATS,
     Options,
 )
@@ -205,6 +204,4 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     )
 
 
-def presets() -> Sequence[tuple[str, str]]:
-    """(name on the wire, words); the first is the default."""
-    return named(PRESETS, _("Standard"), _("Italian sheet"), _("Russian sheet"), _("Dutch sheet"))
+PRESET_NAMES: Final = N_("Standard"), N_("Italian sheet"), N_("Russian sheet"), N_("Dutch sheet")

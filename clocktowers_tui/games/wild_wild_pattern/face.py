@@ -8,7 +8,7 @@ from typing import Final
 
 from clocktowers_tui.games.face import Face, Numbers, OptionField
 from clocktowers_tui.games.keys import Key, Order
-from clocktowers_tui.games.option_fields import choice, named
+from clocktowers_tui.games.option_fields import choice
 from clocktowers_tui.games.wild_wild_pattern import choosing, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
@@ -48,7 +48,6 @@ from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
     MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,
-    PRESETS,
     SHOOTS_IN_S,
     Mode,
     Options,
@@ -329,14 +328,11 @@ def shoots_in(level: str) -> str:
     return text.format(a=soonest, b=latest)
 
 
-def presets() -> Sequence[tuple[str, str]]:
-    """(name on the wire, words); the first is the default."""
-    return named(
-        PRESETS,
-        _("Saloon! The richest above $3 wins"),
-        _("Vivo o Morto! The last one wins"),
-        _("Practice without hurry, with hints"),
-    )
+PRESET_NAMES: Final = (
+    N_("Saloon! The richest above $3 wins"),
+    N_("Vivo o Morto! The last one wins"),
+    N_("Practice without hurry, with hints"),
+)
 
 
 FACE: Final = Face(
@@ -352,7 +348,7 @@ FACE: Final = Face(
     result=result_lines,
     result_details=result_details,
     option_fields=option_fields,
-    presets=presets,
+    preset_names=PRESET_NAMES,
     is_my_turn=lambda view: task(view) is not Task.NOTHING,
     opens_turn=opens_turn,
     stories=stories,

@@ -174,7 +174,7 @@ def test_shorter_and_shorter(width: int, line: str) -> None:
 
 def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:
     for picked in range(len(MANY)):
-        marks = Marks(True, {picked: Effect(3)}, picked, False)
+        marks = Marks({picked: Effect(3)}, picked, False)
         rows = ledger(town(MANY), 29, 3, marks, GLYPH)
         assert f"[{picked + 1}]" in " ".join(map(text_of, rows))
 
@@ -250,7 +250,7 @@ def test_rows_keep_their_width_and_show_every_number(towers: int, width: int, ow
     at = pitch([b"\1"] * towers, width, 12, BOTH, own=own)
     if at is None:
         return
-    marks = Marks(True, {NEW: Effect(1)}, NEW, False) if own else Marks()
+    marks = Marks({NEW: Effect(1)}, NEW, False) if own else Marks()
     rows = street(town(["1-.K-"] * towers), width, 5, at, marks, GLYPH)
     assert [spans.cells(row) for row in rows] == [width] * 5
     ground = text_of(rows[-1])
@@ -263,7 +263,7 @@ def test_a_place_is_found_below_its_number(towers: int, data: st.DataObject) -> 
     at = pitch([b"\1"] * towers, 120, 12, (SMALL,), own=True)
     assert at is not None
     picked = data.draw(st.integers(0, towers - 1))
-    marks = Marks(True, {picked: Effect(1)}, picked, False)
+    marks = Marks({picked: Effect(1)}, picked, False)
     rows = street(town(["1c"] * towers), 120, 4, at, marks, GLYPH)
     x = text_of(rows[-1]).index(f"[{picked + 1}]")
     assert place_at(towers, 120, at, marks, x) == picked
@@ -275,7 +275,7 @@ def test_what_a_play_gives_stands_on_the_tower_however_high(scale: Scale) -> Non
     for tower in ("1-.K-", "2-.2-.2-.2-.2-.2-.K-"):
         at = pitch([b"\1"] * 1, 40, 12, (scale,), own=True)
         assert at is not None
-        marks = Marks(True, {0: Effect(3, 5)}, 0, False)
+        marks = Marks({0: Effect(3, 5)}, 0, False)
         rows = without_night(street(town([tower]), 40, 9, at, marks, GLYPH))
         shown = [text_of(row).strip() for row in rows if text_of(row).strip()]
         assert shown[0] == "+5"
@@ -285,7 +285,7 @@ def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
     at = pitch([b"\1"] * 2, 40, 12, (SMALL,), own=True)
     assert at is not None
     towers = town(["1-.K-", "2c"])
-    marks = Marks(True, {0: Effect(1, 5), 1: Effect(3)}, 0, False)
+    marks = Marks({0: Effect(1, 5), 1: Effect(3)}, 0, False)
     calm, marked = (street(towers, 40, 9, at, one, GLYPH) for one in (Marks(), marks))
     assert [text_of(row) for row in calm[5:8]] != [text_of(row) for row in calm[4:7]]
     assert [text_of(row)[:8].rstrip() for row in calm[6:8]] == [
@@ -320,7 +320,7 @@ def test_an_empty_street_says_what_scores_until_towers_need_the_room() -> None:
         for form in (Form(39, 8, Pitch(MIDDLE, 9, 1)), Form(29, 5, None)):
             calm, choosing = (
                 [text_of(row) for row in town_block(scene, 0, form, marks, GLYPH)]
-                for marks in (Marks(), Marks(choosing=True, legal={NEW: Effect(1)}))
+                for marks in (Marks(), Marks(legal={NEW: Effect(1)}))
             )
             said = [[line for line in shown if "cats" in line] for shown in (calm, choosing)]
             assert len(said[0]) == len(said[1])
