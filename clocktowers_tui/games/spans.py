@@ -150,6 +150,11 @@ def centred(text: str, width: int) -> str:
     return " " * left + text + " " * (width - left - cell_len(text))
 
 
+def in_the_middle(row: Row, width: int) -> Row:
+    """The row with blanks on both sides."""
+    return line(width, [Span(" " * max(0, (width - cells(row)) // 2)), *row])
+
+
 def block(width: int, height: int, rows: Sequence[Row]) -> Block:
     """The rows as a rectangle: cut, or filled with blanks, on the right and below."""
     blanks: Block = [[] for _ in range(height - len(rows))]

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from clocktowers_tui.games.architetti_attenti.choosing import PARTS
 from clocktowers_tui.games.architetti_attenti.words import (
@@ -85,14 +85,10 @@ def _whose_town(view: View, seat: int, names: Sequence[str], outcome: Outcome) -
 
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     """What else there is to say of it."""
-    match outcome.decided_by:
-        case DecidedBy.POINTS | DecidedBy.ALONE:
-            return ""
-        case DecidedBy.SHARED:
-            level = level_at_the_top(outcome, names, view.seat)
-            return _("{names} have the same points and share the win.").format(names=level)
-        case _:
-            assert_never(outcome.decided_by)
+    if outcome.decided_by is not DecidedBy.SHARED:
+        return ""
+    level = level_at_the_top(outcome, names, view.seat)
+    return _("{names} have the same points and share the win.").format(names=level)
 
 
 # What the points are made of ---------------------------------------------------------------------

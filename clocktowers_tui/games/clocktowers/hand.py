@@ -13,7 +13,7 @@ from clocktowers_tui.games.clocktowers.towers import Scale
 from clocktowers_tui.games.clocktowers.words import card_names, card_words, colour_words, short_code
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
+from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, in_the_middle, line
 from clocktowers_tui.text.i18n import _, kept, pgettext
 from protocol.games.clocktowers import FIRST_ROOF, Discard, Phase, View
 
@@ -115,11 +115,11 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
         word = pgettext("on a card, 7 cells", "empty") if held.left is not None else ""
         empty: Row = [Span(centred(word, inner), Voice.DIM)]
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
-    pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
+    pictured = [in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
     if held.card >= FIRST_ROOF and not scale.has_detail_row:
-        pictured = [*pictured[1:], _in_the_middle(_detail(held, inner), inner)]
+        pictured = [*pictured[1:], in_the_middle(_detail(held, inner), inner)]
     title = Span(centred(card_names(held.card).title, inner), Voice.MARKED if held.chosen else None)
-    detail = [_in_the_middle(_detail(held, inner), inner)] * scale.has_detail_row
+    detail = [in_the_middle(_detail(held, inner), inner)] * scale.has_detail_row
     below = [blank] * (rows - len(pictured) - 1 - len(detail))
     return [*pictured, *below, [title], *detail]
 
@@ -132,10 +132,6 @@ def _detail(held: Held, inner: int) -> Row:
         wide = [Span(f" {words} ", ink)]
         return wide if cells(wide) <= inner else [Span(words, ink)]
     return [Span(words)]
-
-
-def _in_the_middle(row: Row, width: int) -> Row:
-    return line(width, [Span(" " * max(0, (width - cells(row)) // 2)), *row])
 
 
 # The player's hand and the three piles: framed cards, or one line of words where room is short ---

@@ -1,7 +1,7 @@
 """The end of a match in lines, the proof of its deal, and the story of each tower."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from clocktowers_tui.games.clocktowers.words import SCORES, colour_words
 from clocktowers_tui.games.face import Story, plies_of
@@ -126,23 +126,20 @@ def _why(cards: bytes, points: int) -> str:
     return words
 
 
+_TIES: Final = {
+    DecidedBy.MOUSE: N_("{names} are tied on points: a mouse on a top floor decides ({towers})."),
+    DecidedBy.CAT: N_("{names} are tied, also on mice: a cat on a top floor decides ({towers})."),
+    DecidedBy.SHARED: N_("{names} are tied, also on mice and cats on the top floors."),
+}
+
+
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    level = level_at_the_top(outcome, names, view.seat)
-    match outcome.decided_by:
-        case DecidedBy.POINTS:
-            return _ahead(outcome, names, view.seat)
-        case DecidedBy.MOUSE:
-            sentence = _("{names} are tied on points: a mouse on a top floor decides ({towers}).")
-            towers = _in_words(decisive(view, outcome))
-        case DecidedBy.CAT:
-            sentence = _("{names} are tied, also on mice: a cat on a top floor decides ({towers}).")
-            towers = _in_words(decisive(view, outcome))
-        case DecidedBy.SHARED:
-            sentence = _("{names} are tied, also on mice and cats on the top floors.")
-            towers = ""
-        case _:
-            assert_never(outcome.decided_by)
-    return sentence.format(names=level, towers=towers)
+    if outcome.decided_by is DecidedBy.POINTS:
+        return _ahead(outcome, names, view.seat)
+    return _(_TIES[outcome.decided_by]).format(
+        names=level_at_the_top(outcome, names, view.seat),
+        towers=_in_words(decisive(view, outcome)),
+    )
 
 
 def _ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:

@@ -1,20 +1,26 @@
 """A town as towers side by side, and above them the night sky with its notices."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
-
-from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers.choosing import NEW, Marks, label, places, tag
 from clocktowers_tui.games.clocktowers.inks import NIGHT, Glyphs, Ink
 from clocktowers_tui.games.clocktowers.towers import SCALES, SMALL, Scale
 from clocktowers_tui.games.clocktowers.words import SCORES, height_letter, points_written
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line, wrapped
+from clocktowers_tui.games.spans import (
+    Block,
+    Row,
+    Span,
+    cells,
+    centred,
+    in_the_middle,
+    line,
+    wrapped,
+)
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.clocktowers import CODES, Town, height_of
 
@@ -365,13 +371,7 @@ def _tag_rows(place: int, at: Pitch, marks: Marks) -> Block:
     if place not in marks.legal:
         return []
     ink = Voice.MARKED if place == marks.at else Voice.LOUD
-    return [_in_the_middle(tag(marks.legal[place]), at.width, ink)]
-
-
-def _in_the_middle(text: str, width: int, ink: Enum) -> Row:
-    left = (width - cell_len(text)) // 2
-    blanks = Span(" " * left), Span(" " * (width - left - cell_len(text)))
-    return [span for span in (blanks[0], Span(text, ink), blanks[1]) if span.text]
+    return [in_the_middle([Span(tag(marks.legal[place]), ink)], at.width)]
 
 
 def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:

@@ -1,7 +1,7 @@
 """The end of a match in lines, the proof of its shuffles, the story of each card, reactions."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -12,7 +12,7 @@ from clocktowers_tui.games.standings import ResultLine, called, ranked, winners_
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.text.fitting import aligned
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
     SEATS,
@@ -57,22 +57,19 @@ def result_lines(
     ]
 
 
+_DECIDED: Final = {
+    DecidedBy.WILD_PATTERN: N_("All eight cards of the Wheel in one: the Wild Wild Pattern!"),
+    DecidedBy.MONEY: N_("The richest player above 3 dollars wins."),
+    DecidedBy.ROUNDS: N_("The richest wins after the last round."),
+    DecidedBy.LAST: N_("All the others are out."),
+    DecidedBy.LEVEL: N_("Tied three times in a row: all players left win."),
+}
+
+
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    match outcome.decided_by:
-        case DecidedBy.WILD_PATTERN:
-            return _("All eight cards of the Wheel in one: the Wild Wild Pattern!")
-        case DecidedBy.WILD:
-            return _wild(view, outcome, names)
-        case DecidedBy.MONEY:
-            return _("The richest player above 3 dollars wins.")
-        case DecidedBy.ROUNDS:
-            return _("The richest wins after the last round.")
-        case DecidedBy.LAST:
-            return _("All the others are out.")
-        case DecidedBy.LEVEL:
-            return _("Tied three times in a row: all players left win.")
-        case _:
-            assert_never(outcome.decided_by)
+    if outcome.decided_by is DecidedBy.WILD:
+        return _wild(view, outcome, names)
+    return _(_DECIDED[outcome.decided_by])
 
 
 def _wild(view: View, outcome: Outcome, names: Sequence[str]) -> str:
