@@ -15,7 +15,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     kind_letter,
     part_title,
 )
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
     SHOPS,
     TILES,
@@ -142,61 +142,58 @@ def fitting(texts: Sequence[str], room: int) -> str:
     return next((text for text in texts if cell_len(text) <= room), "")
 
 
+_SCORES: Final[Mapping[str, Sequence[str]]] = {
+    "houses": (N_("1 each"),),
+    "blocks": (N_("4 for 2x2 houses, 9 for 3x3"), "2x2: 4, 3x3: 9"),
+    "parks": (
+        N_("1 for each house on the 8 cells around it"),
+        N_("1 per house around it"),
+        N_("1 per house"),
+    ),
+    "rails": (
+        N_("stations times tracks that join them"),
+        N_("stations x tracks between them"),
+        N_("stations x tracks"),
+        N_("station x track"),
+        N_("join stations"),
+    ),
+    "shops": (
+        N_("5, 10, 15 for 2, 3, 4 kinds in a row"),
+        N_("5 for 2 kinds in a row"),
+        N_("5 for 2 kinds"),
+        N_("2 kinds: 5"),
+    ),
+    "schools": (
+        N_("10 for 5 gems at the end, else 1 each"),
+        N_("10 for 5 gems at the end"),
+        N_("10 for 5 gems"),
+        N_("5 gems: 10"),
+    ),
+    "total": (N_("most points win"), N_("most wins")),
+    "gems": (
+        N_("a skip costs 1; only schools score gems"),
+        N_("you pay 1 for each tile you skip"),
+        N_("a skipped tile costs 1"),
+        N_("a skip costs 1"),
+    ),
+}
+"""What brings points for a part; for the total, what wins; and what gems are for."""
+_OTHERWISE: Final[Mapping[str | None, Sequence[str]]] = {
+    Blocks.ALL: (N_("4 for any 2x2 houses, 9 for any 3x3"), "2x2: 4, 3x3: 9"),
+    Parks.HOUSES: (
+        N_("1 for each house with a park around it"),
+        N_("1 per house by a park"),
+        N_("1 per house"),
+    ),
+    Rails.STRETCH: (N_("2 for each track between stations"), N_("2 per track")),
+}
+"""The same where the table has chosen this."""
+
+
 def what_scores(part: str, view: View) -> Sequence[str]:
-    """What brings points for a part; for the total, what wins; and what gems are for."""
-    match part:
-        case "houses":
-            return [_("1 each")]
-        case "blocks" if view.blocks is Blocks.ALL:
-            squares = _("4 for any 2x2 houses, 9 for any 3x3")
-        case "blocks":
-            squares = _("4 for 2x2 houses, 9 for 3x3")
-        case "parks" if view.parks is Parks.HOUSES:
-            return [
-                _("1 for each house with a park around it"),
-                _("1 per house by a park"),
-                _("1 per house"),
-            ]
-        case "parks":
-            return [
-                _("1 for each house on the 8 cells around it"),
-                _("1 per house around it"),
-                _("1 per house"),
-            ]
-        case "rails" if view.rails is Rails.STRETCH:
-            return [_("2 for each track between stations"), _("2 per track")]
-        case "rails":
-            return [
-                _("stations times tracks that join them"),
-                _("stations x tracks between them"),
-                _("stations x tracks"),
-                _("station x track"),
-                _("join stations"),
-            ]
-        case "shops":
-            return [
-                _("5, 10, 15 for 2, 3, 4 kinds in a row"),
-                _("5 for 2 kinds in a row"),
-                _("5 for 2 kinds"),
-                _("2 kinds: 5"),
-            ]
-        case "schools":
-            return [
-                _("10 for 5 gems at the end, else 1 each"),
-                _("10 for 5 gems at the end"),
-                _("10 for 5 gems"),
-                _("5 gems: 10"),
-            ]
-        case "total":
-            return [_("most points win"), _("most wins")]
-        case _:
-            return [
-                _("a skip costs 1; only schools score gems"),
-                _("you pay 1 for each tile you skip"),
-                _("a skipped tile costs 1"),
-                _("a skip costs 1"),
-            ]
-    return [squares, "2x2: 4, 3x3: 9"]
+    """As `_SCORES` has it, in fewer and fewer words."""
+    chosen = {"blocks": view.blocks, "parks": view.parks, "rails": view.rails}.get(part)
+    return [_(text) for text in _OTHERWISE.get(chosen, _SCORES[part])]
 
 
 def scoring(part: str, view: View) -> Sequence[str]:
