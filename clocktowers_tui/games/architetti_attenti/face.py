@@ -28,10 +28,6 @@ from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.architetti_attenti import Action, Phase, View
 
-_LEFT: Final = partial(choosing.move, across=-1, down=0)
-_RIGHT: Final = partial(choosing.move, across=1, down=0)
-_UP: Final = partial(choosing.move, across=0, down=-1)
-_DOWN: Final = partial(choosing.move, across=0, down=1)
 _BUY: Final = Order("buy", N_("buy that tile of the row"), "b", "TILE")
 _PLACE: Final = Order(
     "place",
@@ -46,8 +42,8 @@ KEYS: Final = (
         for n, tile in enumerate(TILES, 1)
     ),
     *(
-        Key(key, N_("Move"), does)
-        for key, does in zip(MOVES, (_LEFT, _DOWN, _UP, _RIGHT), strict=True)
+        Key(key, N_("Move"), partial(choosing.move, across=across, down=down))
+        for key, across, down in zip(MOVES, (-1, 0, 0, 1), (0, 1, -1, 0), strict=True)
     ),
     Key(TURN, N_("Turn"), choosing.turn, _PLACE),
     Key(

@@ -43,10 +43,10 @@ def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = neve
     """Finishes before it builds on, anywhere: a roof before a clock, a clock before a floor, but
     only towers that score more than mice alone do, and no higher than some roof goes now. Draws
     what it could play so, and discards what it could not, mice first."""
-    wise = [choice for choice in view.legal if _is_wise(view, choice)]
-    last = max((_pile(view, choice) for choice in wise), default=0)
-    finishing = [choice for choice in wise if _pile(view, choice) == last]
-    return _one_of(finishing or _mice_out(view) or view.legal, rng).action
+    piles = [_finishes(view, choice) for choice in view.legal]
+    last = max(piles)
+    wise = [one for one, pile in zip(view.legal, piles, strict=True) if pile == last >= 0]
+    return _one_of(wise or _mice_out(view) or view.legal, rng).action
 
 
 def _ladder(view: View) -> bytes:
@@ -54,18 +54,19 @@ def _ladder(view: View) -> bytes:
     return ladder_of(view, view.seat)
 
 
-def _is_wise(view: View, choice: Choice) -> bool:
-    """Whether a play makes, or the card of a draw could make, a tower worth going on with."""
+def _finishes(view: View, choice: Choice) -> int:
+    """The pile of the card, floors, clocks, roofs, if a play of it makes, or after a draw could
+    make, a tower worth going on with; -1: it does not."""
     match choice.action:
         case Play(card=card, tower=tower):
             begun = b"" if tower is None else _town(view).towers[tower]
-            return _is_worth(view, begun + bytes((card,)))
+            return PILES[card] or 0 if _is_worth(view, begun + bytes((card,))) else -1
         case Draw(pile=pile):
             card = view.piles[pile]
             takes = [tower for tower in _begun(view) if _takes(view, tower, card)]
-            return any(_is_worth(view, tower + bytes((card,))) for tower in takes)
+            return pile if any(_is_worth(view, tower + bytes((card,))) for tower in takes) else -1
         case _:
-            return False
+            return -1
 
 
 def _is_worth(view: View, tower: bytes) -> bool:
@@ -100,17 +101,6 @@ def _mice_out(view: View) -> Sequence[Choice]:
         for choice in view.legal
         if isinstance(choice.action, Discard) and ANIMALS[choice.action.card] == "m"
     ]
-
-
-def _pile(view: View, choice: Choice) -> int:
-    """Which pile the card of a play or a draw is of: floors, clocks, roofs."""
-    match choice.action:
-        case Play(card=card):
-            return PILES[card] or 0
-        case Draw(pile=pile):
-            return pile
-        case _:
-            return 0
 
 
 def _one_of(things: Sequence[T], rng: Random) -> T:
