@@ -150,12 +150,12 @@ def _score(sight: Sight, size: Size) -> Block:
     return _pane(sight, size, title, scores.rows(scene, width, glyphs, _told(sight)))
 
 
-def _told(sight: Sight) -> frozenset[str]:
-    """What the pane of the goal says: "rules" or "signs"; nothing where there is none."""
+def _told(sight: Sight) -> str:
+    """What the pane of the goal says: "rules" or "signs"; "" where there is none."""
     place = sight.places.get("goal")
     if place is None:
-        return frozenset()
-    return frozenset(["rules" if _rules(sight, (place.width, place.height)) else "signs"])
+        return ""
+    return "rules" if _rules(sight, (place.width, place.height)) else "signs"
 
 
 def tells_why(sight: Sight) -> bool:

@@ -110,7 +110,6 @@ take so many."""
 _WHY: Final = (14, 48)
 """The narrowest and the widest column of reasons, with the blank before it: a narrower one would
 say too little, so a line below the table and the hint say it."""
-_NOTHING: Final = Span("")
 _PARTS: Final = (*PARTS, "total", "gems")
 
 
@@ -143,72 +142,62 @@ def column_at(seats: int, width: int, x: int) -> int | None:
     return max(0, column) if x >= _TITLE and column < seats else None
 
 
-def head(
-    scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int, told: frozenset[str]
-) -> Row:
+def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int, told: str) -> Row:
     """A title, and each player's name above their column, to stand in a rule, of which so many
     cells come before it; `told`: as in `rows`."""
     own, *others = seats_in_order(scene.view)
     columns = Columns.of(1 + len(others), width)
-    room = columns.other
     rule = Span(glyphs.light.across, Edge.QUIET)
     row = line(_TITLE - before, title)
     if not others:
-        return [*row, *_name(scene, own, _NUMBER, glyphs, Span(" "), alone=True)]
+        return [*row, *_at_the_end(_name(scene, own, _NUMBER, glyphs), _NUMBER, Span(" "))]
     # A watcher's first name is more than "You"; nothing is gained in their column.
     wide = _NUMBER if own == scene.view.seat else _NUMBER + _GAIN - 1
     named = min(wide, max(_NUMBER, cell_len(scene.names[own]) + 1))
     row += [
-        *_name(scene, own, named, glyphs, rule),
+        *_at_the_end(_name(scene, own, named, glyphs), named, rule),
         *line(_NUMBER + _GAIN - named, [Span(" ")], rule),
         *line(columns.why, _above_reasons(columns.why, told), rule),
     ]
     for seat in others:
-        behind_a_name = seat != others[0]
-        row += _name(scene, seat, room, glyphs, rule, Span(" " * behind_a_name))
+        name, lead = _name(scene, seat, columns.other, glyphs), " " * (seat != others[0])
+        row += _at_the_end(name, columns.other, rule, lead)
     return row
 
 
-def _above_reasons(width: int, told: frozenset[str]) -> Row:
+def _above_reasons(width: int, told: str) -> Row:
     """What the column of reasons is about, with a blank on each side, where there is room; not
     where another pane says it."""
     said = " ".join(["", _("What scores"), ""])
-    fits = "rules" not in told and cell_len(said) <= width
+    fits = told != "rules" and cell_len(said) <= width
     return [Span(said, Voice.BOLD)] if fits else []
 
 
-def _name(
-    scene: Scene,
-    seat: int,
-    room: int,
-    glyphs: Glyphs,
-    rule: Span,
-    lead: Span = _NOTHING,
-    *,
-    alone: bool = False,
-) -> Row:
-    """At the right end of its column, with a mark if it is this player's turn, not another's."""
-    turn = seat == scene.view.turn and not alone
-    own = seat == scene.view.seat
-    if own and scene.looking is not None:
-        turn = False  # so that nobody takes the town for their own
+def _name(scene: Scene, seat: int, room: int, glyphs: Glyphs) -> Row:
+    """With a mark if it is this player's turn: none alone, nor on the player's own while another's
+    town is shown, so that nobody takes that for their own."""
+    view, own = scene.view, seat == scene.view.seat
+    turn = seat == view.turn and len(view.boards) > 1 and not (own and scene.looking is not None)
     name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
     shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
-    looked_at = seat == shown_seat(scene) != scene.view.seat
-    ink = Voice.MARKED if looked_at else Voice.BOLD
+    looked_at = seat == shown_seat(scene) != view.seat
     mark = Span(glyphs.turn, Voice.LOUD) if turn else Span(" ")
-    before = line(room - 1 - cell_len(shown), [lead], rule)
-    return [*before, mark, Span(shown, ink)]
+    return [mark, Span(shown, Voice.MARKED if looked_at else Voice.BOLD)]
 
 
-def rows(scene: Scene, width: int, glyphs: Glyphs, told: frozenset[str]) -> Block:
+def _at_the_end(name: Row, room: int, rule: Span, lead: str = "") -> Row:
+    """At the right end of its column."""
+    return [*line(room - cells(name), [Span(lead)], rule), *name]
+
+
+def rows(scene: Scene, width: int, glyphs: Glyphs, told: str) -> Block:
     """What stands below the names: parts, total, gems, and what was built last. `told`: what else
     stands on the board, "rules" or "signs"."""
     return _Table(scene, width, glyphs, told).rows()
 
 
 class _Table:
-    def __init__(self, scene: Scene, width: int, glyphs: Glyphs, told: frozenset[str]) -> None:
+    def __init__(self, scene: Scene, width: int, glyphs: Glyphs, told: str) -> None:
         view, selection = scene.view, scene.selection
         self._told = told
         self._scene, self._width, self._glyphs = scene, width, glyphs
@@ -283,7 +272,7 @@ class _Table:
         room = self._columns.why - len(lead.text)
         if told := fitting(self._why.get(part, ()), room):
             return [lead, Span(told)]
-        rule = () if "rules" in self._told else what_scores(part, self._scene.view)
+        rule = () if self._told == "rules" else what_scores(part, self._scene.view)
         if part == "schools" and self._scene.view.seat is not None:
             view = self._scene.view
             gems = self._points[0]["gems"]

@@ -1,6 +1,6 @@
 """A town as towers side by side, and above them the night sky with its notices."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -192,32 +192,24 @@ def example(glyphs: Glyphs) -> list[str]:
 WIDTH: Final = 19
 """Cells of the lines, at the right end of the street."""
 SCORING: Final = "scoring"
-"""What towers score; a note that a lesson may hide, as it may these, by the part they explain."""
-_LADDER: Final = "ladder"
+"""What towers score; a note that a lesson may hide, as it may the next, by the part it explains."""
+LADDER: Final = "ladder"
+TOWER: Final = "tower"
 _FACTS: Final = (
     N_("Next roof shows how many floors each colour needs."),
     N_("Each roof makes the next roof of its colour need 1 floor more."),
 )
 
 
-def notice(
-    place: int,
-    rows: int,
-    glyphs: Glyphs,
-    *,
-    scores: bool,
-    taught: bool = False,
-    hidden: frozenset[str] = frozenset(),
-) -> list[str]:
-    """At most `rows` lines for a town: over the first one what `scores` and where the next roofs
-    fit, over the second one what a tower is. Where all but the first is `taught`, it is left out.
-    `hidden`: the notes that are left out."""
+def notice(place: int, rows: int, glyphs: Glyphs, known: Collection[str] = ()) -> list[str]:
+    """At most `rows` lines for a town: over the first one what towers score and where the next
+    roofs fit, over the second one what a tower is. `known`: the notes that are left out."""
     facts: list[list[str]] = []
-    if place == 0:
-        facts += [_scoring(titled=len(SCORES) < rows)] if scores and SCORING not in hidden else []
-        shown = _FACTS if not taught and _LADDER not in hidden else ()
-        facts += [wrapped(_(fact), WIDTH) for fact in shown]
-    elif place == 1 and not taught:
+    if place == 0 and SCORING not in known:
+        facts.append(_scoring(titled=len(SCORES) < rows))
+    if place == 0 and LADDER not in known:
+        facts += [wrapped(_(fact), WIDTH) for fact in _FACTS]
+    if place == 1 and TOWER not in known:
         said = _("A tower is floors, then a clock, then a roof.")
         pictured = example(glyphs)
         facts.append(pictured if len(pictured) <= rows else wrapped(said, WIDTH))

@@ -9,7 +9,14 @@ from clocktowers_tui.games.clocktowers import street
 from clocktowers_tui.games.clocktowers.choosing import Marks, label, places, tag
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.sight import Scene, seats_in_order
-from clocktowers_tui.games.clocktowers.street import Sky, notice, with_notice
+from clocktowers_tui.games.clocktowers.street import (
+    LADDER,
+    SCORING,
+    TOWER,
+    Sky,
+    notice,
+    with_notice,
+)
 from clocktowers_tui.games.clocktowers.towers import hidden_text
 from clocktowers_tui.games.clocktowers.words import (
     brief_scoring_words,
@@ -159,10 +166,12 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     told = not town.towers if pitch is None else street.has_room(town, width, pitch)
     title, end = header(scene, seat, width - 2 * form.framed, glyphs, told=told)
     place = seats_in_order(scene.view).index(seat)
-    scores = not any(one.ink is Voice.DIM for one in end)
-    taught = any(any(one.points) for one in scene.view.towns)
-    rows = height - (pitch is not None)
-    says = notice(place, rows, glyphs, scores=scores, taught=taught, hidden=scene.hidden)
+    known = {*scene.hidden}
+    if any(one.ink is Voice.DIM for one in end):
+        known.add(SCORING)
+    if any(any(one.points) for one in scene.view.towns):
+        known |= {LADDER, TOWER}
+    says = notice(place, height - (pitch is not None), glyphs, known)
     if pitch is not None:
         behind = Sky(not place, seat * _SKY, says)
         body = street.street(town, width, height, pitch, marks, glyphs, behind)

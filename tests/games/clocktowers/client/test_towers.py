@@ -361,7 +361,7 @@ def test_an_example_stands_in_the_others_sky_until_a_tower_is_complete_or_needs_
 
 def test_the_facts_are_shared_out_among_the_towns() -> None:
     for towns in (2, 3, 4):
-        told = [" ".join(notice(place, 18, GLYPH, scores=True)) for place in range(towns)]
+        told = [" ".join(notice(place, 18, GLYPH)) for place in range(towns)]
         for fact in ("5 no animals", "Example of a tower:", "how many floors", "need 1 floor more"):
             assert [fact in text for text in told].count(True) == 1
 
