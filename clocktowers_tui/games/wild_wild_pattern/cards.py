@@ -104,7 +104,8 @@ def fitting(feature: int, room: int, glyphs: Glyphs) -> str:
 def compact(card: int, glyphs: Glyphs) -> Span:
     """A card in `COMPACT` cells: sign and letter of the object, letters of colour and suit."""
     if not is_pattern(card):
-        return Span(f"[{_left(challenge_names(card).code, COMPACT - 2)}]", Ink.CHALLENGE)
+        code = challenge_names(card).code
+        return Span(f"[{code}{' ' * (COMPACT - 2 - cell_len(code))}]", Ink.CHALLENGE)
     obj, colour, suit = FEATURES_OF[card]
     text = signed(obj, glyphs) + feature_letter(colour) + feature_letter(suit)
     return Span(text, ink_of(card))
@@ -124,8 +125,8 @@ def card_block(card: int, scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Blo
         *_others, suit = FEATURES_OF[card]
         return _rimmed(texts, scale, glyphs, rim, ink, "", [_suit(suit, glyphs, long=False)])
     art = drawing(object_of(card), width, inside, glyphs.halves)
-    above = [""] * ((inside - len(art)) // 2)
-    rows: Block = [[Span(_left(text, width), ink)] for text in [*above, *art]]
+    above: Block = [[]] * ((inside - len(art)) // 2)
+    rows = [*above, *([Span(row, ink)] for row in art)]
     return _rimmed(rows, scale, glyphs, rim, ink, *_words(card, width, rim, glyphs))
 
 
@@ -180,27 +181,15 @@ def _rimmed(
     below: Sequence[Span] = (),
 ) -> Block:
     """The rows in a rim with its label and a title, above, and `below`; what is wider is cut."""
-    frame = rim.frame or glyphs.light
-    width = scale.width - 2
-    around: Enum | None = rim.ink or ink
-    label = cut(rim.label, width)
-    blank: Row = [Span(" " * width, ink)]
-    full = [*rows, *[blank] * (scale.height - 2 - len(rows))]
+    frame, width, height = rim.frame or glyphs.light, scale.width - 2, scale.height - 2
+    around = rim.ink or ink
+    title_row = [Span(cut(rim.label, width), rim.label_ink), Span(title, ink)]
+    upper = line(width, title_row, Span(frame.across, around))
+    lower = line(width, below, Span(frame.foot or frame.across, around))
     side = Span(frame.down or glyphs.light.down, around if frame.down else ink)
-    middle: Block = [
-        [side, *line(width, row, Span(" ", ink)), side] for row in full[: scale.height - 2]
-    ]
-    upper: Row = [Span(label, rim.label_ink if label else around)]
-    if title:
-        upper.append(Span(title, ink))
-    across, foot = Span(frame.across, around), Span(frame.foot or frame.across, around)
-    lower = line(width, below, foot)
+    full = [*rows, *[[]] * (height - len(rows))][:height]
     return [
-        [Span(frame.nw, around), *line(width, upper, across), Span(frame.ne, around)],
-        *middle,
+        [Span(frame.nw, around), *upper, Span(frame.ne, around)],
+        *([side, *line(width, row, Span(" ", ink)), side] for row in full),
         [Span(frame.sw, around), *lower, Span(frame.se, around)],
     ]
-
-
-def _left(text: str, room: int) -> str:
-    return text + " " * (room - cell_len(text))
