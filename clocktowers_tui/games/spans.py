@@ -173,11 +173,11 @@ def paint(width: int, height: int, placed: Sequence[tuple[Rect, Block]]) -> Bloc
 
 def side_by_side(blocks: Sequence[Block], gap: int) -> Block:
     """Blocks of the same height, with so many cells between them."""
-    rows = []
-    for parts in zip(*blocks, strict=True):
-        first, *others = parts
-        rows.append([*first, *(span for row in others for span in (Span(" " * gap), *row))])
-    return rows
+    apart = [Span(" " * gap)] if gap else []
+    return [
+        [*first, *(span for row in others for span in (*apart, *row))]
+        for first, *others in zip(*blocks, strict=True)
+    ]
 
 
 def flowed(pieces: Iterable[Row], gap: int, width: int) -> Block:

@@ -22,7 +22,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
 from clocktowers_tui.games.frames import Edge, ruled
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Size
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, line
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, side_by_side
 from protocol.games.architetti_attenti import SIDE
 from protocol.games.architetti_attenti.board import cell_name
 
@@ -92,13 +92,11 @@ def towns_rows(sight: Sight, size: Size) -> Block:
     scene, scale = sight.scene, sight.layout.towns
     others = seats_in_order(scene.view)[1:]
     down = _down(sight, size)
+    height = min(size[1], down * (scale.rows + 1))
     columns = [others[start : start + down] for start in range(0, len(others), down)]
     drawn = [[row for seat in seats for row in _town(sight, seat)] for seats in columns]
-    rows = []
-    for y in range(min(size[1], down * (scale.rows + 1))):
-        parts = (line(scale.columns + 1, column[y] if y < len(column) else []) for column in drawn)
-        rows.append([span for part in parts for span in part])
-    return block(*size, rows)
+    blocks = [block(scale.columns, height, rows) for rows in drawn]
+    return block(*size, side_by_side(blocks, 1))
 
 
 def towns_under(sight: Sight, size: Size, at: Cell) -> Neighbour | None:

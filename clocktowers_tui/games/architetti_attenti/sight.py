@@ -30,7 +30,7 @@ from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import Layouts
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.scenes import Taught
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, line
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, line, side_by_side
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.architetti_attenti import ROW, TILES, Phase, View
 
@@ -68,9 +68,8 @@ class Boxes(NamedTuple):
 
 def boxes(view: View, selection: Selection, width: int, glyphs: Glyphs) -> Block:
     """Side by side: a tile of the row's first half on the left, below it what it costs."""
-    side_by_side = Boxes.of(width)
-    tiles = [_box(view, selection, n, side_by_side, glyphs) for n in range(1, ROW + 1)]
-    return [[span for tile in tiles for span in tile[y]] for y in range(side_by_side.rows)]
+    sized = Boxes.of(width)
+    return side_by_side([_box(view, selection, n, sized, glyphs) for n in range(1, ROW + 1)], 0)
 
 
 def _box(view: View, selection: Selection, position: int, boxes: Boxes, glyphs: Glyphs) -> Block:

@@ -13,7 +13,17 @@ from clocktowers_tui.games.clocktowers.towers import Scale
 from clocktowers_tui.games.clocktowers.words import card_names, card_words, colour_words, short_code
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, in_the_middle, line
+from clocktowers_tui.games.spans import (
+    Block,
+    Row,
+    Span,
+    cells,
+    centred,
+    cut,
+    in_the_middle,
+    line,
+    side_by_side,
+)
 from clocktowers_tui.text.i18n import _, kept, pgettext
 from protocol.games.clocktowers import FIRST_ROOF, Discard, Phase, View
 
@@ -40,11 +50,7 @@ class Held(NamedTuple):
 
 def framed_cards(held: Sequence[Held], gap: int, scale: Scale, glyphs: Glyphs) -> Block:
     """The cards side by side, `gap` cells between them."""
-    rows: Block = [[] for _ in range(scale.card_height)]
-    for index, one in enumerate(held):
-        for row, part in zip(rows, framed(one, scale, glyphs), strict=True):
-            row += [*([Span(" " * gap)] if index and gap else []), *part]
-    return rows
+    return side_by_side([framed(one, scale, glyphs) for one in held], gap)
 
 
 @kept

@@ -50,13 +50,9 @@ def _night(width: int, height: int, glyphs: Glyphs) -> Block:
 
 
 def _skyline(glyphs: Glyphs) -> Block:
-    rows: Block = [[] for _ in range(_ROWS)]
-    for cards in _SKYLINE:
-        tower = SMALL.tower(cards, _ROWS, 1, glyphs)
-        sky = [[Span(" " * SMALL.tower_width)] for _ in range(_ROWS - len(tower))]
-        for row, spans in zip(rows, [*sky, *tower], strict=True):
-            row += spans
-    return rows
+    sky = [Span(" " * SMALL.tower_width)]
+    towers = (SMALL.tower(cards, _ROWS, 1, glyphs) for cards in _SKYLINE)
+    return side_by_side([[*[sky] * (_ROWS - len(tower)), *tower] for tower in towers], 0)
 
 
 # The streets of a match that is over: the points stand under each tower, and what decided the match

@@ -370,8 +370,7 @@ def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:
     """The row `level` rows above the ground."""
     row: Row = [Span(" " * _MARGIN)]
     for stack in stacks:
-        art = stack[-level] if level <= len(stack) else [Span(" " * at.width)]
-        row += [*art, Span(" " * (at.step - at.width))]
+        row += line(at.step, stack[-level] if level <= len(stack) else [])
     return row
 
 
