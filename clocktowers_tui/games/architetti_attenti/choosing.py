@@ -384,6 +384,8 @@ PARTS: Final = tuple(Parts.__struct_fields__)
 
 _BOARDS: Final = 64
 """Boards whose points are remembered: those on the table, and where the ghost has just been."""
+_parts: Final = lru_cache(_BOARDS)(score.parts)
+_shares: Final = lru_cache(_BOARDS)(score.shares)
 
 
 def points(view: View, seat: int) -> Parts:
@@ -438,13 +440,3 @@ def gems_after(view: View, selection: Selection) -> int:
     paid = cost(view, selection.position)
     # What cannot be paid can still be looked at.
     return max(0, gems - paid) + view.on_row[selection.position - 1]
-
-
-@lru_cache(_BOARDS)
-def _parts(board: bytes, gems: int, counting: Counting) -> Parts:
-    return score.parts(board, gems, counting)
-
-
-@lru_cache(_BOARDS)
-def _shares(board: bytes, gems: int, counting: Counting) -> tuple[int, ...]:
-    return score.shares(board, gems, counting)
