@@ -364,12 +364,21 @@ _SENTENCES: Final[Mapping[str, str]] = {
     Refused.CANNOT_DO_THAT: N_("{card} cannot do that: choose another card, or pass ({pass_})."),
 }
 
+_WRONG_PHASE: Final[Mapping[str, str]] = {
+    Phase.READY: Remark.NOT_READY,
+    Phase.RACE: N_("The race is on: shoot or say Click!"),
+    Phase.CLICKED: N_("Somebody said Click! Shoot with that card, or pass ({pass_})."),
+    Phase.OVER: N_("The match is over."),
+}
+_TOO_LATE: Final = N_("A moment too late: somebody was faster. You keep your card.")
+"""In any other phase: most often of a shot."""
+
 
 def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
     """One sentence; None for codes of which the game has nothing better to say."""
     said = _SENTENCES.get(refusal.code)
     if refusal.code == Refused.WRONG_PHASE:
-        said = _wrong_phase(refusal)
+        said = _WRONG_PHASE.get(str(refusal.params.get("phase")), _TOO_LATE)
     if said is None:
         return None
     card = number(refusal, "card")
@@ -379,18 +388,3 @@ def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None
         place=number(refusal, "place") + 1,
         card=card_words(card) if card in tuple(CHALLENGES) else "?",
     )
-
-
-def _wrong_phase(refusal: Refusal) -> str:
-    """Most often a shot that came too late."""
-    match refusal.params.get("phase"):
-        case Phase.READY:
-            return Remark.NOT_READY
-        case Phase.RACE:
-            return N_("The race is on: shoot or say Click!")
-        case Phase.CLICKED:
-            return N_("Somebody said Click! Shoot with that card, or pass ({pass_}).")
-        case Phase.OVER:
-            return N_("The match is over.")
-        case _:
-            return N_("A moment too late: somebody was faster. You keep your card.")
