@@ -3,7 +3,7 @@
 Law: every function that is told a width gives rows of exactly that many cells, whatever the text.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from operator import itemgetter
@@ -217,13 +217,18 @@ def hanging(text: str, width: int) -> list[str]:
     return [margin + first, *(margin + " " * _HANGS + row for row in rest)]
 
 
+def whole(texts: Iterable[str], width: int, room: int) -> Iterator[list[str]]:
+    """The lines of each text, of the first ones that take at most `room` lines in all."""
+    for text in texts:
+        lines = wrapped(text, width)
+        room -= len(lines)
+        if room < 0:
+            return
+        yield lines
+
+
 def last_lines(log: Sequence[str], width: int, room: int) -> list[str]:
     """The end of a log, oldest first, in at most `room` lines of `width` cells. Whole sentences
     only: the tail of a cut one would say something else."""
-    shown: list[str] = []
-    for text in reversed(log):
-        lines = wrapped(text, width)
-        if len(shown) + len(lines) > room:
-            break
-        shown = lines + shown
-    return shown
+    shown = [*whole(reversed(log), width, room)]
+    return [row for rows in reversed(shown) for row in rows]

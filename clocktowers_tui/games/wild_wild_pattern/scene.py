@@ -9,7 +9,7 @@ from clocktowers_tui.games.motion import Shine, Win, fitting
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, wrapped
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, whole, wrapped
 from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
@@ -36,7 +36,7 @@ from clocktowers_tui.games.wild_wild_pattern.wheel import (
     own_block,
     own_under,
     place_under,
-    told_block,
+    told_rows,
     wheel_block,
 )
 from clocktowers_tui.keys import actions
@@ -206,16 +206,11 @@ def _missed(seen: Sight, width: int) -> Block:
     return [*head, *([Span(row)] for row in rows)]
 
 
-def _goal(seen: Sight, size: Size) -> Block:
+def _goal(seen: Sight, width: int, height: int) -> Block:
     """Whole sentences, as many as there is room for."""
-    width, height = size
-    rows: Block = [] if seen.layout.framed else [[]]
-    for text in brief(seen.scene.view.options):
-        found = wrapped(text, width)
-        if len(rows) + len(found) > height:
-            break
-        rows += [[Span(row)] for row in found]
-    return rows
+    above: Block = [] if seen.layout.framed else [[]]
+    shown = whole(brief(seen.scene.view.options), width, height - len(above))
+    return [*above, *([Span(row)] for rows in shown for row in rows)]
 
 
 _SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {"picker": _picker, "missed": _missed}
@@ -223,6 +218,7 @@ _SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {"picker": _picker, 
 
 def _title(name: str, seen: Sight) -> str:
     return {
+        "told": _("Now"),
         "players": _("Players"),
         "picker": _("Choose"),
         "missed": _missed_title(seen),
@@ -239,23 +235,28 @@ def _missed_title(seen: Sight) -> str:
 
 def _shown(name: str, seen: Sight, size: Size) -> Block:
     """With its title in a frame, where the parts have frames."""
-    if not seen.layout.framed:
-        return block(*size, _said(name, seen, size))
     width, height = size
-    return _in_frame(name, seen, size, _said(name, seen, (width - 4, height - 2)))
-
-
-def _said(name: str, seen: Sight, size: Size) -> Block:
-    if name == "goal":
-        return _goal(seen, size)
-    return log_rows(tuple(seen.scene.log), size) if name == "log" else seen.side[name]
-
-
-def _in_frame(name: str, seen: Sight, size: Size, rows: Block) -> Block:
+    if not seen.layout.framed:
+        return block(width, height, _said(name, seen, width, height))
+    inside = [[Span(" "), *row] for row in _said(name, seen, width - 4, height - 2)]
     title: Row = [Span(_title(name, seen), Voice.BOLD)]
-    edge = Edge.TURN if name == "picker" else Edge.QUIET
-    inside = [[Span(" "), *row] for row in rows]
+    asks = name == "picker" or (name == "told" and task(seen.scene.view) is not Task.NOTHING)
+    edge = Edge.TURN if asks else Edge.QUIET
     return framed(size, inside, seen.glyphs.light, title, edge=edge)
+
+
+def _said(name: str, seen: Sight, width: int, height: int) -> Block:
+    match name:
+        case "told":
+            return told_rows(seen, width, height)
+        case "goal":
+            return _goal(seen, width, height)
+        case "log":
+            return log_rows(tuple(seen.scene.log), (width, height))
+        case "bank":
+            return _bank_rows(seen, width, height)
+        case _:
+            return seen.side[name]
 
 
 def _offer_under(seen: Sight, size: Size, at: Cell) -> Hit | None:
@@ -263,13 +264,6 @@ def _offer_under(seen: Sight, size: Size, at: Cell) -> Hit | None:
     x, y = (2, 1) if seen.layout.framed else (0, 0)
     offer = picked(picker(seen, size[0] - 2 * x), at[0] - x, at[1] - y)
     return None if offer is None else Hit(choosing.point, (offer,))
-
-
-def _bank(seen: Sight, size: Size) -> Block:
-    width, height = size
-    if not seen.layout.framed:
-        return block(width, height, _bank_rows(seen, width, height))
-    return _in_frame("bank", seen, size, _bank_rows(seen, width - 4, height - 2))
 
 
 def _bank_rows(seen: Sight, width: int, height: int) -> Block:
@@ -294,13 +288,13 @@ def _part(name: str) -> Part[Sight]:
 PARTS: Final[Mapping[str, Part[Sight]]] = {
     "wheel": Part(wheel_block, place_under),
     "own-card": Part(own_block, own_under),
-    "told": Part(told_block, own_under),
+    "told": _part("told")._replace(under=own_under),
     "players": _part("players"),
     "picker": _part("picker")._replace(under=_offer_under),
     "missed": _part("missed"),
     "goal": _part("goal"),
     "log": _part("log")._replace(under=log_under),
-    "bank": Part(_bank, lambda seen, _size, _at: seen.scene.sheet),
+    "bank": _part("bank")._replace(under=lambda seen, _size, _at: seen.scene.sheet),
 }
 """The parts of the board, by the ids of their widgets; the player's card lies over the Wheel."""
 

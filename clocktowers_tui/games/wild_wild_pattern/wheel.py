@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.frames import Edge, framed
+from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Size
 from clocktowers_tui.games.spans import (
@@ -19,6 +19,7 @@ from clocktowers_tui.games.spans import (
     centred,
     paint,
     shortened,
+    whole,
     wrapped,
 )
 from clocktowers_tui.games.wild_wild_pattern import choosing, offers
@@ -269,26 +270,13 @@ _ROOMY: Final = 22
 # Below the Wheel: what came of the last declaration, and what to do now --------------------------
 
 
-def told_block(sight: Sight, size: Size) -> Block:
-    """In a frame where the board has frames."""
-    if not sight.layout.framed:
-        return block(*size, _rows(sight, *size))
-    width, height = size
-    inside = [[Span(" "), *row] for row in _rows(sight, width - 4, height - 2)]
-    mine = task(sight.scene.view) is not Task.NOTHING
-    title: Row = [Span(_("Now"), Voice.BOLD)]
-    edge = Edge.TURN if mine else Edge.QUIET
-    return framed(size, inside, sight.glyphs.light, title, edge=edge)
-
-
-def _rows(sight: Sight, width: int, height: int) -> Block:
+def told_rows(sight: Sight, width: int, height: int) -> Block:
     """Whole sentences only, as far as there is room."""
+    said = [*_sentences(sight, width, height)]
+    found = whole((text for text, _ink in said), width, height)
     rows: Block = []
-    for text, ink in _sentences(sight, width, height):
-        found = wrapped(text, width)
-        if len(rows) + len(found) > height:
-            break
-        rows += [_keyed(found[0], ink), *([Span(row, ink)] for row in found[1:])]
+    for (first, *others), (_text, ink) in zip(found, said, strict=False):
+        rows += [_keyed(first, ink), *([Span(row, ink)] for row in others)]
     return rows
 
 
