@@ -1,7 +1,7 @@
 """The end of a match in lines, the proof of its deal, and the story of each tile."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.architetti_attenti.choosing import PARTS
@@ -26,7 +26,6 @@ from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     SEATS,
     Bought,
-    Deal,
     Dealt,
     DecidedBy,
     Discarded,
@@ -59,12 +58,8 @@ def result_lines(
     gems = [ngettext("{n} gem left", "{n} gems left", n).format(n=n) for n in view.gems]
     if outcome.decided_by is DecidedBy.ALONE:
         more = points_in_words(outcome.scores[0] + 1)
-        return [
-            first,
-            ResultLine(
-                _("{gems}. Next time you can try for {points}.").format(gems=gems[0], points=more)
-            ),
-        ]
+        said = _("{gems}. Next time you can try for {points}.")
+        return [first, ResultLine(said.format(gems=gems[0], points=more))]
     places = standings(outcome, names, gems, width)
     decided = [ResultLine(text), ResultLine("")] if (text := _decided(view, outcome, names)) else []
     return [first, *decided, *places]
@@ -193,9 +188,10 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     openings = [event for event in events if isinstance(event, Dealt)]
     deal = dealt(seats, seed, openings[0].options.first_seat if openings else None)
     revealed = bytes(event.tile for event in events if isinstance(event, Revealed))
+    begun = deal.row, len(deal.pile), deal.first_seat
     possible = (
         view.removed in (b"", deal.removed)
-        and _same_openings(openings, deal)
+        and all((one.row, one.left, one.first_seat) == begun for one in openings)
         and _in_order(revealed, deal.pile)
     )
     if not possible:
@@ -203,14 +199,6 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     # Of two players no tile is removed, so an empty row of them is all there is at the end.
     whole = view.phase is Phase.OVER and view.removed == deal.removed
     return True if whole and openings and len(revealed) == len(deal.pile) else None
-
-
-def _same_openings(openings: Iterable[Dealt], deal: Deal) -> bool:
-    return all(
-        (opening.row, opening.left) == (deal.row, len(deal.pile))
-        and opening.first_seat == deal.first_seat
-        for opening in openings
-    )
 
 
 def _in_order(revealed: bytes, pile: bytes) -> bool:

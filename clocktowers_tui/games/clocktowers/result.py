@@ -1,6 +1,6 @@
 """The end of a match in lines, the proof of its deal, and the story of each tower."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.words import SCORES, colour_words
@@ -31,7 +31,7 @@ from protocol.games.clocktowers import (
     height_of,
     tower_points,
 )
-from protocol.games.clocktowers.cards import Deal, dealt
+from protocol.games.clocktowers.cards import dealt
 from protocol.text import cells
 
 _NONE: Final = "-"
@@ -46,14 +46,8 @@ def result_lines(
     first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     complete = [_complete(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
-    decided = _decided(view, outcome, names)
-    return [
-        first,
-        ResultLine(decided),
-        ResultLine(_("The cards ran out.")),
-        ResultLine(""),
-        *places,
-    ]
+    said = [_decided(view, outcome, names), _("The cards ran out."), ""]
+    return [first, *map(ResultLine, said), *places]
 
 
 def _complete(town: Town) -> str:
@@ -199,9 +193,11 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     openings = [event for event in events if isinstance(event, Dealt)]
     deal = dealt(seats, seed, openings[0].options.first_seat if openings else None)
     draws = [event for event in events if isinstance(event, Drew)]
+    tops = bytes(pile[0] for pile in deal.piles)
+    begun = tops, bytes(map(len, deal.piles)), deal.first_seat
     possible = (
         view.removed in (b"", b"".join(deal.removed))
-        and _same_openings(openings, deal)
+        and all((one.piles, one.left, one.first_seat) == begun for one in openings)
         and _possible_draws(draws, deal.piles)
     )
     if not possible:
@@ -209,15 +205,6 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     # Draws in the right order that are as many as the cards are all of them.
     complete = openings and view.removed and len(draws) == sum(map(len, deal.piles))
     return True if complete else None
-
-
-def _same_openings(openings: Iterable[Dealt], deal: Deal) -> bool:
-    tops = bytes(pile[0] for pile in deal.piles)
-    left = bytes(map(len, deal.piles))
-    return all(
-        (opening.piles, opening.left) == (tops, left) and opening.first_seat == deal.first_seat
-        for opening in openings
-    )
 
 
 def _possible_draws(draws: Sequence[Drew], piles: Sequence[bytes]) -> bool:

@@ -49,12 +49,8 @@ def result_lines(
 ) -> list[ResultLine]:
     """The winners, what decided, and a line a seat, best first."""
     first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
-    return [
-        first,
-        ResultLine(_decided(view, outcome, names)),
-        ResultLine(""),
-        *_standings(view, outcome, names, width),
-    ]
+    decided = [_decided(view, outcome, names), ""]
+    return [first, *map(ResultLine, decided), *_standings(view, outcome, names, width)]
 
 
 _DECIDED: Final = {
