@@ -25,7 +25,7 @@ from protocol.games.wild_wild_pattern.cards import CARD_NAMES, FEATURE_NAMES, Ch
 from protocol.games.wild_wild_pattern.options import round_deal
 from server.games.contract import Game, Rules
 from server.games.notation import Notation
-from server.games.wild_wild_pattern import race, rules, scoring, state, view
+from server.games.wild_wild_pattern import race, rules, state, view
 from server.games.wild_wild_pattern.bots import BOTS, REACTIONS, lets_people_try
 from server.games.wild_wild_pattern.state import State, setup
 
@@ -43,12 +43,12 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
     public=view.public,
     own=view.own,
     determinize=view.determinize,
-    outcome=scoring.outcome,
+    outcome=attrgetter("result"),
     refuses_stale=False,
     races=True,
     deadline=rules.deadline,
     tick=rules.tick,
-    delays=rules.delays,
+    delays=attrgetter("hold"),
 )
 
 # Records -----------------------------------------------------------------------------------------

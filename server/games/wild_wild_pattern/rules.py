@@ -204,12 +204,6 @@ def _pass(state: State, seat: Seat, now_ms: int) -> Told:
     return race.give_way(state, seat, now_ms)
 
 
-def delays(state: State) -> tuple[int, ...]:
-    """See `Rules.delays`: delayed is what a race begins with: the seat's own card or a clicked
-    card."""
-    return state.hold
-
-
 # The clock ---------------------------------------------------------------------------------------
 
 

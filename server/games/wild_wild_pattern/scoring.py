@@ -18,11 +18,6 @@ from protocol.games.wild_wild_pattern.cards import Object
 from server.games.wild_wild_pattern.state import OVER, State, begin_round
 
 
-def outcome(state: State) -> Outcome | None:
-    """The result, or None while the match runs."""
-    return state.result
-
-
 def end_round(state: State, now_ms: int) -> list[Event]:
     """Everybody goes to the Bank; a new round begins if that has not ended the match."""
     visitors = state.in_match()

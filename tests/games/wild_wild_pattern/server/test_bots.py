@@ -46,7 +46,6 @@ from server.games.wild_wild_pattern.bots import (
 from server.games.wild_wild_pattern.game import RULES
 from server.games.wild_wild_pattern.race import to_act
 from server.games.wild_wild_pattern.rules import apply, deadline, legal_actions, tick
-from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.state import State, setup
 from server.games.wild_wild_pattern.view import determinize
 from server.recording.bot_matches import Series, play
@@ -263,7 +262,7 @@ def test_who_has_no_card_and_gets_none_is_not_waited_for() -> None:
 def positions(number: int, seats: int) -> Iterator[State]:
     """All of a match played at random."""
     rng, state = Random(number), setup(Options(mode=Mode.VIVO), seats, number.to_bytes(32, "big"))
-    while outcome(state) is None:
+    while state.result is None:
         yield state
         if not (acting := to_act(state)):
             tick(state, deadline(state) or 0)

@@ -30,7 +30,7 @@ from server.games.contract import Addressed
 from server.games.wild_wild_pattern.game import RULES
 from server.games.wild_wild_pattern.race import to_act
 from server.games.wild_wild_pattern.rules import deadline, delays
-from server.games.wild_wild_pattern.scoring import end_round, outcome
+from server.games.wild_wild_pattern.scoring import end_round
 from server.games.wild_wild_pattern.state import State, check_options
 from tests.games.wild_wild_pattern.positions import (
     QUIET,
@@ -66,7 +66,7 @@ def banking(money: list[int], *piles: str) -> State:
 
 
 def result(state: State) -> tuple[tuple[int, ...], DecidedBy] | None:
-    ended = outcome(state)
+    ended = state.result
     if ended is not None:
         assert (state.phase, deadline(state)) == (Phase.OVER, None)
     return None if ended is None else (ended.winners, ended.decided_by)
