@@ -308,10 +308,8 @@ class _Table:
         """The first cell of each, below the player's points."""
         label = pgettext("before cells like c4 d4, 12 cells", "Built last")
         firsts = (built.get(seat, "")[:2].rjust(self._columns.other) for seat in self._seats[1:])
-        return [
-            Span(label.ljust(_OWN + self._columns.why), Voice.LOUD),
-            Span("".join(firsts), Voice.LOUD),
-        ]
+        said = label.ljust(_OWN + self._columns.why) + "".join(firsts)
+        return [Span(said, Voice.LOUD)]
 
 
 def _numbers(view: View, seat: int) -> Mapping[str, int]:

@@ -318,10 +318,8 @@ class Scale(NamedTuple):
         return [self._walled(part, tint, (glyphs.walls[tint],) * 2) for part in parts]
 
     def _walled(self, part: Span, tint: int, walls: Sequence[str]) -> Row:
-        (left, right), margin = (
-            (Span(wall, WALLS[tint]) for wall in walls),
-            [Span(" ")] * self.margin,
-        )
+        left, right = (Span(wall, WALLS[tint]) for wall in walls)
+        margin = [Span(" ")] * self.margin
         inner = Span(centred(part.text, self.tower_width - 2 - 2 * self.margin), part.ink)
         return [*margin, left, inner, right, *margin]
 

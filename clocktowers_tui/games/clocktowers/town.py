@@ -263,10 +263,8 @@ def _gone(view: View, seat: int, room: int, glyphs: Glyphs) -> Span | None:
     room for all; None: there are none, or no room for one."""
     if not _shows_discards(view):
         return None
-    words, codes = (
-        pgettext("above a town, 10 cells", "discarded"),
-        [*map(short_code, view.shown[seat])],
-    )
+    words = pgettext("above a town, 10 cells", "discarded")
+    codes = [*map(short_code, view.shown[seat])]
     for skipped in range(len(codes)):
         left = [*([glyphs.ellipsis] if skipped else []), *codes[skipped:]]
         gone = Span(f"{words} {' '.join(left)}  ")

@@ -156,14 +156,9 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
             return [(_digits(view, selection), _("Take")), (_MOVES, _("Move"))]
         case Task.LAY:
             lay: KeyGroups = [((actions.CONFIRM,), _("Lay"))]
-            found = cursor(view, selection)
-            if len(places(view)) == 1:
-                return lay
-            return [
-                (_digits(view, selection), _("Place")),
-                (_MOVES, _("Move")),
-                *(lay if found is not None else []),
-            ]
+            moves: KeyGroups = [(_digits(view, selection), _("Place")), (_MOVES, _("Move"))]
+            moves = [] if len(places(view)) == 1 else moves
+            return [*moves, *(lay if cursor(view, selection) is not None else [])]
         case Task.CHALLENGE:
             keeps: KeyGroups = [((PASS,), _("Keep"))]
             return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *keeps]
@@ -297,11 +292,7 @@ def _limits(seats: int | None) -> tuple[tuple[int, str], ...]:
     """Alone there is practice only, which has no limit."""
     if seats == 1:
         return ((_LIMITS_S[0], _("no limit in practice")),)
-    return (*map(_limit, _LIMITS_S), _limit(0))
-
-
-def _limit(seconds: int) -> tuple[int, str]:
-    return seconds, _limit_in_words(seconds)
+    return tuple((seconds, _limit_in_words(seconds)) for seconds in (*_LIMITS_S, 0))
 
 
 def _limit_in_words(seconds: int) -> str:
