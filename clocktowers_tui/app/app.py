@@ -1,8 +1,8 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec.structs import replace
@@ -12,12 +12,14 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
+from textual.worker import WorkerError
 
+from clocktowers_tui.app.notices import Notices
 from clocktowers_tui.app.places import Places, spot
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
-from clocktowers_tui.deeds.client import BOARD_S, Client, is_my_turn, match_comes
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.home import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, in_brief
@@ -28,9 +30,8 @@ from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import PLACES_CSS, Follows, OurScreen, TooSmall
-from clocktowers_tui.state.store import Place, State, handed_over, in_company, unread
+from clocktowers_tui.state.store import in_company
 from clocktowers_tui.text.i18n import _
-from protocol.from_server import Said
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
     from clocktowers_tui.net.arrival import Arrival
@@ -75,10 +76,6 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._replays = replays
         self._news: dict[str, str] = {}
         """Sentences to show next, by what they are about."""
-        self._at_table_of: Arrival | None = None
-        """The line at whose table the player has been last."""
-        self._comes_until_s: float | None = None
-        """So long the old screen stays for what comes soon; None: nothing does."""
         if keymap.complaints:
             self._note(in_brief(keymap))
         Client.__init__(self, settings, faces, keymap, arrival)
@@ -166,6 +163,14 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         await self.keeping.settle()
         self.exit()
 
+    async def part(self, *, hold_seat: bool = False) -> None:
+        """After the app has ended: leave the server, and wait for tasks that still end processes or
+        keep something."""
+        await self.journey.end(hold_seat=hold_seat)
+        for worker in [*self.workers]:
+            with suppress(WorkerError):
+                await worker.wait()
+
     # What is seen -------------------------------------------------------------------------------
 
     def get_default_screen(self) -> Screen[Any]:
@@ -204,7 +209,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     async def _follow(self) -> None:
         """Go to the screen of the player's place, and show it the newest state."""
         self._due = False
-        if not self.is_running or self._is_under_way():
+        if not self.is_running or self.journey.under_way:
             return  # the program ends; or the old screen stays meanwhile
         here = spot(self.state, teaches=self.journey.teaches)
         shown = await self._places.go(here)
@@ -224,25 +229,6 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
             self._news.clear()
         if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
             shown.ask_again(fault_in_words(lost.error), lost.wish)
-
-    def _is_under_way(self) -> bool:
-        """Whether the player is on the way to a server, to a table to which it has let them, or to
-        the match in which they sit there. A server tells of a table a moment later, and of its
-        match after that. Where it tells nothing, the player is shown to be where they are."""
-        if self.journey.under_way:
-            self._comes_until_s = None
-            return True
-        state, line = self.state, self.journey.arrival
-        if state.table is not None:
-            self._at_table_of = line
-        led = line not in (None, self._at_table_of) and self.journey.led_to_table
-        comes = led or (match_comes(state) and self._places.place is not Place.TABLE)
-        if comes and self._comes_until_s is None:
-            self._comes_until_s = monotonic() + BOARD_S
-            self.set_timer(BOARD_S, self._changed)
-        elif not comes:
-            self._comes_until_s = None
-        return self._comes_until_s is not None and monotonic() < self._comes_until_s
 
     def _say(self, sentence: str) -> None:
         """Say it on the screen of the place, and on a screen that covers it and can say it, too."""
@@ -286,52 +272,3 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":
             self.leave_program()
-
-
-# Tells the terminal of the player's turn, in the window's title and by the bell, and of the chat.
-#
-# The bell rings once for each turn that comes, not at each action of it. It does not ring in a
-# match against bots alone: they are so fast that it would ring at every other key.
-
-_NAME: Final = "Clocktowers"
-
-
-class Notices:
-    """`set_title`, `ring`: what the terminal does. A title that has not changed is not sent."""
-
-    def __init__(self, set_title: Callable[[str], None], ring: Callable[[], None]) -> None:
-        self._set_title = set_title
-        self._ring = ring
-        self._title = ""
-        self._was_mine = False
-        self._newest: Said | None = None
-
-    def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
-        """Tell the terminal what is new in this state: the player's turn, or a line of the chat
-        that they have not read."""
-        mine = is_my_turn(state, faces) and not handed_over(state)
-        newest = state.chat.lines[-1] if state.chat.lines else None
-        turn = mine and not self._was_mine and settings.bell and not state.alone
-        said = newest is not self._newest and settings.chat_bell and newest in unread(state)
-        self._was_mine, self._newest = mine, newest
-        if turn or said:
-            self._ring()
-        new = title(state, mine=mine) if settings.title else _NAME
-        if new != self._title and (settings.title or self._title):
-            self._title = new
-            self._set_title(new)
-
-    def hurry(self, state: State, settings: Settings) -> None:
-        """Ring, because the player's time runs out."""
-        if settings.bell and not state.alone:
-            self._ring()
-
-
-def title(state: State, *, mine: bool) -> str:
-    """The window's title; its texts are clean."""
-    if mine:
-        return _("● Your turn - {game}").format(game=_NAME)
-    if state.table is None or state.alone:
-        return _NAME
-    info = state.table.info
-    return f"{info.title or info.table} - {_NAME}"

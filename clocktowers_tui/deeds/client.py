@@ -26,14 +26,9 @@ from clocktowers_tui.phrases.codes import (
 )
 from clocktowers_tui.state.store import Place, State, Store, place
 from clocktowers_tui.text.i18n import _
-from protocol.table import TablePhase
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.arrival import Arrival
-
-
-BOARD_S: Final = 5.0
-"""How long the board may take of a match to which the player comes back."""
 
 
 class Client:
@@ -108,6 +103,7 @@ class Client:
 
     def _changed(self) -> None:
         """Show the newest state soon: many changes in one turn of the loop cost one update."""
+        self.journey.look()
         self.keeping.hear(self.state)
         if not self._due:
             self._due = True
@@ -157,14 +153,6 @@ def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
         return False
     seated = state.seat is not None
     return seated and faces[match.game].is_my_turn(match.view)
-
-
-def match_comes(state: State) -> bool:
-    """Whether the player sits at a table whose match runs, and has not seen its board yet: a server
-    tells of the table first, and of the match a moment later."""
-    if state.table is None or state.seat is None or place(state) is not Place.TABLE:
-        return False
-    return state.table.info.phase is TablePhase.PLAYING
 
 
 def may_act(state: State) -> bool:

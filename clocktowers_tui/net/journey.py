@@ -1,6 +1,7 @@
 """Takes the player where they wish to be, over a line that is open until it ends or is lost."""
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 from clocktowers_tui.net.errors import Fault, LinkError, stopped
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
-from clocktowers_tui.state.store import parted
+from clocktowers_tui.state.store import is_told, parted
 from clocktowers_tui.state.table import Kind, welcomed
 from protocol.from_client import Join, ListTables, Request, Resume
 from protocol.from_server import Done, Listing, Refused
@@ -23,6 +24,8 @@ if TYPE_CHECKING:  # the client has made it; the others are loaded with the firs
 RECORD_S: Final = 3.0
 """How long a player who leaves waits for the record of the match that has just ended: a server
 needs some milliseconds for it."""
+BOARD_S: Final = 5.0
+"""How long the server may take to tell of the place to which it has let the player."""
 
 
 class Renamed(NamedTuple):
@@ -58,8 +61,8 @@ class Journey:
         self._client: Final = client
         self._arrival = opened
         self._lost: Lost | None = None
-        self.led_to_table = False
-        """Whether the server has let the player to a table, which it then tells of."""
+        self._moved: Final = asyncio.Event()
+        """The state has changed since somebody looked."""
         self._records: set[asyncio.Future[bytes | Refused | None]] = set()
         """Those that have been asked for and are not there yet."""
         self.invitations: dict[str, Done] = {}
@@ -67,7 +70,8 @@ class Journey:
 
     @property
     def under_way(self) -> bool:
-        """Whether a line is open, and the player is not shown to be there yet."""
+        """Whether a line is open, and the player is not shown to be there yet: the old screen stays
+        until the server has told where they are."""
         return self._arrival is not None and self._client.state.connection is None
 
     @property
@@ -108,6 +112,10 @@ class Journey:
         """The wish for a match alone or against bots; None anywhere else."""
         wish = self._arrival.wish if self._arrival is not None else None
         return wish if isinstance(wish, Solo) else None
+
+    def look(self) -> None:
+        """The state has changed."""
+        self._moved.set()
 
     def take_lost(self) -> Lost | None:
         """Why the line broke for good; told once: the caller tells the player."""
@@ -209,9 +217,15 @@ class Journey:
             self._client.change(replace(state, connection=connection))
 
     async def _settle(self, arrival: "Arrival", name: str) -> None:
-        """Ask for what the line was opened for; only then is the player shown to be there."""
-        self.led_to_table = False
-        await self._take_first_steps(arrival)
+        """Ask for what the line was opened for; only then is the player shown to be there. A server
+        tells of a table a moment after its answer, and of the match there after that. If it tells
+        nothing, the player is shown to be where they are."""
+        if await self._is_let_to_a_table(arrival):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BOARD_S):
+                    while not is_told(self._client.state):
+                        self._moved.clear()
+                        await self._moved.wait()
         connection = welcomed(
             _kind(arrival),
             str(arrival.link.address),
@@ -227,30 +241,34 @@ class Journey:
         if self._arrival is arrival:
             self._client.change(replace(self._client.state, connection=connection))
 
-    async def _take_first_steps(self, arrival: "Arrival") -> None:
+    async def _is_let_to_a_table(self, arrival: "Arrival") -> bool:
+        """Take the first steps."""
         from clocktowers_tui.net.arrival import first_steps
 
+        led = False
         for step in first_steps(arrival):
             answer = await self.request(step)
-            self.led_to_table = isinstance(answer, Done)
+            led = isinstance(answer, Done)
             asks = isinstance(step, Resume) and not step.match  # whether there is a seat
             if isinstance(answer, Refused) and not asks:
                 self._client.tell_news(answer)
             if isinstance(answer, Refused) != isinstance(step, Resume):
-                return
+                return led
         if isinstance(arrival.wish, Host):
-            await self._go_to_own_table(arrival.wish)
+            return await self._is_let_to_own_table(arrival.wish)
+        return led
 
-    async def _go_to_own_table(self, wish: Host) -> None:
+    async def _is_let_to_own_table(self, wish: Host) -> bool:
         """The player's own server may have run on without them: go to the only table there, and
         make one where there is none."""
         listing = await self.request(ListTables(id=0))
-        if isinstance(listing, Listing) and len(listing.tables) < 2:
-            codes = [info.table for info in listing.tables]
-            answer = await self.request(Join(id=0, table=codes[0]) if codes else wish.table)
-            self.led_to_table = isinstance(answer, Done)
-            if isinstance(answer, Refused):
-                self._client.tell_news(answer)
+        if not isinstance(listing, Listing) or len(listing.tables) > 1:
+            return False
+        codes = [info.table for info in listing.tables]
+        answer = await self.request(Join(id=0, table=codes[0]) if codes else wish.table)
+        if isinstance(answer, Refused):
+            self._client.tell_news(answer)
+        return isinstance(answer, Done)
 
 
 def _kind(arrival: "Arrival") -> Kind:

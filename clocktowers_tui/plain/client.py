@@ -16,7 +16,7 @@ from clocktowers_tui.cli.command import STOPPED, Command, encoding, fail
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
-from clocktowers_tui.deeds.client import BOARD_S, Client, is_my_turn
+from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.deed import Deed, go
 from clocktowers_tui.deeds.finished import NotWritten, exported
 from clocktowers_tui.deeds.home import HOME, waiting
@@ -25,7 +25,7 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history import Form
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.net.journey import News
+from clocktowers_tui.net.journey import BOARD_S, News
 from clocktowers_tui.net.wishes import Solo, Wish
 from clocktowers_tui.new_table import begun_lessons
 from clocktowers_tui.phrases.codes import fault_in_words
@@ -47,13 +47,12 @@ from clocktowers_tui.plain.place import (
     unknown_in_words,
 )
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.state.store import Place, State, place, played_for
+from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Refused
 from protocol.invitation import Ways
-from protocol.table import TablePhase
 from protocol.text import clean
 
 if TYPE_CHECKING:
@@ -227,21 +226,13 @@ class PlainClient(Client):
     async def _arrive(self) -> None:
         """Wait for the place where the line leads: what is typed meanwhile is meant for it."""
         await self.until(lambda: not self.journey.under_way)
-        if self.journey.led_to_table:
-            await self.until(self._sees_the_board, BOARD_S)
+
+    def _knows_the_place(self) -> bool:
+        """The board of a match in play comes a moment after its table."""
+        return self.state.connection is None or self.state.table is None or is_told(self.state)
 
     def _has_begun(self) -> bool:
         return place(self.state) is Place.MATCH or self.state.connection is None
-
-    def _sees_the_board(self) -> bool:
-        """Whether the player is where they were led: a table comes a moment after the server's
-        answer, and the board of one in play a moment after the table. Nothing comes any more when
-        the connection is over."""
-        if self.state.connection is None:
-            return True
-        table, here = self.state.table, place(self.state)
-        waits = table is not None and table.info.phase is not TablePhase.PLAYING
-        return here is Place.MATCH or (here is Place.TABLE and waits)
 
     async def open(self, beside: PlainPlace | None) -> None:
         """Go to a place beside the menu: the finished matches, or one of them; None: the menu."""
@@ -357,8 +348,7 @@ class PlainClient(Client):
     async def _line(self) -> str | None:
         """The next one, once everything is said that is known; None at the end."""
         await self.until(self._is_calm, _SHORT_S if self.own_pace else None)
-        if place(self.state) is Place.TABLE:
-            await self.until(self._sees_the_board, BOARD_S)
+        await self.until(self._knows_the_place, BOARD_S)
         if self.leaves or not self.saying.heard:
             return None
         self.saying.prompt()

@@ -73,12 +73,24 @@ def place(state: State) -> Place:
     """A match is a place from its first view until its player closes the result."""
     if state.connection is None:
         return Place.HOME
-    if state.table and state.match and not (state.match.over and state.result_seen):
+    if state.table and _sees_a_match(state):
         return Place.MATCH
     # Alone there is nothing to do beside the match: it is about to begin, or could not begin.
     if state.alone:
         return Place.HOME
     return Place.LOBBY if state.table is None else Place.TABLE
+
+
+def _sees_a_match(state: State) -> bool:
+    return state.match is not None and not (state.match.over and state.result_seen)
+
+
+def is_told(state: State) -> bool:
+    """Whether the server has told of the table to which it has let the player, and of a match that
+    runs there; or that they are no longer there."""
+    if state.table is None:
+        return state.ejected is not None
+    return _sees_a_match(state) or state.table.info.phase is not TablePhase.PLAYING
 
 
 def heard(state: State, message: Struct) -> State:

@@ -124,7 +124,7 @@ async def test_the_old_screen_stays_till_the_match_comes_or_does_not(
     comes: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To a player who comes back a server tells of the table first."""
-    monkeypatch.setattr("clocktowers_tui.app.app.BOARD_S", LIMIT_S if comes else 0.05)
+    monkeypatch.setattr("clocktowers_tui.net.journey.BOARD_S", LIMIT_S if comes else 0.05)
     seen_there = asyncio.Event()
 
     async def script(peer: ScriptedPeer) -> None:
@@ -138,7 +138,7 @@ async def test_the_old_screen_stays_till_the_match_comes_or_does_not(
 
     async with scripted(script) as there, playing(asked=Visit(there, table="ABCD")) as player:
         app, pilot = player
-        await until(pilot, lambda: app.state.table is not None and not app.journey.under_way)
+        await until(pilot, lambda: app.state.table is not None)
         if not comes:
             await until(pilot, lambda: isinstance(app.screen, TableScreen))
         await pilot.pause()
