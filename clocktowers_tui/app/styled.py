@@ -26,7 +26,7 @@ from clocktowers_tui.text.i18n import draw_with
 from clocktowers_tui.widgets.panel import bars_with
 
 _TWICE_S: Final = 0.5
-"""Within so long a key that was pressed twice comes again."""
+"""Within so long a key that is pressed twice comes again."""
 _COMPOSING_S: Final = 2.0
 """How long a key waits at most for the widgets of a new screen."""
 _inner_outer: Any = StylesCache.get_inner_outer
@@ -60,14 +60,16 @@ class StyledApp(App[None], inherit_bindings=False):
         return self._driver if isinstance(self._driver, TerminalDriver) else None
 
     def pass_over(self, key: str) -> None:
-        """Ignore this key for a moment: it was meant for a screen that has closed by itself."""
+        """Ignore the next key if it is this one and comes at once: the player means the screen that
+        has closed by itself."""
         self._passed_over, self._until_s = key, monotonic() + _TWICE_S
 
     async def on_event(self, event: Event) -> None:
         """Where no text is typed, a letter of another keyboard layout is the key that it is on. A
         key that comes before its screen has its widgets waits for them."""
         if isinstance(event, Key):
-            if event.key == self._passed_over and monotonic() < self._until_s:
+            passed_over, self._passed_over = self._passed_over, ""
+            if event.key == passed_over and monotonic() < self._until_s:
                 return
             await self._screen_is_there()
             if not isinstance(self.focused, Input):
