@@ -100,31 +100,43 @@ class WhatIf(PlyByPly):
         self.do_log()
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        self._play(event.action)
+        """What is chosen on a board that is about to show another move is dropped."""
+        if self._at == self._wanted and not self._plays:
+            self._play(event.action)
+        else:
+            self._show_again(self._wanted[0])
 
     @work(group="act")
     async def _play(self, action: Any = None) -> None:
         """None: bots play until it is the player's turn."""
-        ply, seat = self._wanted[0], self._seat
-        self._chooses, self._plays = False, True
+        ply = self._wanted[0]
         try:
-            refusal = await self._projector.play(ply, seat, action)
-            if refusal is not None:
-                self._show_again(ply)
-                self.object(self._face.refusal(refusal, self.keymap) or refusal.code)
-                return
-            self._told = {seat: await self._projector.hear(seat)}
-            self._last, self._since = len(self._projector.opened.seats), ply
-            self._show_again(self._last)
-            if self._tries and action is not None and ply == self._begun:
+            stands = await self._stands(ply, action)
+            if stands and self._tries and action is not None and ply == self._begun:
                 await self._judge(action)
         except NoReplay as error:
             self.say(no_replay_in_words(str(error)))
+
+    async def _stands(self, ply: int, action: Any) -> bool:
+        """Whether the action is possible; then it is played after this ply, and shown. Raises
+        NoReplay."""
+        self._chooses, self._plays = False, True
+        try:
+            refusal = await self._projector.play(ply, self._seat, action)
+            if refusal is not None:
+                self._show_again(ply)
+                self.object(self._face.refusal(refusal, self.keymap) or refusal.code)
+                return False
+            self._told = {self._seat: await self._projector.hear(self._seat)}
+            self._last, self._since = len(self._projector.opened.seats), ply
+            self._show_again(self._last)
+            return True
         finally:
             self._plays = False
 
     async def _judge(self, action: Any) -> None:
-        """Raises NoReplay."""
+        """Say what the move is worth, unless the player has taken it back meanwhile. Raises
+        NoReplay."""
         drawing = [worker for worker in self.workers if worker.group == "replay"]
         try:
             if drawing:  # no names would be those of all workers
@@ -133,7 +145,8 @@ class WhatIf(PlyByPly):
             return  # the player goes back
         self.say(_("A bot looks at your move…"))
         one = await self._projector.weigh(self._begun + 1, self._seat, action)
-        self.say(self.fitting(tried_in_words(one, self.keymap)))
+        if self._wanted[0] > self._begun:
+            self.say(self.fitting(tried_in_words(one, self.keymap)))
 
     # Keys ---------------------------------------------------------------------------------------
 
