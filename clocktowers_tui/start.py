@@ -108,7 +108,7 @@ async def on_screen(
     try:
         await app.run_async(mouse=command.mouse)
     finally:
-        await app.journey.end(hold_seat=True)
+        await app.part(hold_seat=True)
     return app, app.return_code or 0
 
 

@@ -212,10 +212,12 @@ async def made(
             insort(found, one, key=lambda each: (each.ply, each.seat))
             yield Reviewed(reviewer.begun, seat, tuple(found))
     finally:
-        await reviewer.stop()
-        if match:
-            with suppress(NoHistory):  # then it is made again
-                await asyncio.to_thread(keep, match, reviewer.begun, found)
+        try:
+            await reviewer.stop()
+        finally:
+            if match:
+                with suppress(NoHistory):  # then it is made again
+                    await asyncio.to_thread(keep, match, reviewer.begun, found)
 
 
 def _kept(match: str) -> Reviewed | None:

@@ -117,10 +117,17 @@ class Piped:
         return told
 
     async def stop(self) -> None:
+        """The process has ended then, even where the caller is cancelled meanwhile: at its end
+        Textual cancels each task of a screen twice."""
         if self.process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-        await self.process.wait()
+        ending = asyncio.ensure_future(self.process.wait())
+        try:
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            await ending
+            raise
 
 
 # The process that replays a record. Each view comes out of it whole; nothing here is patched.

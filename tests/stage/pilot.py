@@ -71,7 +71,7 @@ async def playing(
                 if app.screen_stack:
                     seen(app)
     finally:
-        await app.journey.end()
+        await app.part()
 
 
 def _painted_when_looked_at() -> AbstractContextManager[object]:

@@ -338,15 +338,19 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
         return started[-1]
 
     monkeypatch.setattr(Reviewer, "start", noted)
-    async with replaying("", me=0) as player:
+    matches.keep("abc1", zlib.compress(LINE), 0, 1000)
+    async with replaying(me=0) as player:
         await press(player, "v")
         await until(player[1], lambda: re.search(r"· [1-9]\d*/\d+ ", seen(player[0])) is not None)
         assert "v Stop" in seen(player[0])
         await press(player, "v", shows=("The review has been stopped. v: go on", "v Review"))
         await gone(started[0].process.pid)
         await press(player, "v", shows="v Stop")
-    await gone(started[1].process.pid)
-    assert judged[0] == 0 < judged[1]
+        more = rf" (?!{judged[1]}/)[1-9]\d*/\d+ "
+        await until(player[1], lambda: re.search(more, seen(player[0])) is not None)
+    assert started[1].process.returncode is not None, "the program has ended, and it with it"
+    made = review.of("abc1")
+    assert made is not None and len(made[1]) > judged[1] > judged[0] == 0
 
 
 async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
