@@ -171,24 +171,6 @@ PERSON: Final = ""
 """The level of a seat that waits for a person."""
 
 
-def bot_table(
-    bots: int,
-    level: str,
-    preset: str = "standard",
-    options: Mapping[str, Any] | None = None,
-    game: str = FIRST_GAME,
-) -> CreateTable:
-    """The player and that many bots of one level; `options` as they go over the wire."""
-    return CreateTable(
-        id=0,
-        game=game,
-        seats=bots + 1,
-        preset=preset,
-        options=dict(options or {}),
-        bots=[BotSeat(seat, level) for seat in range(1, bots + 1)],
-    )
-
-
 def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
     """The form as it was filled in last, or as it is at first: alone, against one weak bot."""
     draft = draft_of(settings, face.game, solo=solo)
@@ -269,13 +251,6 @@ def options_of(draft: Draft, face: Face) -> dict[str, Any]:
         fitting = (value for value in (wished, values[field.name], *known) if value in known)
         values[field.name] = next(fitting)
     return values
-
-
-def needed(face: Face, seats: int, preset: str) -> dict[str, Any]:
-    """The options that a table of so many seats must have, whatever the preset says."""
-    before = preset_values(face, preset)
-    found = options_of(Draft(seats=seats, preset=preset), face)
-    return {name: value for name, value in found.items() if value != before[name]}
 
 
 def preset_of(options: Mapping[str, Any], face: Face, wished: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from msgspec.structs import replace
+
 from clocktowers_tui import VERSION
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config.look import Colours, GlyphSet
@@ -21,12 +23,11 @@ from clocktowers_tui.new_table import (
     FIELDS,
     FIRST_GAME,
     PERSON,
-    bot_table,
     deal_of,
+    drafted,
     hosted,
     lesson_of,
     levels_of,
-    needed,
     preset_values,
     today,
 )
@@ -206,9 +207,10 @@ def solo_of(given: argparse.Namespace) -> Solo | None:
     if other:
         said = _("--bots {n} needs {option}").format(n=number, option=other)
         raise argparse.ArgumentTypeError(said)
-    options = {**needed(face, number + 1, preset), **typed}
     _one_of("--level", given.level, list(game.levels), given.level)
-    return Solo(bot_table(number, given.level, preset, options, given.game))
+    draft = Draft(seats=number + 1, levels=(given.level,) * number, preset=preset)
+    table = drafted(draft, face, game.levels, solo=True)
+    return Solo(replace(table, options={**table.options, **typed}))
 
 
 def _of_its_own(face: Face, preset: str) -> dict[str, Any]:

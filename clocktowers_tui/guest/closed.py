@@ -9,10 +9,9 @@ import os
 import signal
 import sys
 import traceback
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 from io import StringIO
-from select import select
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -24,7 +23,8 @@ from clocktowers_tui.cli.command import Command, greeted
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.settings import Settings, as_name
-from clocktowers_tui.guest.settling import Allowance, Idle, settle
+from clocktowers_tui.guest.asking import ask, say
+from clocktowers_tui.guest.settling import Idle, settle
 from clocktowers_tui.net import house
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.errors import LinkError, TurnedAway
@@ -36,21 +36,17 @@ from clocktowers_tui.phrases.friends import (
     idle_told_in_words,
 )
 from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.lines import Lines, Saying, hidden
+from clocktowers_tui.plain.lines import Lines, Saying
 from clocktowers_tui.start import on_screen
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.text.i18n import _
 from protocol.errors import GoodbyeCode
 from protocol.guests import REMEMBERED, House
-from protocol.text import clean
-
-_LOOK_S: Final = 5.0
-"""How often the client looks whether the guest is idle, and asks for more of the processor."""
 
 
 class ClosedApp(ClocktowersApp, inherit_bindings=False):
-    """`said`: a sentence to begin with. `last_word`: one for when the terminal is given back."""
+    """`said`: a sentence to begin with."""
 
     BINDINGS = [  # noqa: RUF012  (so in Textual)
         one for one in ClocktowersApp.BINDINGS if getattr(one, "key", "") != "ctrl+z"
@@ -64,9 +60,7 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
         told = house.told()
         assert told is not None
         self._house: Final = told
-        self.last_word = ""
-        self._idle: Final = Idle(told.idle_s)
-        self._allowance: Final = Allowance()
+        self.idle: Final = Idle(told.idle_s)
         # What goes wrong is for the log: it shows the server's files.
         self.error_console = Console(file=StringIO(), record=True, width=100)
         self._reminded = ""
@@ -78,20 +72,17 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
             note(told)
 
     def on_mount(self) -> None:
-        self.set_interval(min(_LOOK_S, self._house.idle_s / 4), self._look_after)
+        self.run_worker(self._end_when_idle(), group="idle")
 
     async def on_event(self, event: Event) -> None:
         if isinstance(event, InputEvent):
-            self._idle.heard()
+            self.idle.heard()
         await super().on_event(event)
 
-    def _look_after(self) -> None:
-        self._allowance.renew()
-        if self._idle.over:
-            self.exit()
-            self.last_word = idle_in_words(self._house.idle_s)
-        elif self._idle.warns():
-            self.tell(_("Press a key, or your connection ends soon."), about="idle")
+    async def _end_when_idle(self) -> None:
+        warning = _("Press a key, or your connection ends soon.")
+        await self.idle.until_over(lambda: self.tell(warning, about="idle"))
+        self.exit()
 
     async def _follow(self) -> None:
         """Say in each match how to come back to it."""
@@ -122,45 +113,6 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
 
     def action_suspend_process(self) -> None:
         """Nobody could wake it."""
-
-
-# What a guest is asked before there is a screen: plain questions, a line each. What is typed
-# behind an answer is left to be read later.
-
-
-PATIENCE_S: Final = 60.0
-"""For an answer. A line without one keeps a process busy for nothing."""
-_KEYBOARD: Final = 0
-_MOST_BYTES: Final = 1024
-
-
-def say(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
-
-
-def ask(question: str, *, secret: bool = False) -> str | None:
-    """The answer, cleaned unless it is `secret`; None: the guest has gone, or says nothing."""
-    with hidden(_KEYBOARD) if secret else nullcontext():
-        print(f"{question} ", end="", file=sys.stderr, flush=True)
-        typed = _line()
-    if secret:
-        say("")
-    if not typed:
-        return None
-    line = typed.decode("utf-8", "replace").rstrip("\r\n")
-    return line if secret else clean(line)
-
-
-def _line() -> bytes:
-    """b"" where none comes."""
-    typed = b""
-    while not typed.endswith(b"\n") and len(typed) < _MOST_BYTES:
-        if not select([_KEYBOARD], [], [], PATIENCE_S)[0]:
-            return b""
-        if not (byte := os.read(_KEYBOARD, 1)):
-            break
-        typed += byte
-    return typed
 
 
 SIGNALLED: Final = 128
@@ -226,8 +178,8 @@ async def _play(told: House, kept: Settings, *, plain: bool) -> int:
     app.note_failure()
     if 0 < status < SIGNALLED:
         say(_("This program has failed; connect again."))
-    elif app.last_word:
-        say(app.last_word)
+    elif app.idle.over:
+        say(idle_in_words(told.idle_s))
     if unfinished() and (sentence := code_in_words(told.code)):
         say(sentence)
     return status
@@ -286,7 +238,7 @@ async def play_plainly(told: House, kept: Settings, arrival: Arrival) -> int:
     client = PlainClient(kept, look, _HeardLines(0, idle), saying, arrival)
     for number in _ENDINGS:
         asyncio.get_running_loop().add_signal_handler(number, client.tasks.end, 128 + number)
-    client.run_worker(_look_after(client, told, idle), group="idle")
+    client.run_worker(_end_when_idle(client, told, idle), group="idle")
     return await client.tasks.while_sound(_whole(client, told))
 
 
@@ -300,12 +252,8 @@ async def _whole(client: PlainClient, told: House) -> int:
             client.say(code_in_words(told.code))
 
 
-async def _look_after(client: PlainClient, told: House, idle: Idle) -> None:
-    allowance = Allowance()
-    while not idle.over:
-        await asyncio.sleep(min(_LOOK_S, told.idle_s / 4))
-        allowance.renew()
-        if idle.warns():
-            client.tell(_("Press Enter, or your connection ends soon."))
+async def _end_when_idle(client: PlainClient, told: House, idle: Idle) -> None:
+    warning = _("Press Enter, or your connection ends soon.")
+    await idle.until_over(lambda: client.tell(warning))
     client.say(idle_in_words(told.idle_s))
     client.tasks.end(0)

@@ -5,11 +5,13 @@ Law: a guest's process keeps nothing outside its folder, and one that spins or s
 the system, alone.
 """
 
+import asyncio
 import math
 import os
 import resource
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -21,6 +23,8 @@ from protocol.guests import House
 
 WARNED_S: Final = 60.0
 """So long before the end the guest is told."""
+LOOK_S: Final = 5.0
+"""How often somebody looks whether the guest is idle."""
 
 
 class Idle:
@@ -46,6 +50,16 @@ class Idle:
         due = not self._warned and self._for_s() >= self._limit_s - self._warned_s
         self._warned = self._warned or due
         return due
+
+    async def until_over(self, warn: Callable[[], None]) -> None:
+        """Return when the guest has done nothing for too long, and warn them before; meanwhile ask
+        for more of the processor."""
+        allowance = Allowance()
+        while not self.over:
+            await asyncio.sleep(min(LOOK_S, self._limit_s / 4))
+            allowance.renew()
+            if self.warns():
+                warn()
 
     def _for_s(self) -> float:
         return time.monotonic() - self._since_s

@@ -27,7 +27,7 @@ _TRIVIAL: Final = 64
 
 _TOKEN: Final = re.compile(
     r"(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
-    r"|\x1b\[(?P<sgr>[\d;:]{0,80})m"
+    r"|\x1b\[(?P<sgr>[\d;]{0,80})m"
     r"|\x1b\[(?P<place>\d{0,5}(?:;\d{0,5})?)H"
     r"|(?P<line>[\r\n])"
     r"|\x1b\[[0-?]*[ -/]*[@-~]?"

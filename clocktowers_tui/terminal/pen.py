@@ -21,13 +21,11 @@ from clocktowers_tui.config.look import Colours
 
 
 class Style(NamedTuple):
-    """`marks`: the parameters that are on (1 bold, 7 reverse …); `other`: parameters we do not
-    know."""
+    """`marks`: the parameters that are on (1 bold, 7 reverse …)."""
 
     marks: frozenset[int] = frozenset()
     ink: str = ""
     ground: str = ""
-    other: str = ""
 
 
 PLAIN: Final = Style()
@@ -43,10 +41,8 @@ _COLOUR_LENGTH: Final = {5: 2, 2: 4}
 
 @lru_cache(maxsize=4096)
 def styled(style: Style, parameters: str) -> Style:
-    """`style` after an SGR with these parameters; unknown parameters are kept as they are
-    written."""
-    if ":" in parameters:
-        return _odd(style, parameters)
+    """`style` after an SGR with these parameters, as far as they are known: nobody knows how many
+    numbers belong to another."""
     codes = [int(code or 0) for code in parameters.split(";")]
     while codes:
         code = codes[0]
@@ -61,12 +57,8 @@ def styled(style: Style, parameters: str) -> Style:
             style = _with(style, code)
             del codes[0]
         else:
-            return _odd(style, ";".join(map(str, codes)))  # unknown how many numbers belong to it
+            break
     return style
-
-
-def _odd(style: Style, parameters: str) -> Style:
-    return style._replace(other=f"{style.other};{parameters}")
 
 
 def _with(style: Style, code: int) -> Style:
@@ -87,7 +79,7 @@ def change(before: Style | None, after: Style) -> str:
     if before == after:
         return ""
     whole = _sequence(["0", *_full(after)]) if after != PLAIN else "\x1b[m"
-    if before is None or before.other != after.other:
+    if before is None:
         return whole
     part = _sequence(_difference(before, after))
     return min(part, whole, key=len)
@@ -96,8 +88,7 @@ def change(before: Style | None, after: Style) -> str:
 def _full(style: Style) -> list[str]:
     written = [str(mark) for mark in sorted(style.marks)]
     written += [style.ink] if style.ink else []
-    written += [_as_ground(style.ground)] if style.ground else []
-    return written + ([style.other.lstrip(";")] if style.other else [])
+    return written + ([_as_ground(style.ground)] if style.ground else [])
 
 
 def _difference(before: Style, after: Style) -> list[str]:

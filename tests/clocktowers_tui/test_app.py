@@ -16,7 +16,6 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.wishes import Host, Visit
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
@@ -44,6 +43,7 @@ from tests.stage.pilot import (
     until,
 )
 from tests.stage.scripted_server import ScriptedPeer, saying, scripted
+from tests.stage.small_match import bot_table
 
 
 def may_act(app: ClocktowersApp) -> bool:

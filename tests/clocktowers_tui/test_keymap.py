@@ -29,8 +29,8 @@ from clocktowers_tui.keys.keymap import (
     ways_to_move,
 )
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import bot_table
 from tests.stage.pilot import playing, press, seen, sees, until
+from tests.stage.small_match import bot_table
 
 # Keys as players write them -----------------------------------------------------------------------
 

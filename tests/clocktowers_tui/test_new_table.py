@@ -11,7 +11,6 @@ from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.new_table import (
     OWN,
     begun,
-    bot_table,
     day_of,
     days_before,
     deal_of,
@@ -27,6 +26,7 @@ from protocol.games import Switch
 from protocol.games.wild_wild_pattern import Options
 from protocol.games.wild_wild_pattern.bank import plays
 from server.games.registry import GAMES
+from tests.stage.small_match import bot_table
 
 FACE = FACES["clocktowers"]
 LEVELS = ("random", "easy", "normal")

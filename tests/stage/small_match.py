@@ -1,10 +1,13 @@
-"""Messages as a server sends them about a small match."""
+"""Messages as a server sends them about a small match, and the table that a player asks for."""
 
+from collections.abc import Mapping
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import to_builtins
 
+from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import AtTable, Ended, Started, Update
 from protocol.games.clocktowers import Discarded, Phase, Town, View
 from protocol.table import SeatInfo, SeatKind, TableInfo, TablePhase
@@ -60,3 +63,17 @@ def at_table(
     seats = [SeatInfo(kind=SeatKind.HUMAN if name else SeatKind.FREE, name=name) for name in names]
     info = TableInfo(table="ABCD", game=game, title="", phase=phase, seats=seats, host=0)
     return AtTable(info=info, seat=seat)
+
+
+def bot_table(
+    bots: int,
+    level: str,
+    preset: str = "standard",
+    options: Mapping[str, Any] = MappingProxyType({}),
+    game: str = "clocktowers",
+) -> CreateTable:
+    """The player and that many bots of one level; `options` as they go over the wire."""
+    sat = [BotSeat(seat, level) for seat in range(1, bots + 1)]
+    return CreateTable(
+        id=0, game=game, seats=bots + 1, preset=preset, options=dict(options), bots=sat
+    )

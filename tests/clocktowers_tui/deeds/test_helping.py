@@ -14,7 +14,6 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Solo, Visit
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.phrases.home import on_card_in_words, waiting_in_words
 from clocktowers_tui.state.store import handed_over
 from protocol.from_client import Hint
@@ -27,6 +26,7 @@ from tests.stage import small_match
 from tests.stage.house import GatedBrains, House, house
 from tests.stage.pilot import Playing, playing, press, seen, sees, until
 from tests.stage.scripted_server import ScriptedPeer, scripted
+from tests.stage.small_match import bot_table
 from tests.stage.staged import Staged
 
 HOUR_S = 3600.0
@@ -143,6 +143,26 @@ async def test_what_a_server_says_instead_of_a_hint(version: int, action: Any, s
         await press(player, "H", shows=said)
         await player[1].pause()
         assert selection(player) == before
+
+
+async def test_a_view_of_which_no_plan_can_be_made_costs_no_hint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The plan is that of the hint before: a server may list what cannot be."""
+    asked = list[object]()
+
+    def planned(*given: object) -> object:
+        asked.append(given)
+        raise IndexError
+
+    monkeypatch.setattr(face, "FACE", face.FACE._replace(planned=planned))
+    async with alone("clocktowers", FIRST) as (player, _at):
+        await sees(player, "Your turn", "H Hint")
+        await press(player, "H", shows="Hint: ")
+        await press(player, "escape")
+        assert "Hint: " not in seen(player[0]) and not asked
+        await press(player, "H", shows="Hint: ")
+        assert asked
 
 
 async def test_bots_hurry_to_the_players_turn() -> None:

@@ -20,7 +20,7 @@ from clocktowers_tui.net import journey
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import bot_table, deal_of, lesson_of, today
+from clocktowers_tui.new_table import deal_of, lesson_of, today
 from protocol.errors import RefusalCode
 from protocol.from_client import GetRecord, HandOver, Hurry, ListTables
 from protocol.from_server import RECORD_PART_BYTES, Done, Ended, RecordPart
@@ -31,6 +31,7 @@ from server.tables.record import Recorded
 from tests.stage.house import eventually
 from tests.stage.pilot import Playing, playing, press, seen, sees
 from tests.stage.scripted_server import ScriptedPeer, scripted
+from tests.stage.small_match import bot_table
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 NOT_KEPT = "This match could not be kept"

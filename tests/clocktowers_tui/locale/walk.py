@@ -17,7 +17,6 @@ from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.seats import Progress, Seat as Unfinished
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.screens.chat import ChatScreen
@@ -54,6 +53,7 @@ from tests.stage.nonsense import plain
 from tests.stage.own_files import Stages, of_every_game
 from tests.stage.pilot import Playing, press, seen, until
 from tests.stage.seen_again import listed, replayed, reviewed
+from tests.stage.small_match import bot_table
 
 At: TypeAlias = Callable[[str], None]
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]

@@ -15,12 +15,12 @@ from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.seats import OwnSeat, Seats, unfinished
 from clocktowers_tui.net.wishes import Return
-from clocktowers_tui.new_table import bot_table
 from protocol.from_client import ListTables, Request, Resume, Start
 from protocol.from_server import Done, SeatToken
 from tests.clocktowers_tui.net.test_lasting_link import PATIENT, Client, arrived, back, cut, seated
 from tests.clocktowers_tui.net.test_on_disk import SlowDisk, seat_files
 from tests.stage.house import House, eventually, house
+from tests.stage.small_match import bot_table
 
 
 async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> None:

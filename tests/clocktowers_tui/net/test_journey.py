@@ -11,9 +11,9 @@ from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo, Visit
-from clocktowers_tui.new_table import bot_table
 from protocol.from_client import CreateTable, Start
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
+from tests.stage.small_match import bot_table
 
 OPTIONS = {"first_seat": 0}
 

@@ -15,7 +15,6 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink, Round
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.seats import OwnSeat, Seat as OpenSeat, Seats, unfinished
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, Store
@@ -42,6 +41,7 @@ from server.net.session import Session
 from tests.clocktowers_tui.net.test_on_disk import seat_files
 from tests.stage.house import PATIENCE_S, House, eventually, house
 from tests.stage.scripted_server import ScriptedPeer, scripted
+from tests.stage.small_match import bot_table
 
 PATIENT = Limits(grace_s=60)
 NOWHERE = Address("127.0.0.1", 1)

@@ -6,7 +6,6 @@ from textual.widgets import Input
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import ActionPalette, Help
@@ -27,6 +26,7 @@ from tests.stage.pilot import (
     sees,
     until,
 )
+from tests.stage.small_match import bot_table
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
@@ -220,6 +220,12 @@ async def test_typing_and_arrows_find_and_enter_and_the_mouse_do() -> None:
         await press(player, "escape", "ctrl+p")
         await player[1].click("#found", offset=(2, 2))
         await sees(player, "Seat 1")
+
+
+async def test_the_palette_leads_to_the_help_of_the_screen_below() -> None:
+    async with playing(size=SMALL, shows="Join a table") as player:
+        await press(player, "ctrl+p", *"help", "enter", shows=("The goal", "Any other key"))
+        await press(player, "escape", shows="Join a table")
 
 
 async def test_nothing_found_does_nothing_and_esc_and_its_own_key_close_it() -> None:

@@ -19,10 +19,10 @@ from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.home_menu import HomeMenu
 from tests.clocktowers_tui.locale.walk import WAITS
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
+from tests.stage.small_match import bot_table
 
 TWO = {"clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",)))}
 FIRST = {"first_seat": 0}

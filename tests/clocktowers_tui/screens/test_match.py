@@ -20,7 +20,6 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.store import State, heard
@@ -48,6 +47,7 @@ from tests.stage.pilot import (
     until,
 )
 from tests.stage.scripted_server import ScriptedPeer, saying, scripted
+from tests.stage.small_match import bot_table
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 

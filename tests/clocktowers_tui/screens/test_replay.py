@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import bot_table, lesson_of
+from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.screens import replay
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.ply_by_ply import LookBackScreen, Sent
@@ -32,6 +32,7 @@ from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
 from tests.stage.nonsense import plain
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
+from tests.stage.small_match import bot_table
 
 
 @asynccontextmanager

@@ -12,12 +12,12 @@ from clocktowers_tui.config.settings import settings_file
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.text.i18n import language, languages
 from tests.stage.board_shell import type_fast
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
+from tests.stage.small_match import bot_table
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 

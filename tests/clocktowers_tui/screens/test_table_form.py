@@ -9,7 +9,7 @@ from clocktowers_tui.config.settings import Settings, load, settings_file
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
-from clocktowers_tui.new_table import bot_table, games_at, hosted, last_game
+from clocktowers_tui.new_table import games_at, hosted, last_game
 from clocktowers_tui.screens.dialogs import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.table import TableScreen
@@ -20,6 +20,7 @@ from protocol.invitation import Ways, rows_of
 from tests.clocktowers_tui.screens.test_joining import online
 from tests.stage.board_shell import type_fast
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
+from tests.stage.small_match import bot_table
 
 
 async def test_help_opens_at_once_and_a_title_changes_no_seat(address: Address) -> None:

@@ -1,9 +1,13 @@
 """A finished match played on in another way: from any ply, against bots; or one move tried again,
 which is judged."""
 
+import asyncio
+from typing import Any
+
 import pytest
 
 from clocktowers_tui.history import matches
+from clocktowers_tui.net.records import Projector
 from clocktowers_tui.screens.what_if import WhatIf
 from tests.clocktowers_tui.screens.test_history import (
     MISTAKE,
@@ -11,13 +15,25 @@ from tests.clocktowers_tui.screens.test_history import (
     replaying,
 )
 from tests.clocktowers_tui.screens.test_replay import ON_CARDS
-from tests.stage.pilot import Playing, press, seen, until
+from tests.stage.pilot import Playing, press, seen, sees, until
 
 
 def shown(player: Playing) -> WhatIf:
     screen = player[0].screen
     assert isinstance(screen, WhatIf)
     return screen
+
+
+def gated(monkeypatch: pytest.MonkeyPatch, does: str) -> asyncio.Event:
+    """From now on the process does this only once the event is set."""
+    gate, real = asyncio.Event(), getattr(Projector, does)
+
+    async def waits(projector: Projector, *given: Any) -> Any:
+        await gate.wait()
+        return await real(projector, *given)
+
+    monkeypatch.setattr(Projector, does, waits)
+    return gate
 
 
 async def test_a_match_is_played_on_against_bots_and_nothing_is_kept() -> None:
@@ -49,3 +65,60 @@ async def test_a_mistake_is_tried_again_and_judged_before_the_answer_is_seen() -
         await press(player, "u", shows="Nothing of this is kept.")
         assert shown(player)._at[0] == MISTAKE - 1
         await press(player, "escape", shows=(f"move {MISTAKE} of", "Better: "))
+
+
+async def test_while_bots_play_nothing_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with replaying("", me=1, size=(80, 24)) as player:
+        await press(player, "w", shows="What if  Your turn")
+        begun = shown(player)._at[0]
+        gate = gated(monkeypatch, "play")
+        await press(player, "1", "x", "u")
+        gate.set()
+        await sees(player, "Your turn: draw")
+        assert shown(player)._at[0] > begun
+        await press(player, "u")
+        await until(player[1], lambda: shown(player)._at[0] == begun)
+
+
+async def test_on_a_board_that_is_about_to_show_another_move_nothing_is_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with replaying("", me=1, size=(80, 24)) as player:
+        await press(player, "w", shows="What if  Your turn")
+        begun = shown(player)._at[0]
+        await press(player, "1", "x", shows="Your turn: draw")
+        seen_again, played = gated(monkeypatch, "show"), gated(monkeypatch, "play")
+        await press(player, "u", "f")  # this card can be taken only after the move
+        seen_again.set()
+        await until(player[1], lambda: shown(player)._at[0] == begun)
+        assert not shown(player)._plays and ON_CARDS.findall(seen(player[0])) == [*"123"]
+        played.set()
+        await press(player, "1", "x", shows="Your turn: draw")
+
+
+@pytest.mark.usefixtures("kept")
+async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with replaying(size=(80, 24)) as player:
+        await press(player, "v", shows="Review: 1 mistake")
+        await press(player, "r", shows="Try again  Your turn")
+        gate = gated(monkeypatch, "weigh")
+        await press(player, "f", shows="A bot looks at your move")
+        await press(player, "u", shows="Nothing of this is kept.")
+        assert shown(player)._at[0] == MISTAKE - 1
+        process = shown(player)._projector.process
+        await press(player, "f", shows="A bot looks at your move")
+        gate.set()
+        await sees(player, "of 100. Nothing is better.")
+        await press(player, "escape", shows=f"move {MISTAKE} of")
+        assert process.returncode is not None
+
+
+@pytest.mark.usefixtures("kept")
+async def test_with_others_eyes_only_their_moves_are_tried_again() -> None:
+    async with replaying(size=(80, 24)) as player:
+        await press(player, "v", shows="Review: 1 mistake")
+        await press(player, "m", shows=f"move {MISTAKE} of")
+        await press(player, "e", "e", "e", shows="Ann's eyes")
+        await press(player, "r", shows="Go to a move of yours: that one can be tried again.")
+        await press(player, "N", "r", shows="Try again")
+        assert shown(player)._seat == 0

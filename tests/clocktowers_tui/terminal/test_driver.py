@@ -266,11 +266,12 @@ def test_a_shell_that_was_quicker_keeps_its_own_mode(terminal: tuple[int, int]) 
 
 
 def test_keys_that_come_before_the_screen_are_not_shown(terminal: tuple[int, int]) -> None:
+    """Ctrl+Z waits for the screen, too: a shell would stay without an echo."""
     ours, theirs = terminal
     before = termios.tcgetattr(theirs)
     guard = Guard.post(theirs, theirs, LEAVE)
-    os.write(ours, b"p\n")
-    assert os.read(theirs, 8) == b"p\n"
+    os.write(ours, b"\x1ap\n")
+    assert os.read(theirs, 8) == b"\x1ap\n"
     assert guard.modes(theirs) == before != termios.tcgetattr(theirs)
     wait_for_the_end_of(guard)
     os.write(ours, b"q\n")
