@@ -18,11 +18,12 @@ from textual.widgets import Input
 from clocktowers_tui.config import themes
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import GlyphSet, Look
-from clocktowers_tui.keys.keymap import key_from, keymap_of
+from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.keys.names import key_from
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.text import i18n
-from clocktowers_tui.text.i18n import draw_with
+from clocktowers_tui.text.spelling import draw_with
 from clocktowers_tui.widgets.panel import bars_with
 
 _TWICE_S: Final = 0.5

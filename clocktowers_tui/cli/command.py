@@ -13,7 +13,7 @@ from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
-from clocktowers_tui.text.i18n import draw_with
+from clocktowers_tui.text.spelling import draw_with
 
 if TYPE_CHECKING:
     from clocktowers_tui.net.wishes import Wish

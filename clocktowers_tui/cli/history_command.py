@@ -21,13 +21,12 @@ from clocktowers_tui.phrases.history import (
     imported_in_words,
     no_history_in_words,
     none_in_words,
-    numbers_of,
-    points_of,
     result_in_words,
     scores_in_words,
     when_in_words,
     wrong_line_in_words,
 )
+from clocktowers_tui.phrases.numbers import numbers_of, points_of
 from clocktowers_tui.text.fitting import pad, shown
 from clocktowers_tui.text.i18n import _
 from protocol.recording import Found

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from clocktowers_tui.cli.command import deafen
 from clocktowers_tui.games.registry import ALL_ACTIONS, title_of
 from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.keys.keymap import Keymap, key_in_words, keymap_file, read_keymap
+from clocktowers_tui.keys.keymap import Keymap, keymap_file, read_keymap
+from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from protocol.text import cells

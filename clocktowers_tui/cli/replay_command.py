@@ -16,13 +16,14 @@ from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, Replayed,
 from clocktowers_tui.history.review import Reviewed, made
 from clocktowers_tui.net.records import NoReview, NotConverted, matches_in
 from clocktowers_tui.phrases.history import (
-    daily_in_words,
     no_history_in_words,
     no_replay_in_words,
     wrong_line_in_words,
 )
+from clocktowers_tui.phrases.numbers import daily_in_words
 from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
-from clocktowers_tui.text.i18n import _, spelt
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.spelling import spelt
 from protocol.recording import Found
 from protocol.text import clean
 

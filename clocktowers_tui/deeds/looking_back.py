@@ -14,11 +14,7 @@ from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import compared, deals
 from clocktowers_tui.history.owed import Owed, note
 from clocktowers_tui.new_table import day_of, today
-from clocktowers_tui.phrases.history import (
-    begun_in_words,
-    compared_in_words,
-    daily_in_words,
-)
+from clocktowers_tui.phrases.numbers import begun_in_words, compared_in_words, daily_in_words
 from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _

@@ -16,7 +16,8 @@ from clocktowers_tui.history import Form, Unwritten, Written, matches
 from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.phrases.history import no_history_in_words
 from clocktowers_tui.text import i18n
-from clocktowers_tui.text.i18n import _, draw_with
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.spelling import draw_with
 
 
 def main(match: str, form: str) -> None:

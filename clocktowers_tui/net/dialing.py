@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import HOUSE, Address
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.identity import known_server
+from clocktowers_tui.net.known_servers import known_server
 from clocktowers_tui.net.trust import CERTIFIED, FIRST_USE, PLAIN, Trust, is_here, may_be_certified
 
 HANDSHAKE_S: Final = 5.0

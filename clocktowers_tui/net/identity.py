@@ -1,4 +1,4 @@
-"""By what a server knows this player again, and by what the player knows each server.
+"""By what a server knows this player again.
 
 No two servers can compare notes on a player.
 
@@ -16,21 +16,19 @@ moment use the same secret; without a disk the player has no identity.
 
 import asyncio
 import contextlib
-import fcntl
 import hmac
 import os
 import secrets
 import stat
-from collections.abc import Iterator
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
 
 import platformdirs
 
+from clocktowers_tui.config.files import locked, write
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.net.address import HOUSE, Address
-from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk
 
 SECRET_BYTES: Final = 32
 
@@ -101,81 +99,3 @@ def _make(file: Path) -> bytes:
     made = secrets.token_bytes(SECRET_BYTES)
     write(file, made)
     return made
-
-
-# Files that are their owner's alone, and are whole or the ones before.
-
-
-@contextlib.contextmanager
-def locked(file: Path) -> Iterator[None]:
-    """Hold the folder of this file against other programs that write it."""
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    held = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-        os.fsync(held)
-    finally:
-        os.close(held)
-
-
-def write(file: Path, content: bytes) -> None:
-    """The file gets its name when all of it is on disk."""
-    unfinished = file.with_name(f"{file.name}.new")
-    unfinished.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(unfinished, flags, 0o600), "wb") as held:
-        held.write(content)
-        held.flush()
-        os.fsync(held.fileno())
-    unfinished.replace(file)
-
-
-# By what the player knows each server: a file with a line for each, HOST:PORT and a word
-# (`Trust.on_disk`). Players may read it, and delete lines.
-#
-# Without a disk each first time is the first: then a changed key is noticed only as long as the
-# program runs.
-
-MOST_SERVERS: Final = 1000
-"""Beyond, the server that was not met for longest is forgotten."""
-
-_met: dict[str, Trust] = {}
-"""Since this program began."""
-
-
-def known_server(address: Address) -> Trust:
-    """By what this server is known; `FIRST_USE` for one that is not."""
-    name = server_name(address)
-    return _met.get(name) or _read_servers().get(name, FIRST_USE)
-
-
-def keep_known(address: Address, trust: Trust) -> None:
-    """From now on the server there is known by this."""
-    name = server_name(address)
-    if known_server(address) == trust:
-        return
-    _met[name] = trust
-    try:
-        with locked(_servers_file()):
-            servers = _read_servers()
-            servers.pop(name, None)
-            newest = [*servers.items(), (name, trust)][-MOST_SERVERS:]
-            lines = (f"{name} {trust.on_disk()}\n" for name, trust in newest)
-            write(_servers_file(), "".join(lines).encode())
-    except OSError as error:
-        note(f"the key of {name} is not kept: {_servers_file()}: {error.strerror}")
-
-
-def _servers_file() -> Path:
-    return platformdirs.user_data_path("clocktowers", appauthor=False) / "known-servers"
-
-
-def _read_servers() -> dict[str, Trust]:
-    try:
-        lines = _servers_file().read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return {}
-    found = (line.partition(" ") for line in lines)
-    read = {name: from_disk(word.strip()) for name, _blank, word in found}
-    return {name: trust for name, trust in read.items() if not trust.is_open}

@@ -23,7 +23,8 @@ from clocktowers_tui.history.review import (
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.fitting import plotted
-from clocktowers_tui.text.i18n import _, decimal, ngettext, spelt
+from clocktowers_tui.text.i18n import _, decimal, ngettext
+from clocktowers_tui.text.spelling import spelt
 from protocol.ids import Seat
 from protocol.recording import POINT, Finding, Judged, Raced, Weighed
 from protocol.text import clean

@@ -1,6 +1,6 @@
-"""Tables in words: who sits there, how good the bots are, which deal is shared, what is said."""
+"""Tables in words: who sits there, how good the bots are, which deal is shared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.config.settings import Draft
@@ -17,21 +17,20 @@ from clocktowers_tui.phrases.friends import (
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, Table
-from clocktowers_tui.text.fitting import aligned, fit, widths
+from clocktowers_tui.text.fitting import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.from_server import RankedTable, Said
+from protocol.from_server import RankedTable
 from protocol.table import (
     Filter,
-    Phrase,
     SeatInfo,
     SeatKind,
     TableInfo,
     TablePhase,
 )
-from protocol.text import MAX_NAME_CELLS, cells, clean, cut
+from protocol.text import cells, clean
 
 if TYPE_CHECKING:  # what draws
-    from textual.content import Content
+    pass
 
 _LEVEL_WORDS: Final = {
     "random": N_("random"),
@@ -301,51 +300,3 @@ def nothing_in_words(lobby: Lobby, keymap: Keymap, address: str = "") -> str:
         return said.format(back=keymap.name(actions.BACK))
     said = _("There is no table yet. {new} makes one.").format(new=keymap.name(actions.NEW_TABLE))
     return f"{said}\n\n{joining_in_words([address])}" if address else said
-
-
-# Chat lines in words: a phrase in the reader's language, a text as it is.
-
-PHRASES: Final[Mapping[str, str]] = {
-    Phrase.HELLO: N_("Hello!"),
-    Phrase.GOOD_LUCK: N_("Good luck!"),
-    Phrase.NICE_MOVE: N_("Nice move!"),
-    Phrase.THANKS: N_("Thanks!"),
-    Phrase.SORRY: N_("Sorry!"),
-    Phrase.ONE_MOMENT: N_("One moment…"),
-    Phrase.BACK: N_("I am back."),
-    Phrase.HURRY_UP: N_("Hurry up, please!"),
-    Phrase.GOOD_GAME: N_("Good game!"),
-    Phrase.BYE: N_("Bye!"),
-}
-"""In the order of the keys that say them."""
-
-_CODE_CELLS: Final = 40
-
-
-def speaker_in_words(said: Said, you: str) -> str:
-    """The sender's name; a watcher's is marked."""
-    watches = said.seat is None
-    if said.name == you:
-        return _("You (watching)") if watches else _("You")
-    name = fit(said.name, MAX_NAME_CELLS) or "?"
-    return _("{name} (watching)").format(name=name) if watches else name
-
-
-def words_of(said: Said) -> str:
-    """The text; a newer server's phrase as its code."""
-    if not said.phrase:
-        return said.text
-    known = PHRASES.get(said.phrase)
-    return cut(said.phrase, _CODE_CELLS) if known is None else _(known)
-
-
-def line_of(said: Said, you: str) -> str:
-    """Sender and text, in one line."""
-    return f"{speaker_in_words(said, you)}: {words_of(said)}"
-
-
-def styled_line(said: Said, you: str) -> "Content":
-    """The same for a list of lines: the reader sees where each begins."""
-    from textual.content import Content
-
-    return Content.assemble((f"{speaker_in_words(said, you)}:", "bold"), " ", words_of(said))

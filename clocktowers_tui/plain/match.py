@@ -24,15 +24,16 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.keys import Order
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import Spoken, number, sentence
+from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
-from clocktowers_tui.phrases.history import numbers_in_words
 from clocktowers_tui.phrases.match import (
     banner_in_words,
     log_lines,
     names_of,
     proof_in_words,
 )
-from clocktowers_tui.phrases.tables import line_of, ranking_in_words
+from clocktowers_tui.phrases.numbers import numbers_in_words
+from clocktowers_tui.phrases.tables import ranking_in_words
 from clocktowers_tui.plain.finished import form_of, review_of
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats

@@ -10,12 +10,12 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.table import CHAT as DEEDS
+from clocktowers_tui.deeds.company import CHAT as DEEDS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, bound
-from clocktowers_tui.keys.keymap import key_in_words
+from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.phrases.chat import PHRASES, styled_line
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
-from clocktowers_tui.phrases.tables import PHRASES, styled_line
 from clocktowers_tui.screens.bound_actions import bound_deeds, entries
 from clocktowers_tui.screens.place import CHAT, DeedScreen
 from clocktowers_tui.screens.screen import MOVES, Follows

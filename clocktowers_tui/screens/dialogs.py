@@ -1,4 +1,4 @@
-"""Small questions and answers on top of a screen, and what a player takes away to others."""
+"""Small questions and answers on top of a screen."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,7 +17,8 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import Keymap, key_in_words, ways_to_move
+from clocktowers_tui.keys.keymap import Keymap, ways_to_move
+from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_words
 from clocktowers_tui.screens.bound_actions import entries, entry
 from clocktowers_tui.screens.screen import Dialog
@@ -30,7 +31,7 @@ from protocol.invitation import Ways, rows_of
 from protocol.text import clean
 
 if TYPE_CHECKING:  # a place asks questions
-    from clocktowers_tui.screens.place import DeedScreen
+    pass
 
 
 class _Answers(Menu):
@@ -266,41 +267,3 @@ async def show_invitation(app: App[Any], ways: Ways, table: str) -> None:
     chosen = await app.push_screen_wait(question)
     if chosen in copied:
         app.copy_to_clipboard(copied[chosen])
-
-
-# A finished match for others.
-
-
-async def share(screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = ()) -> None:
-    """Ask the player how, and do it. `match`: its id in the history. `lines`: those of a deal of
-    the day, none for another match."""
-    from clocktowers_tui.deeds.finished import NotWritten, exported, in_form  # seldom used
-    from clocktowers_tui.history import Form
-
-    answers = [
-        Row(Form.SVG, _("Picture: a file (SVG)")),
-        Row(Form.TEXT, _("Board as text: copy it for a chat")),
-        *([Row("lines", _("Deal of the day: copy its three lines"))] if lines else []),
-        Row(Form.JSON, _("Record: a file for programs")),
-    ]
-    safe = Row("", _("Close"))
-    form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
-    screen.say(_("The board is being drawn…") if form in (Form.TEXT, Form.SVG) else "")
-    try:
-        match form:
-            case "":
-                pass
-            case "lines":
-                copy(screen, "\n".join(lines))
-            case Form.TEXT:
-                copy(screen, (await in_form(match, Form.TEXT)).decode())
-            case _:
-                screen.say(await exported(match, Form(form)))
-    except NotWritten as error:
-        screen.object(str(error))
-
-
-def copy(screen: "DeedScreen[Any]", text: str) -> None:
-    """To the clipboard of the terminal, where that takes it."""
-    screen.app.copy_to_clipboard(text)
-    screen.say(_("Copied: paste it anywhere."))

@@ -26,24 +26,24 @@ from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases.history import (
     SHARES,
-    daily_in_words,
     game_in_words,
     has_words,
     heads_in_words,
     in_columns,
     no_history_in_words,
     none_in_words,
-    numbers_of,
     result_in_words,
     scores_in_words,
     sign_of,
     when_in_words,
 )
 from clocktowers_tui.phrases.home import waiting_in_words
+from clocktowers_tui.phrases.numbers import daily_in_words, numbers_of
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
-from clocktowers_tui.screens.dialogs import share, typed_keys
+from clocktowers_tui.screens.dialogs import typed_keys
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
+from clocktowers_tui.screens.share import share
 from clocktowers_tui.text.fitting import aligned, fit
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.widgets.banner import Banner

@@ -35,6 +35,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
     not_done_in_words,
@@ -42,7 +43,6 @@ from clocktowers_tui.phrases.codes import (
     unsent_in_words,
 )
 from clocktowers_tui.phrases.match import banner_in_words, log_by_turns, log_lines, names_of
-from clocktowers_tui.phrases.tables import line_of
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_help
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.place import AtTableScreen, PlaceScreen, is_busy

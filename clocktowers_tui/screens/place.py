@@ -13,7 +13,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed, Does
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
-from clocktowers_tui.keys.keymap import key_in_words
+from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
 from clocktowers_tui.screens.screen import Follows, OurScreen
 from clocktowers_tui.state.store import unread

@@ -19,8 +19,9 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.screen import Dialog, OurScreen
-from clocktowers_tui.text.i18n import N_, _, spelt
+from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.text.markdown import FoundPart, FoundText, PageLine, find, lines
+from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys

@@ -22,6 +22,7 @@ from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table import levels_at, levels_of
+from clocktowers_tui.phrases.chat import line_of, speaker_in_words
 from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
@@ -32,12 +33,10 @@ from clocktowers_tui.phrases.friends import (
 )
 from clocktowers_tui.phrases.tables import (
     level_in_words,
-    line_of,
     marks_in_words,
     rules_of_table,
     seat_in_words,
     shared_deal_in_words,
-    speaker_in_words,
     watching_in_words,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds
@@ -45,7 +44,8 @@ from clocktowers_tui.screens.place import AtTableScreen
 from clocktowers_tui.state.store import State, audible, you
 from clocktowers_tui.state.table import Connection, Table
 from clocktowers_tui.text.fitting import fit, pad
-from clocktowers_tui.text.i18n import _, spelt
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.text.i18n import drawn_with, ellipsis
+from clocktowers_tui.text.spelling import drawn_with, ellipsis
 from protocol.text import cells, clean, cut
 
 _TYPED_CELLS: Final = 40

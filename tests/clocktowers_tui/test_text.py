@@ -8,8 +8,9 @@ from hypothesis import given, strategies as st
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.text.fitting import aligned, fit, pad, widths
-from clocktowers_tui.text.i18n import _, catalogue, draw_with, drawable, languages, speak
+from clocktowers_tui.text.i18n import _, catalogue, languages, speak
 from clocktowers_tui.text.markdown import FoundPart, PageLine, find, lines
+from clocktowers_tui.text.spelling import draw_with, drawable
 from protocol.text import cells, clean
 
 

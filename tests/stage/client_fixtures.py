@@ -19,7 +19,7 @@ from textual.pilot import Pilot
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.text import i18n
+from clocktowers_tui.text import i18n, spelling
 from server.config import Limits
 from tests.stage.house import house
 
@@ -199,7 +199,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     i18n.speak("en")
-    i18n.draw_with(GlyphSet.UNICODE)
+    spelling.draw_with(GlyphSet.UNICODE)
     return tmp_path
 
 

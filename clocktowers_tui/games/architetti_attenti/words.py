@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, take_back
 from clocktowers_tui.games.spans import are_signs
-from clocktowers_tui.text.i18n import N_, _, kept, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from clocktowers_tui.text.spelling import kept
 from protocol.games.architetti_attenti import SEATS, TILES, Options
 from protocol.games.architetti_attenti.board import cell_name
 

@@ -24,7 +24,8 @@ from clocktowers_tui.games.spans import (
     line,
     side_by_side,
 )
-from clocktowers_tui.text.i18n import _, kept, pgettext
+from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.text.spelling import kept
 from protocol.games.clocktowers import FIRST_ROOF, Discard, Phase, View
 
 # A card in a frame, small or large, and a row of them --------------------------------------------

@@ -11,7 +11,8 @@ from clocktowers_tui.games.clocktowers.words import card_words, colour_words, ro
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line, wrapped
 from clocktowers_tui.games.spoken import sentence
-from clocktowers_tui.text.i18n import _, kept, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.spelling import kept
 from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,

@@ -9,7 +9,8 @@ from rich.cells import cell_len
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import choice, first_seat, take_back
 from clocktowers_tui.games.spans import are_signs
-from clocktowers_tui.text.i18n import N_, _, kept, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from clocktowers_tui.text.spelling import kept
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.spans import are_signs
-from clocktowers_tui.text.i18n import N_, _, decimal, kept, ngettext, pgettext, spelt
+from clocktowers_tui.text.i18n import N_, _, decimal, ngettext, pgettext
+from clocktowers_tui.text.spelling import kept, spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,

@@ -18,7 +18,8 @@ from clocktowers_tui.history import history_file, matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.record import Seated
 from clocktowers_tui.new_table import deal_of, today
-from clocktowers_tui.text.i18n import draw_with, speak
+from clocktowers_tui.text.i18n import speak
+from clocktowers_tui.text.spelling import draw_with
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.history.test_numbers import kept
 
@@ -174,7 +175,7 @@ def test_each_kind_of_match_is_counted_for_itself() -> None:
 
 
 def test_games_stand_apart_and_money_is_money(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clocktowers_tui.phrases.history._reactions_ms", lambda _mine, _face: [])
+    monkeypatch.setattr("clocktowers_tui.phrases.numbers._reactions_ms", lambda _mine, _face: [])
     race = [kept(f"r{n}", 310, game="wild_wild_pattern") for n in range(2)]
     lines = shown(kept("c", 9), *race)
     assert "Clocktowers: 1 match" in lines and "Wild Wild Pattern: 2 matches" in lines

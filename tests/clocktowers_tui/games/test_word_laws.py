@@ -15,7 +15,7 @@ from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES, title_of
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.new_table import options_of
-from clocktowers_tui.text.i18n import forget
+from clocktowers_tui.text.spelling import forget
 from protocol.errors import Param, Refusal, RefusalCode
 from protocol.games.registry import GAMES
 from protocol.ids import Seat

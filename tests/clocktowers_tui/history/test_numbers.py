@@ -8,7 +8,7 @@ from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import Compared, compared, deals, in_a_row
 from clocktowers_tui.history.record import Head, Outcome, Seated, after, before, turns_of
-from clocktowers_tui.phrases.history import compared_in_words, daily_in_words
+from clocktowers_tui.phrases.numbers import compared_in_words, daily_in_words
 from protocol.recording import WATCHER, Weighed
 from server.games.registry import GAMES
 from server.recording.records import line, read

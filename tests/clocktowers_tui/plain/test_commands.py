@@ -10,7 +10,8 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Asker, Deed
 from clocktowers_tui.deeds.finished import MATCHES, OTHERWISE, REPLAY, WHAT_IF
 from clocktowers_tui.deeds.home import HOME
-from clocktowers_tui.deeds.match import LESSON, MATCH
+from clocktowers_tui.deeds.lesson import LESSON
+from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
 from clocktowers_tui.keys import actions

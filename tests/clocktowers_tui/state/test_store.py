@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.phrases.codes import notice_in_words
-from clocktowers_tui.phrases.history import evening_in_words
+from clocktowers_tui.phrases.numbers import evening_in_words
 from clocktowers_tui.state.match import LineKind
 from clocktowers_tui.state.store import (
     Place,

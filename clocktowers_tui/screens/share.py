@@ -1,0 +1,45 @@
+"""A finished match for others: the player chooses how."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.menu import Row
+
+if TYPE_CHECKING:  # a place asks questions
+    from clocktowers_tui.screens.place import DeedScreen
+
+
+async def share(screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = ()) -> None:
+    """Ask the player how, and do it. `match`: its id in the history. `lines`: those of a deal of
+    the day, none for another match."""
+    from clocktowers_tui.deeds.finished import NotWritten, exported, in_form  # seldom used
+    from clocktowers_tui.history import Form
+
+    answers = [
+        Row(Form.SVG, _("Picture: a file (SVG)")),
+        Row(Form.TEXT, _("Board as text: copy it for a chat")),
+        *([Row("lines", _("Deal of the day: copy its three lines"))] if lines else []),
+        Row(Form.JSON, _("Record: a file for programs")),
+    ]
+    safe = Row("", _("Close"))
+    form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
+    screen.say(_("The board is being drawn…") if form in (Form.TEXT, Form.SVG) else "")
+    try:
+        match form:
+            case "":
+                pass
+            case "lines":
+                copy(screen, "\n".join(lines))
+            case Form.TEXT:
+                copy(screen, (await in_form(match, Form.TEXT)).decode())
+            case _:
+                screen.say(await exported(match, Form(form)))
+    except NotWritten as error:
+        screen.object(str(error))
+
+
+def copy(screen: "DeedScreen[Any]", text: str) -> None:
+    """To the clipboard of the terminal, where that takes it."""
+    screen.app.copy_to_clipboard(text)
+    screen.say(_("Copied: paste it anywhere."))
