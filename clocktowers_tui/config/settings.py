@@ -3,6 +3,7 @@
 import getpass
 import os
 from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -51,6 +52,15 @@ class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     table: Draft = Draft()
 
 
+class Verbosity(StrEnum):
+    """What plain mode says of a player's turn unasked: what is to be done; and what there is to
+    choose from; and the whole board."""
+
+    BRIEF = "brief"
+    NORMAL = "normal"
+    FULL = "full"
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """`name`: "" until the player has said it. `servers`: where the player has been, the newest
     first. `game`: the last one that was filled in or played; "" none yet. `drafts`: by game.
@@ -61,7 +71,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
     something. `motion`: a board moves for a moment at a peak. `layouts`: by game, in its own words,
     how its board was arranged last. `pace`: how fast bots act where the player alone plays against
-    them.
+    them. `verbosity`: of plain mode.
 
     `lessons`: by game, how many steps of its lesson are done, to go on from there. The lesson of a
     game that stands there has been offered. `practised`: games whose first practice was played.
@@ -86,6 +96,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     practised: list[str] = []
     stronger: dict[str, str] = {}
     pace: Pace = Pace.NORMAL
+    verbosity: Verbosity = Verbosity.NORMAL
 
 
 def draft_of(settings: Settings, game: str, *, solo: bool) -> Draft:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import knowing
+from clocktowers_tui.config.settings import Verbosity, knowing
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.deed import Asker, Deed, asked
 from clocktowers_tui.deeds.match import (
@@ -108,10 +108,18 @@ class MatchPlace(PlainPlace):
         return [sentence(self.face.expected(view, names)), *self.spoken.turn(view, names)]
 
     def unheard(self, asked: Sequence[str]) -> list[str]:
-        """What is asked, without what stands as it was said in an earlier turn."""
+        """What is asked, without what stands as it was said in an earlier turn; less or more where
+        the player wants that."""
         standing = set(self.spoken.standing(self.match.view))
         known, self._heard = self._heard, standing & (self._heard | set(asked))
-        return [one for one in asked if one not in known]
+        new = [one for one in asked if one not in known]
+        match self.client.settings.verbosity:
+            case Verbosity.BRIEF if not self.client.journey.teaches:
+                return new[:1]
+            case Verbosity.FULL if asked and not self.client.journey.teaches:
+                return [*new, *self._scene(self.match.view, [])]
+            case _:
+                return new
 
     # Commands -----------------------------------------------------------------------------------
 

@@ -4,12 +4,13 @@ import argparse
 import shlex
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from difflib import get_close_matches
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import Parser
-from clocktowers_tui.config.settings import as_name, called
+from clocktowers_tui.config.settings import Verbosity, as_name, called
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
@@ -205,6 +206,7 @@ _RULES = N_("read the rules; with a word, only where it stands")
 _READS = (actions.RULES, actions.SEARCH, actions.CONTENTS)
 _HELP = N_("list the commands here; help all: all of them; help COMMAND: what that one does")
 _HELPS = (actions.HELP, actions.PALETTE)
+_HOW_MUCH = N_("choose how much you hear of each turn")
 
 EVERYWHERE: Final = (
     Deed("yes", N_("do what was asked about")),
@@ -213,6 +215,7 @@ EVERYWHERE: Final = (
     Deed("name", N_("choose your name"), (actions.NAME,), takes="NAME"),
     Deed("language", N_("choose the language"), takes="CODE"),
     Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at_once"),
+    Deed("verbosity", _HOW_MUCH, takes="|".join(Verbosity)),
     Deed("settings", N_("say your settings"), (actions.SETTINGS,)),
     Deed("help", _HELP, _HELPS, short="?", takes="[COMMAND|all]"),
     Deed("quit", N_("leave the program; a match that goes on waits for you")),
@@ -270,12 +273,22 @@ class Everywhere(PlainPlace):
             client.keep(replace(client.settings, language=code))
             client.say(_("The language is {name}.").format(name=known[code]))
 
+    def _kept(self, name: str, kind: type[StrEnum]) -> str:
+        """The typed value, which this setting now has; "" after saying which there are."""
+        client, values = self.client, list(kind)
+        if value := self._one_of(values, values):
+            client.keep(replace(client.settings, **{name: kind(value)}))
+        return value
+
     async def do_pace(self) -> None:
-        client, paces = self.client, [str(pace) for pace in Pace]
-        if pace := self._one_of(paces, paces):
-            client.keep(replace(client.settings, pace=Pace(pace)))
+        if pace := self._kept("pace", Pace):
             said = _("From the next match on bots play at this pace: {pace}.")
-            client.say(said.format(pace=pace))
+            self.client.say(said.format(pace=pace))
+
+    async def do_verbosity(self) -> None:
+        if verbosity := self._kept("verbosity", Verbosity):
+            said = _("How much you hear of each turn: {verbosity}.")
+            self.client.say(said.format(verbosity=verbosity))
 
     async def do_settings(self) -> None:
         kept = self.client.settings
@@ -283,6 +296,7 @@ class Everywhere(PlainPlace):
             _("name: {name}.").format(name=called(kept)),
             _("language: {name}.").format(name=languages()[language()]),
             _("pace: {pace}.").format(pace=kept.pace),
+            _("verbosity: {verbosity}.").format(verbosity=kept.verbosity),
         )
 
     async def do_yes(self) -> None:

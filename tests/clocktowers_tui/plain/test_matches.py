@@ -15,6 +15,7 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.phrases.match import log_by_turns, names_of
 from clocktowers_tui.plain.lesson import LessonPlace
+from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.plain.what_if import WhatIfPlace
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
@@ -48,6 +49,26 @@ def unsaid(lines: Sequence[str], shown: Iterable[str]) -> list[str]:
     """Lines of the screen's log that were not said, in this order."""
     heard = iter(lines)
     return [one for one in shown if sentence(one) not in heard]
+
+
+async def test_how_much_is_heard_of_a_turn_is_the_player_s_choice() -> None:
+    """An empty line says what is asked; `look` says where everything is."""
+    new = "new clocktowers --seats 2 --bots 1 --option first_seat=0"
+    async with house() as at, typing(visit(at)) as typist:
+        await typist.types("verbosity loud", "Choose one of brief, normal, full.")
+        for verbosity in ("brief", "normal", "full"):
+            await typist.types(f"verbosity {verbosity}", f"each turn: {verbosity}.")
+            typist.type(new)
+            await typist.types("start", "help lists the commands.")
+            asked = typist.heard.rpartition("help lists the commands.\n")[2].splitlines()
+            place = typist.client.place
+            assert isinstance(place, MatchPlace) and asked[0] == place.now()[0]
+            assert (len(asked) == 1) == (verbosity == "brief")
+            points = place.spoken.parts(place.match.view, place.names)["points"]
+            assert (points[0] in asked) == (verbosity == "full")
+            typist.type("leave end")
+            await typist.types("yes", "tables lists the tables")
+        await typist.types("settings", "verbosity: full.")
 
 
 async def test_what_is_typed_before_the_board_is_there_is_meant_for_the_match() -> None:
