@@ -38,11 +38,11 @@ RACE = "--game wild_wild_pattern"
         (f"{TOWN} --preset letter --option end=row", 4, "letter", {"end": "row"}),
         (f"{TOWN} --bots 0", 1, "standard", {}),
         # Alone there is nothing but practice, which is for one or two.
-        (f"{RACE} --bots 0", 1, "standard", {"practice": "on"}),
+        (f"{RACE} --bots 0", 1, "practice", {}),
         (f"{RACE} --bots 0 --preset practice", 1, "practice", {}),
         (f"{RACE} --preset practice", 2, "practice", {}),
         (f"{RACE} --option practice=on", 2, "standard", {"practice": "on"}),
-        (f"{RACE} --preset practice --option practice=off", 4, "practice", {"practice": "off"}),
+        (f"{RACE} --preset practice --option practice=off", 4, "standard", {"practice": "off"}),
         (f"{RACE} --preset vivo", 4, "vivo", {}),
         # A number need not be one that the form lists.
         (f"{RACE} --bots 3 --option race_limit_s=31", 4, "standard", {"race_limit_s": 31}),

@@ -143,15 +143,16 @@ PLAYS = """
 import asyncio, sys
 from clocktowers_tui.net.arrival import Visit, arrive
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.new_table import bot_table
 from clocktowers_tui.state.store import Store
-from protocol.from_client import ListTables, Start
+from protocol.from_client import BotSeat, CreateTable, Start
 
 async def main():
     arrival = await arrive(Visit(Address(sys.argv[1], int(sys.argv[2]))), "Ann")
     store = Store(lambda: store.state.match and print("seated", flush=True))
     running = asyncio.create_task(arrival.link.run(store))
-    await arrival.link.request(bot_table(1, "random", options={"first_seat": 0}))
+    begins, bots = {"first_seat": 0}, [BotSeat(1, "random")]
+    table = CreateTable(id=0, game="clocktowers", seats=2, bots=bots, options=begins)
+    await arrival.link.request(table)
     await arrival.link.request(Start(id=0))
     await running
 

@@ -196,6 +196,8 @@ WAYS_OUT = {
     *("wait", "host", "join", "lobby", "q", "w"),
 }
 """They would end the random lines, wait for somebody who never comes, or let bots act."""
+STARTS = {"learn", "play", "setup", "today"}
+"""They lead away from the menu."""
 HOUR_S = 3600.0
 """How long a bot waits before it acts: every line that is said answers the player."""
 PIECES = (
@@ -241,7 +243,8 @@ def random_line(words: Sequence[str], rng: Random) -> bytes:
 async def unanswered(place: str, typist: Typist) -> list[bytes]:
     """Random lines after which nothing is said, of those in which something is typed."""
     rng = Random(place)
-    words = sorted({one.word for one in places()[place]} - WAYS_OUT)
+    away = WAYS_OUT | (STARTS if place == "home" else set())
+    words = sorted({one.word for one in places()[place]} - away)
     silent = []
     for _ in range(LINES):
         line, mark = random_line(words, rng), len(typist.lines)
