@@ -17,6 +17,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys.keymap import keymap_file, read_keymap
 from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.trust import asks_password
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.codes import fault_in_words
@@ -104,6 +105,7 @@ async def on_screen(
         finds=command.finds,
         replays=replays,
         driver_class=driver,
+        near=detect.near(os.environ) and not is_guest(),
     )
     try:
         await app.run_async(mouse=command.mouse)

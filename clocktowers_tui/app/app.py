@@ -43,7 +43,7 @@ LEAST_HEIGHT: Final = 20
 class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     """`keymap`: as the player's file says. `arrival`: a line that was opened before there
     was a screen. `asked`: where the player wants to go first, from home. `finds`: they want to find
-    a server first."""
+    a server first. `near`: as in `StyledApp`."""
 
     CSS_PATH = str(Path(__file__).parent / "styles" / "app.tcss")
     ENABLE_COMMAND_PALETTE = False
@@ -66,8 +66,9 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         finds: bool = False,
         replays: Callable[[Client], Screen[Any]] | None = None,
         driver_class: type[Driver] | None = None,
+        near: bool = False,
     ) -> None:
-        StyledApp.__init__(self, look, able, driver_class)
+        StyledApp.__init__(self, look, able, driver_class, near=near)
         self.set_keymap(keymap.for_textual())
         self._notices = Notices(self.set_title, self.bell)
         self._places = Places(self)

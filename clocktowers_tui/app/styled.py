@@ -37,14 +37,18 @@ by widget, too, and so keeps what the last 1024 widgets have painted: more than 
 
 
 class StyledApp(App[None], inherit_bindings=False):
-    """`able`: the best look that the terminal can show; `look` may be less."""
+    """`able`: the best look that the terminal can show; `look` may be less. `near`: as in
+    `terminal.detect`; what lies below a dialog is dimmed, which takes some 10 kB."""
 
-    def __init__(self, look: Look, able: Look | None, driver_class: type[Driver] | None) -> None:
+    def __init__(
+        self, look: Look, able: Look | None, driver_class: type[Driver] | None, *, near: bool
+    ) -> None:
         # Before Textual works out colours and styles, which it would do a second time for a change.
         self.set_reactive(App.theme, themes.theme(look))
         super().__init__(driver_class)
         setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
         self._passed_over, self._until_s = "", 0.0
+        self._near: Final = near
         self._set_classes(look)
         self.look = look
         self.able = look if able is None else able
@@ -105,6 +109,7 @@ class StyledApp(App[None], inherit_bindings=False):
     def _set_classes(self, look: Look) -> None:
         """What the styles ask of a look: whose colours, and which characters frames are made of."""
         self.set_class(look.ansi, "-ansi")
+        self.set_class(self._near and not look.ansi, "-dims")
         for glyphs in GlyphSet:
             self.set_class(look.glyphs is glyphs, f"-{glyphs}")
 

@@ -21,6 +21,7 @@ _TRUE: Final = (
     "xterm-kitty",
 )
 """These have all colours, and their name comes through SSH where COLORTERM does not."""
+_BY_SSH: Final = ("SSH_CONNECTION", "SSH_TTY")
 _NO_TITLE: Final = ("ansi", "linux", "vt100", "vt220")
 
 
@@ -33,6 +34,11 @@ def full_screen(environ: Mapping[str, str], terminals: tuple[bool, ...]) -> bool
 def titled(environ: Mapping[str, str]) -> bool:
     """Whether the terminal has a title to set; others would print the title, or parts of it."""
     return environ.get("TERM", "") not in _NO_TITLE
+
+
+def near(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal is on this machine, as far as the shell says: then no byte is dear."""
+    return not any(environ.get(name) for name in _BY_SSH)
 
 
 def erases(environ: Mapping[str, str], screen: int) -> bool:

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from importlib.resources import files
 from itertools import combinations, pairwise
 
+import pytest
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.pilot import Pilot
@@ -20,7 +22,7 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Entry, KeyLine
 from tests.games.clocktowers.boards import LOG, board
 from tests.stage.golden_boards import NAMES
-from tests.stage.pilot import LIMIT_S
+from tests.stage.pilot import LIMIT_S, playing, press, strips_of
 
 SAID = 22
 """The row that says which look is shown."""
@@ -114,3 +116,22 @@ async def test_from_every_look_into_every_other() -> None:
         for look in way[1:]:
             app.action_following()
             assert await painted(app, pilot) == wanted[look], look
+
+
+@pytest.mark.parametrize("near", [False, True])
+@pytest.mark.parametrize("palette", [Palette.DARK, Palette.NATIVE])
+async def test_where_bytes_cost_nothing_a_dialog_dims_what_lies_below(
+    near: bool, palette: Palette
+) -> None:
+    """Not where the terminal's own colours are sent, which nobody knows."""
+    make, look = partial(ClocktowersApp, near=near), Look(palette)
+    async with playing(make=make, look=look, shows="Join a table") as player:  # type: ignore[arg-type]
+        app = player[0]
+        before = strips_of(app)[0]
+        await press(player, "ctrl+p", shows="Type a part")
+        below = strips_of(app)[0]
+        assert below.text == before.text
+        dimmed = [one.style != two.style for one, two in zip(below, before, strict=False)]
+        assert any(dimmed) == (near and palette is Palette.DARK)
+        await press(player, "escape")
+        assert strips_of(app)[0] == before

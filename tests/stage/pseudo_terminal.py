@@ -213,6 +213,8 @@ def environment(home: str) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "TERM": "xterm-256color",
         "COLORTERM": "truecolor",
+        # Bytes are counted as on a line that may be slow.
+        "SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22",
         # A motion would be counted with whatever comes next.
         "TEXTUAL_ANIMATIONS": "none",
         # The machine's real network is neither asked nor told anything.
