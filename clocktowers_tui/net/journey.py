@@ -164,10 +164,9 @@ class Journey:
 
     def note(self, progress: Progress) -> None:
         """Keep with the player's seat how far its match is."""
-        link = self._arrival.link if self._arrival is not None else None
-        seat = link.own.seat if link is not None else None
-        if link is not None and seat is not None and seat.progress != progress:
-            self._client.run_worker(link.own.note(progress), group="noting")
+        own = None if self._arrival is None else self._arrival.link.own
+        if own is not None and own.seat is not None and own.seat.progress != progress:
+            self._client.run_worker(own.note(progress), group="noting")
 
     async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke, which `take_lost` tells."""

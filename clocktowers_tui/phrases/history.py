@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from math import inf
 from typing import Final
 
 from clocktowers_tui.games.face import Story
@@ -19,7 +18,7 @@ from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.recording import ALL_OPEN, WATCHER, Fault
-from protocol.text import cells, clean
+from protocol.text import clean
 
 _MOST_SAID: Final = 300
 """Cells; a file may hold anything."""
@@ -58,12 +57,11 @@ def ended_in_words(one: Kept) -> str:
             return pgettext("a finished match", "won")
 
 
-def scores_in_words(one: Kept, room: float = inf) -> str:
-    """Everybody with their points; then, where so many cells are enough, how good the bots were."""
+def scores_in_words(one: Kept) -> str:
+    """Everybody with their points; then how good the bots were."""
     scored = zip(one.head.seats, one.head.outcome.scores, strict=False)
     points = ", ".join(f"{clean(seat.name)} {_points(one, score)}" for seat, score in scored)
-    said = "; ".join([points, *bots_in_words(one.head.seats)])
-    return said if cells(said) <= room else points
+    return "; ".join([points, *bots_in_words(one.head.seats)])
 
 
 def none_in_words(typed: str) -> str:

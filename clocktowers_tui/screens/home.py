@@ -198,12 +198,8 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
-        if isinstance(wish, Solo) and not wish.lesson:
-            match await self._way_into(wish.table.game):
-                case "learn":
-                    wish = lesson_of(wish.table.game)
-                case "":
-                    return
+        if isinstance(wish, Solo) and not (wish.lesson or await self._plays(wish.table.game)):
+            return
         chosen: Wish | None = wish
         if isinstance(wish, Solo) and wish.is_kept:
             chosen = await self._in_its_place(wish)
@@ -221,17 +217,20 @@ class HomeScreen(PlaceScreen):
             self.show(self._client.state)
         self.say("" if error is None else fault_in_words(error))
 
-    async def _way_into(self, game: str) -> str:
-        """`learn` or `play`; "" for neither. A lesson is offered once, before the first match of
-        its game."""
+    async def _plays(self, game: str) -> bool:
+        """Whether the player wants to play. Before the first match of a game they are offered its
+        lesson, once, and may begin that instead."""
         lessons = self._client.settings.lessons
         if game not in LESSONS or game in lessons:
-            return "play"
+            return True
         from clocktowers_tui.screens.dialogs import LessonOffer
 
         self._client.keep(replace(self._client.settings, lessons={**lessons, game: 0}))
         about = self._client.faces[game].about()
-        return await self.app.push_screen_wait(LessonOffer(self.keymap, game, about))
+        answer = await self.app.push_screen_wait(LessonOffer(self.keymap, game, about))
+        if answer == "learn":
+            self.go(lesson_of(game), _("Starting…"))
+        return answer == "play"
 
     async def _in_its_place(self, wish: Solo) -> Wish | None:
         """Each game keeps one match: ask whether the one that waits may end for a new one."""
@@ -284,12 +283,8 @@ class HomeScreen(PlaceScreen):
         from clocktowers_tui.screens.table_form import TableForm
 
         game = self._menu.game
-        match await self._way_into(game):
-            case "learn":
-                self.go(lesson_of(game), _("Starting…"))
-                return
-            case "":
-                return
+        if not await self._plays(game):
+            return
         form = TableForm(self._client, LEVELS, solo=True, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:
             self._menu.draw()

@@ -22,7 +22,9 @@ _TRUE: Final = (
 )
 """These have all colours, and their name comes through SSH where COLORTERM does not."""
 _BY_SSH: Final = ("SSH_CONNECTION", "SSH_TTY")
-_NO_TITLE: Final = ("ansi", "linux", "vt100", "vt220")
+_BY_BYTES: Final = ("ansi", "vt100", "vt220")
+"""These know one byte for each character, whatever the locale says."""
+_NO_TITLE: Final = ("linux", *_BY_BYTES)
 
 
 def full_screen(environ: Mapping[str, str], terminals: tuple[bool, ...]) -> bool:
@@ -87,7 +89,7 @@ def _glyphs(environ: Mapping[str, str], encoding: str) -> GlyphSet:
     locale = next(
         (value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environ.get(name))), ""
     )
-    if not (_is_utf8(locale) and _is_utf8(encoding)):
+    if not (_is_utf8(locale) and _is_utf8(encoding)) or environ.get("TERM") in _BY_BYTES:
         return GlyphSet.ASCII
     return GlyphSet.SAFE if environ.get("TERM") == "linux" else GlyphSet.UNICODE
 

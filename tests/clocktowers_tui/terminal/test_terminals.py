@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from clocktowers_tui.config.look import Colours, GlyphSet
-from clocktowers_tui.terminal.detect import full_screen, look
+from clocktowers_tui.terminal.detect import full_screen, look, near
 from tests.stage.changed_client import changed, stock
 from tests.stage.emulator import cells
 from tests.stage.pseudo_terminal import ESC, PseudoTerminal, environment
@@ -58,6 +58,7 @@ def test_colours_follow_the_terminal(environ: dict[str, str], colours: Colours) 
     [
         ({"TERM": "xterm", **UTF8}, GlyphSet.UNICODE),
         ({"TERM": "linux", **UTF8}, GlyphSet.SAFE),
+        ({"TERM": "vt100", **UTF8}, GlyphSet.ASCII),
         ({"TERM": "xterm", "LANG": "de_DE.utf8"}, GlyphSet.UNICODE),
         ({"TERM": "xterm"}, GlyphSet.ASCII),
         ({"TERM": "xterm", "LANG": "de_DE.ISO-8859-1"}, GlyphSet.ASCII),
@@ -67,6 +68,12 @@ def test_colours_follow_the_terminal(environ: dict[str, str], colours: Colours) 
 )
 def test_glyphs_follow_the_locale(environ: dict[str, str], glyphs: GlyphSet) -> None:
     assert look(environ).glyphs is glyphs
+
+
+def test_a_terminal_at_the_end_of_a_line_is_not_near() -> None:
+    assert near({"TERM": "xterm", "SSH_CONNECTION": ""})
+    assert not near({"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"})
+    assert not near({"SSH_TTY": "/dev/pts/3"})
 
 
 # What is really sent to which terminal: TERM, NO_COLOR, COLORTERM, the locale, flags --------------
