@@ -103,7 +103,7 @@ class Client:
 
     def _changed(self) -> None:
         """Show the newest state soon: many changes in one turn of the loop cost one update."""
-        self.journey.look()
+        self.journey.state_changed()
         self.keeping.hear(self.state)
         if not self._due:
             self._due = True

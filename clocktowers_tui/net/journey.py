@@ -61,8 +61,8 @@ class Journey:
         self._client: Final = client
         self._arrival = opened
         self._lost: Lost | None = None
-        self._moved: Final = asyncio.Event()
-        """The state has changed since somebody looked."""
+        self._changed: Final = asyncio.Event()
+        """The state has changed since `_until_told` looked."""
         self._records: set[asyncio.Future[bytes | Refused | None]] = set()
         """Those that have been asked for and are not there yet."""
         self.invitations: dict[str, Done] = {}
@@ -113,9 +113,8 @@ class Journey:
         wish = self._arrival.wish if self._arrival is not None else None
         return wish if isinstance(wish, Solo) else None
 
-    def look(self) -> None:
-        """The state has changed."""
-        self._moved.set()
+    def state_changed(self) -> None:
+        self._changed.set()
 
     def take_lost(self) -> Lost | None:
         """Why the line broke for good; told once: the caller tells the player."""
@@ -219,12 +218,8 @@ class Journey:
         """Ask for what the line was opened for; only then is the player shown to be there. A server
         tells of a table a moment after its answer, and of the match there after that. If it tells
         nothing, the player is shown to be where they are."""
-        if await self._is_let_to_a_table(arrival):
-            with suppress(TimeoutError):
-                async with asyncio.timeout(BOARD_S):
-                    while not is_told(self._client.state):
-                        self._moved.clear()
-                        await self._moved.wait()
+        if await self._take_first_steps(arrival):
+            await self._until_told()
         connection = welcomed(
             _kind(arrival),
             str(arrival.link.address),
@@ -240,8 +235,15 @@ class Journey:
         if self._arrival is arrival:
             self._client.change(replace(self._client.state, connection=connection))
 
-    async def _is_let_to_a_table(self, arrival: "Arrival") -> bool:
-        """Take the first steps."""
+    async def _until_told(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BOARD_S):
+                while not is_told(self._client.state):
+                    self._changed.clear()
+                    await self._changed.wait()
+
+    async def _take_first_steps(self, arrival: "Arrival") -> bool:
+        """Returns whether the server has let the player to a table."""
         from clocktowers_tui.net.arrival import first_steps
 
         led = False
@@ -254,12 +256,12 @@ class Journey:
             if isinstance(answer, Refused) != isinstance(step, Resume):
                 return led
         if isinstance(arrival.wish, Host):
-            return await self._is_let_to_own_table(arrival.wish)
+            return await self._go_to_own_table(arrival.wish)
         return led
 
-    async def _is_let_to_own_table(self, wish: Host) -> bool:
+    async def _go_to_own_table(self, wish: Host) -> bool:
         """The player's own server may have run on without them: go to the only table there, and
-        make one where there is none."""
+        make one where there is none. Returns whether the player is let to it."""
         listing = await self.request(ListTables(id=0))
         if not isinstance(listing, Listing) or len(listing.tables) > 1:
             return False

@@ -198,7 +198,9 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
-        if isinstance(wish, Solo) and not (wish.lesson or await self._plays(wish.table.game)):
+        if isinstance(wish, Solo) and not (
+            wish.lesson or await self._wants_to_play(wish.table.game)
+        ):
             return
         chosen: Wish | None = wish
         if isinstance(wish, Solo) and wish.is_kept:
@@ -217,9 +219,9 @@ class HomeScreen(PlaceScreen):
             self.show(self._client.state)
         self.say("" if error is None else fault_in_words(error))
 
-    async def _plays(self, game: str) -> bool:
-        """Whether the player wants to play. Before the first match of a game they are offered its
-        lesson, once, and may begin that instead."""
+    async def _wants_to_play(self, game: str) -> bool:
+        """Offer the lesson of a game before its first match, once. Returns whether the player plays
+        at once; they may begin the lesson instead."""
         lessons = self._client.settings.lessons
         if game not in LESSONS or game in lessons:
             return True
@@ -283,7 +285,7 @@ class HomeScreen(PlaceScreen):
         from clocktowers_tui.screens.table_form import TableForm
 
         game = self._menu.game
-        if not await self._plays(game):
+        if not await self._wants_to_play(game):
             return
         form = TableForm(self._client, LEVELS, solo=True, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:

@@ -111,15 +111,14 @@ class WhatIf(PlyByPly):
         """None: bots play until it is the player's turn."""
         ply = self._wanted[0]
         try:
-            stands = await self._stands(ply, action)
-            if stands and self._tries and action is not None and ply == self._begun:
+            played = await self._play_after(ply, action)
+            if played and self._tries and action is not None and ply == self._begun:
                 await self._judge(action)
         except NoReplay as error:
             self.say(no_replay_in_words(str(error)))
 
-    async def _stands(self, ply: int, action: Any) -> bool:
-        """Whether the action is possible; then it is played after this ply, and shown. Raises
-        NoReplay."""
+    async def _play_after(self, ply: int, action: Any) -> bool:
+        """And show what comes of it. Returns whether the action is possible. Raises NoReplay."""
         self._chooses, self._plays = False, True
         try:
             refusal = await self._projector.play(ply, self._seat, action)
