@@ -229,7 +229,7 @@ class PlainClient(Client):
 
     def _knows_the_place(self) -> bool:
         """The board of a match in play comes a moment after its table."""
-        return self.state.connection is None or self.state.table is None or is_told(self.state)
+        return self.state.table is None or is_told(self.state)
 
     def _has_begun(self) -> bool:
         return place(self.state) is Place.MATCH or self.state.connection is None
