@@ -20,6 +20,7 @@ _QUIT = N_("leave the program")
 _GAME = "[GAME]"
 _PLAY = N_("play against bots; play new ends the match that waits")
 _PRACTISE = N_("play alone, without hurry; the match is not kept")
+_UNHURRIED = N_("Practice without hurry")
 _SETUP = N_("play against bots of your choice; the flags are those of clocktowers solo")
 _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
 _WHERE = "INVITATION|HOST[:PORT][,…][/CODE]"
@@ -28,7 +29,7 @@ HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
     Deed("play", _PLAY, (actions.PLAY,), short="p", takes="[GAME] [new]"),
     Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
-    Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME),
+    Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=_UNHURRIED),
     Deed("setup", _SETUP, _SETS_UP, takes="[FLAGS]"),
     Deed("lobby", N_("go to the server's tables"), short="b", guest=True),
     Deed("join", N_("go to a server"), (actions.JOIN,), short="j", takes=_WHERE, guest=False),
@@ -36,7 +37,11 @@ HOME: Final = (
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
     Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
+    Deed("rules", "", (actions.RULES,), words=N_("Read the rules")),
+    Deed("name", "", (actions.NAME,)),
+    Deed("settings", "", (actions.SETTINGS,)),
 )
+"""The last three are everywhere in plain mode."""
 
 
 def practice(client: Client, game: str) -> Solo:

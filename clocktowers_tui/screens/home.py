@@ -51,8 +51,6 @@ class HomeScreen(PlaceScreen):
     deeds = HOME
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(HOME, Context.HOME),
-        bound(actions.RULES, "rules"),
-        bound(actions.NAME, "name"),
         bound(actions.BACK, "stop_waiting"),
     ]
 
@@ -138,13 +136,10 @@ class HomeScreen(PlaceScreen):
     def on_game_card_chosen(self, event: GameCard.Chosen) -> None:
         self.action_do("continue" if event.game in self._waiting.on_cards else "play")
 
-    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """The id of a row is the word of a deed, the name of another action, or a match's."""
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """The id of a row is the word of a deed, or a match's."""
         row = "" if self._starting else event.option_id or ""
-        if row in ("rules", "name", "settings"):
-            await self.run_action(f"app.{row}" if row == "settings" else row)
-        elif self._called([row]):
-            self.action_do(row)
+        self.action_do(row)
         for seat in self._waiting.others:
             if row_of(seat) == row:
                 self.go(Return(seat), _("Connecting…"))
@@ -173,9 +168,11 @@ class HomeScreen(PlaceScreen):
         client.keep(replace(client.settings, game=self._menu.game))
         self.go(Host(hosted(client.settings, client.faces)), _("Starting a server…"))
 
-    async def action_rules(self) -> None:
-        if not self._starting:
-            await self.app.run_action(f"app.rules({self._menu.game!r})")
+    async def do_rules(self) -> None:
+        await self.app.run_action(f"app.rules({self._menu.game!r})")
+
+    async def do_settings(self) -> None:
+        await self.app.run_action("app.settings")
 
     def action_stop_waiting(self) -> None:
         """Stop what is starting (Esc)."""
@@ -331,10 +328,8 @@ class HomeScreen(PlaceScreen):
         if seat is not None:
             self.go(Return(seat), _("Connecting…"))
 
-    @work(exclusive=True, group="asking")
-    async def action_name(self) -> None:
-        if not self._starting:
-            await self._ask_who(_("Your name"))
+    async def do_name(self) -> None:
+        await self._ask_who(_("Your name"))
 
     async def do_quit(self) -> None:
         """A guest goes to the lobby. A player who has just come back is asked: the key may have

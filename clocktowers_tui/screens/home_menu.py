@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import Waiting
+from clocktowers_tui.deeds.home import HOME, Waiting
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -41,6 +41,12 @@ _CARDS: Final = (80, 23)
 
 _LARGE: Final = (110, 34)
 """From here on the cards take all the room there is."""
+
+_COLUMNS: Final = (
+    ("learn", "practise", "today", "setup", "rules", "settings"),
+    ("join", "host", "matches", "name", "quit"),
+)
+"""Deeds below the cards, by their words."""
 
 
 class HomeMenu(Vertical):
@@ -88,8 +94,8 @@ class HomeMenu(Vertical):
         self.draw()
 
     def look(self) -> None:
-        """Look whether matches are kept. A guest's folder is the server's."""
-        self._kept = not self._client.guest and _any_kept()
+        """Look whether matches are kept."""
+        self._kept = _any_kept()
         self._show_columns()
 
     def on_resize(self) -> None:
@@ -157,41 +163,31 @@ class HomeMenu(Vertical):
         first = not self._client.settings.known
         return lesson_in_words(title_of(game), keymap_of(self.app), first=first)
 
-    @property
-    def _has_matches(self) -> bool:
-        return self._kept or bool(self._waiting.all and not self._client.guest)
-
     def _columns(self, game: str) -> list[list[Row]]:
         """What concerns this game, under the cursor, then the rest; each row with its key."""
-        name = called(self._client.settings)
-        begun = self._client.settings.lessons.get(game, 0)
-        learn = _("Go on with the lesson") if begun else _("Learn it in 5 minutes")
-        elsewhere = [
-            ("join", _("Join a table"), actions.JOIN),
-            ("host", _("Host a table"), actions.HOST),
-        ]
-        leaves = _("To the lobby") if self._client.guest else _("Quit")
-        practise = [("practise", _("Practice without hurry"), actions.PRACTISE)]
-        columns = (
-            (
-                ("learn", learn, actions.LEARN),
-                *(practise if self._seen and PRACTICE in GAMES[game].presets else []),
-                *([] if self._client.guest else [("today", _("Deal of the day"), actions.TODAY)]),
-                ("setup", _("Set up a match"), actions.BOTS),
-                ("rules", _("Read the rules"), actions.RULES),
-                ("settings", _("Settings"), actions.SETTINGS),
-            ),
-            (
-                *([] if self._client.guest else elsewhere),
-                *([("matches", _("Your matches"), actions.HISTORY)] if self._has_matches else []),
-                ("name", _("Your name: {name}").format(name=name), actions.NAME),
-                ("quit", leaves, actions.LEAVE),
-            ),
-        )
-        keymap = keymap_of(self.app)
+        client, keymap = self._client, keymap_of(self.app)
+        learns = client.settings.lessons.get(game, 0)
+        words = {
+            "learn": _("Go on with the lesson") if learns else _("Learn it in 5 minutes"),
+            "name": _("Your name: {name}").format(name=called(client.settings)),
+            "quit": _("To the lobby") if client.guest else _("Quit"),
+        }
+        there = {
+            "practise": self._seen and PRACTICE in GAMES[game].presets,
+            "matches": self._kept or bool(self._waiting.all),
+        }
+        deeds = {one.word: one for one in HOME if one.is_for(client) and there.get(one.word, True)}
         return [
-            [Row(id, words, key=keymap.name(action) or " ") for id, words, action in column]
-            for column in columns
+            [
+                Row(
+                    word,
+                    words.get(word) or _(one.words or one.keys[0].words),
+                    key=keymap.name(one.keys[0]) or " ",
+                )
+                for word in column
+                if (one := deeds.get(word)) is not None
+            ]
+            for column in _COLUMNS
         ]
 
     def _parts(self) -> list[Widget]:
