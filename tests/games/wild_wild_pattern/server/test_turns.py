@@ -29,7 +29,7 @@ from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGE_NAMES, Chall
 from server.games.contract import Addressed
 from server.games.wild_wild_pattern.game import RULES
 from server.games.wild_wild_pattern.race import to_act
-from server.games.wild_wild_pattern.rules import deadline, delays
+from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import end_round
 from server.games.wild_wild_pattern.state import State, check_options
 from tests.games.wild_wild_pattern.positions import (
@@ -137,10 +137,10 @@ def test_all_see_their_own_card_at_the_same_moment() -> None:
     ]
     assert [RULES.view(state, seat).card for seat in range(3)] == state.hand
     assert RULES.view(state, None).card == 0
-    assert list(delays(state)) == [80, 0, 100]
+    assert list(state.hold) == [80, 0, 100]
     assert state.due_ms == 700 + 100 + 60_000
     do(state, 0, Click(), 900)
-    assert not any(delays(state))
+    assert not any(state.hold)
 
 
 # Challenge cards that are found ------------------------------------------------------------------
@@ -149,7 +149,7 @@ def test_all_see_their_own_card_at_the_same_moment() -> None:
 def test_a_challenge_lies_face_up_and_is_replaced_a_second_later() -> None:
     state = stage("hands-up pistol-azure", top="star-grey")
     told = everybody_is_ready(state, 500, (120, 0))
-    assert list(delays(state)) == [0, 120]
+    assert list(state.hold) == [0, 120]
     assert Addressed(None, Found(0, card("hands-up"))) in told
     assert [each.to for each in told if isinstance(each.event, Drew)] == [1]
     assert state.challenges[0] == bytes([card("hands-up")])
@@ -164,7 +164,7 @@ def test_a_challenge_lies_face_up_and_is_replaced_a_second_later() -> None:
         (None, Replaced(0)),
         (0, Drew(card("star-grey"))),
     ]
-    assert not any(delays(state)), "nobody else has to wait for it"
+    assert not any(state.hold), "nobody else has to wait for it"
     do(state, 0, Shoot(3), 1_501)
     assert state.phase is Phase.DECLARE
 
@@ -177,7 +177,7 @@ def test_all_see_the_clicked_card_at_the_same_moment_and_the_first_declares() ->
     state = racing(seats=3, lags=(0, 120, 40))
     do(state, 0, Click(), 5_000)
     assert said(next_tick(state), Clicked) == [Clicked(0, card("star-red"))]
-    assert list(delays(state)) == [120, 0, 80]
+    assert list(state.hold) == [120, 0, 80]
     assert state.due_ms == 5_120 + 120 + 10_000
     assert deadline(state) == state.due_ms + 120
     assert (to_act(state), RULES.view(state, None).clicked) == ([1, 2], card("star-red"))
