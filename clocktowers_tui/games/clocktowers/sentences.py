@@ -143,7 +143,7 @@ def hint(
         case Stage.PILE if asked is None and not is_spent(view):
             piles = (Pile.ROOF, Pile.CLOCK) if selection.pile is None else (selection.pile,)
             told = [_drawn(view, view.piles[pile]) for pile in piles if view.left[pile]]
-            return shortened([" ".join(told), told[0]], room)
+            return shortened([" ".join(told), *told[:1]], room)
         case Stage.CARD | Stage.PILE | Stage.NOTHING:
             return ""
         case _:
