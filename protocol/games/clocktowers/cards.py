@@ -87,11 +87,15 @@ def pool(pile: int, seats: int) -> bytes:
     )
 
 
+_POOLS: Final = {seats: tuple(pool(pile, seats) for pile in Pile) for seats in SEATS}
+"""A journal or a record may name another number of seats: KeyError."""
+
+
 def dealt(seats: int, seed: bytes, first_seat: int | None = None) -> Deal:
     """The cards of a match; `seats` is one of SEATS. `first_seat`: who begins, if the table has
     chosen. The order stands above."""
     stream = Stream(seed)
-    floors, clocks, roofs = (bytearray(pool(pile, seats)) for pile in Pile)
+    floors, clocks, roofs = (bytearray(cards) for cards in _POOLS[seats])
     stream.shuffle(floors)
     stream.shuffle(clocks)
     stream.shuffle(roofs)
