@@ -11,7 +11,7 @@ from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
 from clocktowers_tui.state.table import Kind, welcomed
-from protocol.from_client import Join, ListTables, Request, Resume
+from protocol.from_client import Join, ListTables, Request, Resume, Watch
 from protocol.from_server import Done, Listing, Refused
 from protocol.text import clean
 
@@ -168,11 +168,16 @@ class Journey:
             self._client.run_worker(own.note(progress), group="noting")
 
     async def request(self, wish: Request) -> "Answer | None":
-        """The server's answer; None when the line broke, which `take_lost` tells."""
+        """The server's answer; None when the line broke, which `take_lost` tells if it was for
+        good. Where the player is shown a line that stands, the way to a table goes out twice: its
+        answer comes before anything of the table does."""
         if self._arrival is None:
             return None
+        line = self._client.state.connection
+        stands = line is not None and not line.attempt
         try:
-            return await self._arrival.link.request(wish)
+            twice = stands and isinstance(wish, Join | Watch)
+            return await self._arrival.link.request(wish, twice=twice)
         except LinkError:
             return None  # `_listen` hears of it, too
 

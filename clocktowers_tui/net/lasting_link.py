@@ -3,8 +3,8 @@
     lasting = await LastingLink.open(address, name)
     error = await lasting.run(store, told)    # a task; until there is nothing to come back to
 
-Law: an action that got no answer is sent again with its key, and so is the way to a table (its
-answer comes before anything of the table does); no other request is.
+Law: an action that got no answer is sent again with its key; no other request is, but for one that
+its caller lets go out twice.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import OwnSeat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
-from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack, Watch
+from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
 from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone, Welcome
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
@@ -178,9 +178,9 @@ class LastingLink:
 
     # A request and its answer -------------------------------------------------------------------
 
-    async def request(self, wish: Request) -> Answer:
-        """Like `Link.request`; an action, and the way to a table, outlive the line that they were
-        sent on."""
+    async def request(self, wish: Request, *, twice: bool = False) -> Answer:
+        """Like `Link.request`; an action outlives the line that it was sent on. `twice`: so does
+        this wish, but the next line is its last."""
         while True:
             link = self._link
             try:
@@ -189,9 +189,10 @@ class LastingLink:
                 led = moved(error) is not None  # nothing that has no answer was served
                 if isinstance(wish, Leave) and not led:  # the player does not want to come back
                     await self.close()
-                again = led or isinstance(wish, Act | TakeBack | Join | Watch)
+                again = led or twice or isinstance(wish, Act | TakeBack)
                 if not again or not await self._another_than(link):
                     raise
+                twice = twice and led
                 if isinstance(wish, Resume) and wish.match:
                     return Done(id=0)  # no other line stands before the seat is taken
             else:

@@ -161,7 +161,7 @@ async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(hom
 
 
 @pytest.mark.parametrize("wish", [Join, Watch])
-async def test_the_way_to_a_table_that_was_not_answered_is_gone_again(
+async def test_a_wish_that_may_go_out_twice_outlives_one_line(
     home: Path, wish: type[Join | Watch]
 ) -> None:
     async with house(limits=PATIENT) as at, await at.peer("Wim") as host:
@@ -169,7 +169,7 @@ async def test_the_way_to_a_table_that_was_not_answered_is_gone_again(
         link = await LastingLink.open(Address(*at.address), "Ann", own=OwnSeat("Ann"))
         client = Client(link)
         await link.request(ListTables(id=0))
-        asked = asyncio.create_task(link.request(wish(id=0, table=code)))
+        asked = asyncio.create_task(link.request(wish(id=0, table=code), twice=True))
         await asyncio.sleep(0)  # it is on its way
         cut(at)
         answer = await asked

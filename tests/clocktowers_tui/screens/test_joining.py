@@ -24,10 +24,10 @@ from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.widgets.field import recompose
 from clocktowers_tui.widgets.menu import Menu
 from protocol.errors import GoodbyeCode
-from protocol.from_client import BotSeat, CreateTable, ListTables, Start
+from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Start
 from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice
 from protocol.nearby import Nearby
-from protocol.table import Filter, TableInfo, TablePhase
+from protocol.table import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from server.config import Limits
 from tests.stage.house import house
 from tests.stage.pilot import SMALL, Playing, keep_seat, playing, press, seen, sees, until
@@ -150,13 +150,15 @@ async def test_a_server_is_typed_or_pasted_with_its_table(address: Address) -> N
         assert player[0].settings.servers == (str(address),)
 
 
+def info(code: str) -> TableInfo:
+    """A table that waits."""
+    seats = [SeatInfo(kind=SeatKind.FREE)]
+    phase = TablePhase.WAITING
+    return TableInfo(table=code, game="clocktowers", title="", phase=phase, seats=seats)
+
+
 async def test_a_change_right_behind_the_list_is_not_lost() -> None:
     """Both in one packet: the list must not be taken after the change that follows it."""
-
-    def info(code: str) -> TableInfo:
-        return TableInfo(
-            table=code, game="clocktowers", title="", phase=TablePhase.WAITING, seats=[]
-        )
 
     async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
@@ -171,6 +173,29 @@ async def test_a_change_right_behind_the_list_is_not_lost() -> None:
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "1 table", "NEWE")
         assert "OLDE" not in seen(player[0])
+
+
+async def test_a_line_that_breaks_at_each_way_to_a_table_is_said_to_be_lost() -> None:
+    """It goes out twice; as the first step, once."""
+    joins = 0
+
+    async def script(peer: ScriptedPeer) -> None:
+        nonlocal joins
+        await peer.welcomes()
+        while True:
+            match await peer.hears():
+                case ListTables(id=number):
+                    peer.says(Listing(id=number, tables=[info("OLDE")], page=0, total=1))
+                case Join():
+                    joins += 1
+                    return
+
+    async with scripted(script) as address:
+        async with playing(Visit(address), shows="OLDE") as player:
+            await press(player, "enter", shows="ask again when it is back")
+            assert joins == 2
+        async with playing(Visit(address, table="OLDE"), shows="OLDE"):
+            assert joins == 3
 
 
 async def test_what_the_operator_does_is_told_in_the_lobby() -> None:
