@@ -27,12 +27,11 @@ NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 @dataclass(eq=False, slots=True)
 class Audience:
     """Those who are shown the same: at a seat, or (`seat` None) all watchers. `since`: the first
-    version that a seat was told on its present line; `told`: the newest. No answer names a newer
-    version: where actions are simultaneous, a version that rises would tell that somebody has
-    acted. `lag`: that of the owner, None = it does not count. `delay_ms`: by how much the newest
-    is delayed for them; `delayed_until_s`: until when, on the loop's clock. `version`: the newest
-    that somebody was shown there, None = none; its view is the `public` part, with `own`: the
-    values of the fields that the rules' `own` gives, which are always the same fields."""
+    version that a seat was told on its present line; `told`: the newest. `lag`: that of the owner,
+    None = it does not count. `delay_ms`: by how much the newest is delayed for them;
+    `delayed_until_s`: until when, on the loop's clock. `version`: the newest that somebody was
+    shown there, None = none; its view is the `public` part, with `own`: the values of the fields
+    that the rules' `own` gives, which are always the same fields."""
 
     seat: Seat | None
     outboxes: tuple[Outbox, ...] = ()
@@ -85,7 +84,7 @@ class Fanout:
         self._version: int | None = None
         """Of `_public`."""
 
-    def at(self, seat: Seat | None) -> Audience:
+    def _at(self, seat: Seat | None) -> Audience:
         return self._audiences[-1 if seat is None else seat]
 
     def let_in(
@@ -112,7 +111,7 @@ class Fanout:
 
     def add(self, who: Attach, version: int) -> None:
         """Send them everything from now on; they have been told this version."""
-        there = self.at(who.seat)
+        there = self._at(who.seat)
         if who.seat is None or who.beside:
             there.outboxes += (who.outbox,)
         else:
@@ -122,16 +121,25 @@ class Fanout:
 
     def vacate(self, seat: Seat) -> None:
         """Send nothing more to anybody at this seat, which has been told nothing so far."""
-        there = self.at(seat)
+        there = self._at(seat)
         there.since = there.told = 0
         for outbox in there.outboxes:
             self.unseat(seat, outbox)
         there.lag = None
 
+    def since(self, seat: Seat) -> int:
+        """The first version that this seat was told on its present line."""
+        return self._at(seat).since
+
+    def told(self, seat: Seat) -> int:
+        """The newest version that this seat was told. No answer names a newer version: where
+        actions are simultaneous, a version that rises would tell that somebody has acted."""
+        return self._at(seat).told
+
     def unseat(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send this outbox of a seat, or (None) a watcher's, nothing more; unknown outboxes are
         ignored."""
-        there = self.at(seat)
+        there = self._at(seat)
         if outbox in there.outboxes:
             self._delays.drop(outbox)
             if outbox == there.outboxes[0]:
@@ -158,7 +166,7 @@ class Fanout:
 
     def delay_left_ms(self, seat: Seat | None) -> int:
         """How long the newest update is still delayed for a seat or (None) for watchers."""
-        delay_s = self.at(seat).delayed_until_s - asyncio.get_running_loop().time()
+        delay_s = self._at(seat).delayed_until_s - asyncio.get_running_loop().time()
         return max(0, round(delay_s * 1000))
 
     def say_last(self, message: Struct) -> None:
@@ -172,7 +180,7 @@ class Fanout:
 
     def _view(self, course: Course, seat: Seat | None) -> Any:
         """The view of a newcomer, who is told what changes in it from now on."""
-        rules, state, there = course.rules, course.state, self.at(seat)
+        rules, state, there = course.rules, course.state, self._at(seat)
         if self._version is None:
             self._public, self._version = rules.view(state, None), course.version
         there.version, there.public = course.version, self._public

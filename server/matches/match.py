@@ -13,7 +13,7 @@ logged; nothing else is touched.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -195,7 +195,7 @@ class Match:
         course, fanout = self._course, self._fanout
         events = [event for page in course.history(seat, -1) for event in page.events]
         view = self.rules.view(course.state, seat)
-        return Sight(view, events, fanout.at(seat).told, fanout.delay_left_ms(seat))
+        return Sight(view, events, fanout.told(seat), fanout.delay_left_ms(seat))
 
     # What others want ---------------------------------------------------------------------------
 
@@ -304,18 +304,9 @@ class Match:
 
     def rest(self) -> None:
         """As `detach_all`, of a match that goes on from the journal. Who waits until it has begun
-        is answered, and who leaves as ever: when the journal has removed their token."""
-        leaving = [one for one in (self._unanswered, *self._queue) if isinstance(one, GiveUp)]
+        is answered; who leaves is not, since no token was removed."""
         self._answer_owed()
         self.detach_all()
-        self._owed = ()
-        for gone in leaving:
-            self._tasks.spawn(self._leave_late(gone))
-
-    async def _leave_late(self, gone: GiveUp) -> None:
-        with suppress(JournalError):  # another node plays it, or it had not begun
-            await self.tokens.remove(gone.seat)
-        gone.kept()
 
     async def forget(self) -> None:
         """After `detach_all`: let go of the match in the journal, and answer those who wait for
@@ -381,7 +372,7 @@ class Match:
                 self._owed += (item.kept,)
 
     def _deny(self, wish: Wish, code: RefusalCode) -> None:
-        wish.answer(Denied(Refusal(code), self._fanout.at(wish.seat).told))
+        wish.answer(Denied(Refusal(code), self._fanout.told(wish.seat)))
 
     def _answer_owed(self) -> None:
         owed, self._owed = self._owed, ()
@@ -428,7 +419,7 @@ class Match:
         first = self._course.entries.find(seat, key)
         if first is not None:
             return Accepted(first, again=True)
-        return Denied(refusal, self._fanout.at(seat).told)
+        return Denied(refusal, self._fanout.told(seat))
 
     def _refuse(self, seat: Seat, version: int, action: Any, at_ms: int) -> Refusal | None:
         """Why such a wish, which arrived then, is impossible now, or None."""
@@ -443,10 +434,10 @@ class Match:
             refusal = course.refuse_take_back(seat, at_ms)
         if refusal is not None:
             return refusal
-        if not rules.refuses_stale and version < self._fanout.at(seat).since:
+        if not rules.refuses_stale and version < self._fanout.since(seat):
             # It was made on a line that broke: in a race it was meant for that moment, and a shot
             # that is sent again would go off at another.
-            return Refusal(RefusalCode.STALE, {"version": self._fanout.at(seat).told})
+            return Refusal(RefusalCode.STALE, {"version": self._fanout.told(seat)})
         return Refusal(RefusalCode.TIME_UP) if self._out_of_time == seat else None
 
     def _commit(self, entry: Entry) -> None:

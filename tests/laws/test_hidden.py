@@ -282,8 +282,8 @@ def neighbourly(add: Callable[..., None]) -> Callable[..., None]:
     def adds(fanout: Fanout, who: Attach, version: int) -> None:
         add(fanout, who, version)
         if who.seat is not None and who.beside:
-            owner = fanout.at(who.seat).outboxes[:-1]
-            fanout.at(Seat(0)).outboxes += owner
+            owner = fanout._at(who.seat).outboxes[:-1]
+            fanout._at(Seat(0)).outboxes += owner
 
     return adds
 
