@@ -120,7 +120,7 @@ async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
     from clocktowers_tui.net.records import Projector
     from clocktowers_tui.screens.replay import ReviewedReplay
 
-    record = find(typed)
+    record = await asyncio.to_thread(find, typed)
     projector = await Projector.start(record.line)
     return lambda client: ReviewedReplay(client, projector, record)
 

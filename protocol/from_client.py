@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, get_args
 
 from msgspec import Meta, Raw, Struct
 
-from protocol.dealing import SEED_BYTES
+from protocol.dealing import PROOF_BYTES, SEED_BYTES
 from protocol.table import Clock, Filter, Pace
 
 Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -33,6 +33,7 @@ IDENTITY_BYTES: Final = 32
 Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_length=IDENTITY_BYTES)]
 Password: TypeAlias = Annotated[str, Meta(max_length=128)]
 Secret: TypeAlias = Annotated[bytes, Meta(min_length=8, max_length=64)]
+Proof: TypeAlias = Annotated[bytes, Meta(min_length=PROOF_BYTES, max_length=PROOF_BYTES)]
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 _SECRETS: Final = ("password", "identity", "invitation", "token", "ticket")
 
@@ -262,11 +263,20 @@ class HandOver(Struct, frozen=True, kw_only=True, tag="hand_over", forbid_unknow
     id: Id
 
 
-class GetRecord(Struct, frozen=True, kw_only=True, tag="get_record", forbid_unknown_fields=True):
-    """After a match at your table: its record, in `record` messages before the `done`."""
+class GetRecord(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    tag="get_record",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+):
+    """After a match at your table: its record, in `record` messages before the `done`. `proof`: as
+    `record_proof` makes it, for who was not there."""
 
     id: Id
     match: Word
+    proof: Proof | None = None
 
 
 Request: TypeAlias = (

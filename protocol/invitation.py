@@ -3,6 +3,9 @@
     ct:0J3W…   a byte of version and contents, the key's hash, the secret, the table's code,
                the addresses, and a checksum of two bytes, in base 32
 
+A line of version 2 leads to a finished match: its id and the proof that opens its record stand
+behind the table's code, and where nobody needs the secret it is zeros.
+
 The letters are Crockford's: no I, L, O or U, so that a line can be read out and typed; small
 letters, blanks and hyphens are read over, and 0 and 1 are understood when O, I or L stand there.
 The checksum is a CRC of 16 bits, which finds every line with one wrong letter, with two neighbours
@@ -21,6 +24,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from protocol.dealing import PROOF_BYTES
 from protocol.ids import DEFAULT_PORT
 
 # An invitation as a QR code, for a server's terminal and a client's screen.
@@ -52,6 +56,8 @@ def rows_of(text: str) -> list[str]:
 PREFIX: Final = "ct:"
 SECRET_BYTES: Final = 12
 """96 random bits: a server lets nobody guess often, and keeps only a hash."""
+NO_SECRET: Final = bytes(SECRET_BYTES)
+"""In a line to a match at a server to which everybody may come."""
 KEY_BYTES: Final = 16
 MOST_ADDRESSES: Final = 4
 MOST_LETTERS: Final = 1200
@@ -59,6 +65,7 @@ MOST_LETTERS: Final = 1200
 
 _HTTPS_PORT: Final = 443
 _VERSION: Final = 1
+_OF_A_MATCH: Final = 2
 _HAS_KEY: Final = 0x10
 _CHECK_BYTES: Final = 2
 _BITS: Final = 5
@@ -79,12 +86,15 @@ class Place(NamedTuple):
 
 class Invitation(NamedTuple):
     """`places`: where the server may be, the likeliest first. `key`: the first `KEY_BYTES` of the
-    SHA-256 of its public key, b"" = it has none. `table`: a code, "" = none."""
+    SHA-256 of its public key, b"" = it has none. `table`: a code, "" = none. `match`: the id of a
+    finished one, "" = none, and `proof`: what opens its record (`record_proof`)."""
 
     places: tuple[Place, ...]
     secret: bytes
     key: bytes = b""
     table: str = ""
+    match: str = ""
+    proof: bytes = b""
 
 
 class Wrong(StrEnum):
@@ -115,8 +125,13 @@ def encode(invitation: Invitation) -> str:
         raise ValueError("an invitation has some addresses and one secret")
     if len(invitation.key) not in (0, KEY_BYTES):
         raise ValueError("a key's hash is whole or missing")
-    content = bytes((_VERSION | _HAS_KEY * bool(invitation.key),))
+    if len(invitation.proof) != PROOF_BYTES * bool(invitation.match):
+        raise ValueError("a finished match has a proof, and nothing else has one")
+    version = _OF_A_MATCH if invitation.match else _VERSION
+    content = bytes((version | _HAS_KEY * bool(invitation.key),))
     content += invitation.key + invitation.secret + _with_length(invitation.table)
+    if invitation.match:
+        content += _with_length(invitation.match) + invitation.proof
     content += bytes((len(places),)) + _encoded(places)
     whole = content + binascii.crc_hqx(content, 0).to_bytes(_CHECK_BYTES, "big")
     return PREFIX + _letters_of(whole)
@@ -177,7 +192,7 @@ def decode(line: str) -> Invitation:
     content, check = whole[:-_CHECK_BYTES], whole[-_CHECK_BYTES:]
     if not exact or binascii.crc_hqx(content, 0) != int.from_bytes(check, "big"):
         raise BadInvitation(_probably(content))
-    if content[:1] and content[0] & 0x0F > _VERSION:
+    if content[:1] and content[0] & 0x0F > _OF_A_MATCH:
         raise BadInvitation(Wrong.NEWER)
     return _Reader(content).invitation()
 
@@ -218,11 +233,15 @@ class _Reader:
         self._rest = content
 
     def invitation(self) -> Invitation:
-        first = self._number()
-        if first & 0x0F != _VERSION:
+        first, match, proof = self._number(), "", b""
+        if first & 0x0F not in (_VERSION, _OF_A_MATCH):
             raise BadInvitation(Wrong.MISTYPED)
         key = self._take(KEY_BYTES) if first & _HAS_KEY else b""
         secret, table = self._take(SECRET_BYTES), self._text()
+        if first & 0x0F == _OF_A_MATCH:
+            match, proof = self._text(), self._take(PROOF_BYTES)
+            if not match:
+                raise BadInvitation(Wrong.MISTYPED)
         count = self._number()
         if not 1 <= count <= MOST_ADDRESSES:
             raise BadInvitation(Wrong.MISTYPED)
@@ -231,7 +250,7 @@ class _Reader:
             places.append(self._place(places[-1].port if places else DEFAULT_PORT))
         if self._rest:
             raise BadInvitation(Wrong.MISTYPED)
-        return Invitation(tuple(places), secret, key, table)
+        return Invitation(tuple(places), secret, key, table, match, proof)
 
     def _place(self, port: int) -> Place:
         first = self._number()

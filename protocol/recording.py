@@ -11,6 +11,7 @@ for `replay` a `LastWord` ends it. A frame is as in `codec`, without a limit: bo
 player's. Law: the same record gives the same findings, about all seats, in any order.
 """
 
+from collections.abc import Callable, Iterable
 from typing import IO, Any, Final, TypeAlias
 
 import msgspec
@@ -217,6 +218,50 @@ ReplayAsked: TypeAlias = Show | Hear | PlayOn | Weigh
 ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard | Judged | PlaysOn
 Finding: TypeAlias = Judged | Raced
 ReviewTold: TypeAlias = Begun | Unfit | Finding | LastWord
+
+
+# What a record has of its review (RECORDS.md), so that nobody has to make it again.
+
+
+OF_THE_MATCH: Final = ("view", "action", "by_bot")
+"""Fields of `Judged` that follow from the match."""
+_ALWAYS: Final = 1000
+_MOST: Final = 1 << 40
+"""No match comes to so many thousandths of a point, and a graph can be drawn of it."""
+
+
+def as_field(found: Iterable[Finding], written: Callable[[Any], Any]) -> dict[str, Any]:
+    """The field `review` of a record. `written`: an action as records have it."""
+    decisions = []
+    for one in (each for each in found if isinstance(each, Judged)):
+        fields = {**msgspec.structs.asdict(one), "best": written(one.best)}
+        told = {name: value for name, value in fields.items() if name not in OF_THE_MATCH}
+        decisions.append(told)
+    return {"version": VERSION, "decisions": decisions}
+
+
+def from_field(field: Any, seats: int) -> dict[tuple[int, int], Judged]:
+    """By ply and seat what the field says, as far as that can be: without what follows from the
+    match, and with `best` as records have it. Nothing of another VERSION."""
+    if not isinstance(field, dict) or field.get("version") != VERSION:
+        return {}
+    own = dict.fromkeys(OF_THE_MATCH[:2])
+    try:
+        told = [msgspec.convert({**each, **own}, Judged) for each in field["decisions"]]
+    except (KeyError, TypeError, msgspec.ValidationError):
+        return {}
+    return {(one.ply, one.seat): one for one in told if _can_be(one, alone=seats == 1)}
+
+
+def _can_be(one: Judged, *, alone: bool) -> bool:
+    """A seat that nobody plays against has points, and every other a chance to win."""
+    wins = (one.played.wins, one.better.wins)
+    if alone:
+        right = one.in_points and wins == (None, None)
+    else:
+        right = all(each is not None and 0 <= each <= _ALWAYS for each in wins)
+    points = (one.lost, one.error, abs(one.played.lead), abs(one.better.lead))
+    return right and all(0 <= each <= _MOST for each in points)
 
 
 # Frames at the pipes between a program and a process that it has started for itself.

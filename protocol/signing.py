@@ -2,8 +2,9 @@
 
     "signed": {"key": "…", "signature": "…"}
 
-The signature is Ed25519 (RFC 8032) over the record without `signed`: JSON in UTF-8, without blanks,
-the keys of each object in order. RECORDS.md says how far that is RFC 8785.
+The signature is Ed25519 (RFC 8032) over the record without `signed` and what is `BESIDE` it: JSON
+in UTF-8, without blanks, the keys of each object in order. RECORDS.md says how far that is RFC
+8785.
 """
 
 import json
@@ -11,6 +12,10 @@ from typing import Any, Final
 
 SIGNED: Final = "signed"
 """The field of a record that has the key and the signature, both in hex."""
+COMMENTS: Final = "comments"
+REVIEW: Final = "review"
+BESIDE: Final = (COMMENTS, REVIEW)
+"""The fields for what people and bots have said of a match since; anybody may write them."""
 
 
 def public_key(secret: bytes) -> str:
@@ -47,7 +52,12 @@ def signer(record: dict[str, Any]) -> str:
     return key.hex()
 
 
+def signed_part(record: dict[str, Any]) -> dict[str, Any]:
+    """The fields of the record that a server signs."""
+    return {name: value for name, value in record.items() if name not in (SIGNED, *BESIDE)}
+
+
 def _canonical(record: dict[str, Any]) -> bytes:
-    told = {name: value for name, value in record.items() if name != SIGNED}
+    told = signed_part(record)
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return text.encode()

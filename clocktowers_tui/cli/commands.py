@@ -16,7 +16,7 @@ from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.history import Form
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
+from clocktowers_tui.net.trust import FIRST_USE, PASSWORD_VARIABLE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to
 from clocktowers_tui.new_table import (
     CLOCKS,
@@ -44,9 +44,6 @@ class Parser(usage.Parser):
     words = staticmethod(_)
 
 
-PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
-"""Where `join` finds a password: on a command line everybody at the machine could read it."""
-
 _GAMES: Final = ", ".join(FACES)
 
 _CHOSEN: Final = ("game", "bots", "level", "preset", "option")
@@ -72,9 +69,11 @@ def read(arguments: Sequence[str]) -> Command:
     except (argparse.ArgumentTypeError, LinkError) as error:
         said = fault_in_words(error) if isinstance(error, LinkError) else str(error)
         parser.error(said)
+    finds = given.command == "join" and wish is None
+    if isinstance(wish, Visit) and wish.match:
+        wish, given.record = None, given.server
     colours = Colours(given.colours) if given.colours else None
     glyphs = GlyphSet(given.glyphs) if given.glyphs else None
-    finds = given.command == "join" and wish is None
     return Command(wish, name, colours, glyphs, given.mouse, tool, finds, given.record)
 
 
@@ -106,8 +105,11 @@ def full_parser() -> Parser:
     told = _("list your finished matches, write, import or delete them")
     _add_history(commands.add_parser("history", help=told, parents=[common]))
     again = commands.add_parser("replay", help=_("see a finished match again"), parents=[common])
-    told = _("a record, or a match of your history by its first letters; #41 opens it at move 41")
-    again.add_argument("record", metavar="FILE|ID[#PLY]", help=told)
+    told = _(
+        "a record, a match of your history by its first letters, or the line to a finished match "
+        "(ct:…); #41 opens it at move 41"
+    )
+    again.add_argument("record", metavar="FILE|ID|INVITATION[#PLY]", help=told)
     _add_review(commands.add_parser("review", help=_("see what was better"), parents=[common]))
     told = _("list all keys and check your keymap")
     commands.add_parser("keys", help=told, parents=[common]).set_defaults(tool=_keys)

@@ -1,12 +1,15 @@
-"""`clocktowers replay FILE|ID[#PLY]`: which record is meant, and where it opens."""
+"""`clocktowers replay FILE|ID|INVITATION[#PLY]`: which record is meant, and where it opens."""
 
 import asyncio
+import os
 import shutil
 import sys
 from contextlib import aclosing, closing
 from pathlib import Path
 
 from clocktowers_tui.cli.history_command import NotThere, guarded, only
+from clocktowers_tui.config.settings import called, load, settings_file
+from clocktowers_tui.deeds.finished import NotFetched, fetch
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history import matches
@@ -14,7 +17,12 @@ from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.numbers import deals
 from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, Replayed, head_of, seats_of
 from clocktowers_tui.history.review import Reviewed, made
+from clocktowers_tui.net.address import pasted_invitation
+from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.records import NoReview, NotConverted, matches_in
+from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket
+from clocktowers_tui.net.wishes import visit_to
+from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.history import (
     no_history_in_words,
     no_replay_in_words,
@@ -31,12 +39,16 @@ _MOST_DIGITS = 6
 
 
 def find(typed: str) -> Replayed:
-    """A file comes before a match of that id. Of a file the first match. Raises NotThere."""
+    """A file comes before a match of that id. Of a file the first match. A match to which an
+    invitation leads is kept as one that the player watched. A loop calls this in a thread, since it
+    may run one of its own. Raises NotThere."""
     name, ply = typed, None
     start, mark, digits = typed.rpartition("#")
     if mark and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS:
         name, ply = start, int(digits)
-    if (line := _first_of(name)) is not None:
+    if invitation := pasted_invitation(name):
+        name = _fetched(invitation)
+    elif (line := _first_of(name)) is not None:
         return Replayed(line, _own_seat(line), ply)
     try:
         match = only(name)
@@ -44,6 +56,20 @@ def find(typed: str) -> Replayed:
         return Replayed(matches.line_of(match), kept.me if kept else None, ply, match)
     except NoHistory as error:
         raise NotThere(no_history_in_words(error)) from None
+
+
+def _fetched(invitation: str) -> str:
+    """The id of the match to which this leads, once its server has sent it. Raises NotThere."""
+    try:
+        wish = visit_to(invitation, ticket=Ticket(os.environ.get(PASSWORD_VARIABLE, "")))
+        if not wish.match:
+            raise NotThere(_("this invitation leads to a server, and not to a finished match"))
+        asyncio.run(fetch(wish, called(load(settings_file()))))
+    except LinkError as error:
+        raise NotThere(fault_in_words(error)) from None
+    except NotFetched as error:
+        raise NotThere(str(error)) from None
+    return wish.match
 
 
 def _own_seat(line: bytes) -> int:

@@ -5,7 +5,7 @@ registry that no deed stands for only moves a cursor, or says why plain mode has
 """
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import PasswordAsked, Ticket, asks_password
 from clocktowers_tui.net.wishes import Return, Visit, Wish
 from clocktowers_tui.phrases.codes import fault_in_words, not_done_in_words, refused_in_words
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
 from protocol.from_client import Join, Request, Watch
 from protocol.from_server import Refused
@@ -64,6 +64,10 @@ class Asker(Protocol):
 
 
 Does: TypeAlias = Callable[[Client, Asker], Coroutine[Any, Any, None]]
+
+
+LINE: Final = N_("say what a friend types to see the match at its server")
+"""Of the match that has just ended, and of one in the history."""
 
 
 def always(_client: Client) -> bool:

@@ -2,18 +2,25 @@
 
 import asyncio
 import subprocess
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
 import msgspec
 
-from clocktowers_tui.deeds.deed import Deed, always
+from clocktowers_tui.deeds.deed import LINE, Deed, always
 from clocktowers_tui.history import Form, Unwritten, Written
-from clocktowers_tui.history.matches import Deleted, NoHistory, export, line_of, of
+from clocktowers_tui.history.matches import Deleted, NoHistory, export, keep, of
+from clocktowers_tui.history.record import NotARecord
 from clocktowers_tui.keys import actions
-from clocktowers_tui.phrases.history import no_history_in_words
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words
+from clocktowers_tui.phrases.friends import inviting
+from clocktowers_tui.phrases.history import no_history_in_words, no_replay_in_words
 from clocktowers_tui.text.i18n import N_, _
+from protocol.from_server import Refused
 
 _WHICH = "N|ID"
 _REVIEW = N_("say what was better in a match")
@@ -30,6 +37,7 @@ MATCHES: Final = (
     Deed("replay", N_("see a match again"), short="p", takes=_WHICH),
     Deed("review", _REVIEW, (actions.REVIEW_MATCH,), short="v", takes=_WHICH, shown=True),
     Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=f"{_WHICH} [text|svg]", shown=True),
+    Deed("line", LINE, takes=_WHICH),
     Deed("delete", _DELETE, (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
     Deed("menu", _TO_MENU, _CLOSES, short="q", words=_CLOSE, shown=True),
 )
@@ -40,6 +48,7 @@ _EARLIER = N_("go to the own turn before")
 
 _ON = N_("go so many moves on")
 _WHAT_IF = N_("play on from here against bots; nothing of it is kept")
+_COMMENT = N_("say something of this move, kept with the match; without words, take it away")
 _TRY = N_("do your last move in another way, and hear what it would have been worth")
 _UNDO = N_("go back to before your last move")
 _TO_REPLAY = N_("To the replay")
@@ -78,17 +87,18 @@ REPLAY: Final[Sequence[Deed]] = (
     Deed("look", _PART, short="l", takes="[PART]"),
     Deed("move", N_("go to that move"), short="g", takes="N"),
 )
-OTHERWISE: Final = (
+WHOLE: Final = (
+    Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
     Deed("whatif", _WHAT_IF, (actions.WHAT_IF,), short="w"),
     Deed("try", _TRY, (actions.TRY,), short="t"),
 )
-"""What leads from a replay to `WHAT_IF`."""
+"""What a finished match has beside its plies: comments, and ways to `WHAT_IF`."""
 REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", "", (actions.MISTAKE,), shown=True),
     Deed("review", "", (actions.REVIEW,), shown=True),
     Deed("mistakebefore", "", (actions.MISTAKE_BEFORE,)),
     *REPLAY,
-    *OTHERWISE,
+    *WHOLE,
 )
 """Plain mode says a review whole."""
 WHAT_IF: Final = (
@@ -98,6 +108,41 @@ WHAT_IF: Final = (
     Deed("menu", N_("go back to the replay"), _CLOSES, short="q", words=_TO_REPLAY, shown=True),
 )
 """What can be done beside the game's own moves where a finished match is played in another way."""
+
+
+# A match at its server, to which an invitation leads.
+
+
+async def for_a_friend(match: str) -> str:
+    """What somebody else types to see this match of the history; "" = nothing leads them there."""
+    with suppress(NoHistory):
+        one = await asyncio.to_thread(of, match)
+        return inviting(one.line) if one is not None and one.line else ""
+    return ""
+
+
+class NotFetched(Exception):
+    """The sentence says why."""
+
+
+async def fetch(wish: Visit, name: str) -> int | None:
+    """Keep the finished match of this wish, as one that the player watched, unless it is kept
+    already. Returns the player's seat there. Raises NotFetched."""
+    from clocktowers_tui.net.arrival import record_from  # seldom used
+
+    try:
+        told = await record_from(wish, name)
+        if isinstance(told, Refused):
+            raise NotFetched(refused_in_words(told))
+        await asyncio.to_thread(keep, wish.match, told, None, int(time.time()))
+        kept = await asyncio.to_thread(of, wish.match)
+    except LinkError as error:
+        raise NotFetched(fault_in_words(error)) from None
+    except NotARecord as error:
+        raise NotFetched(no_replay_in_words(str(error))) from None
+    except NoHistory as error:
+        raise NotFetched(no_history_in_words(error)) from None
+    return None if kept is None else kept.me
 
 
 # A match of the history for others: its record, or what another process of this program draws.
@@ -126,7 +171,9 @@ async def in_form(match: str, form: Form) -> bytes:
     """This match, as a file has it. Raises NotWritten."""
     try:
         if form is Form.JSON:
-            return await asyncio.to_thread(line_of, match) + b"\n"
+            from clocktowers_tui.history.review import whole_record  # seldom used
+
+            return await asyncio.to_thread(whole_record, match) + b"\n"
         return await _drawn(match, form)
     except (OSError, ValueError, NoHistory) as error:
         raise NotWritten(_why(error)) from None

@@ -160,10 +160,11 @@ class Keeping:
     async def _write(self, match: Match, record: bytes, state: State) -> None:
         try:
             # Only now: a start takes no time for it.
-            from clocktowers_tui.deeds.looking_back import course, keep
+            from clocktowers_tui.deeds.looking_back import course, keep, line_to
             from clocktowers_tui.history.owed import settle as settle_owed
 
-            looked = await asyncio.to_thread(keep, course(state, match), record)
+            line = line_to(self._client.journey, match)
+            looked = await asyncio.to_thread(keep, course(state, match), record, line)
             await asyncio.to_thread(settle_owed, match.id)
         except Exception as error:
             note(f"match {match.id!a} was not kept: {failure(error)}")

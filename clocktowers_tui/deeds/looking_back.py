@@ -13,11 +13,23 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import compared, deals
 from clocktowers_tui.history.owed import Owed, note
+from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.new_table import day_of, today
 from clocktowers_tui.phrases.numbers import begun_in_words, compared_in_words, daily_in_words
 from clocktowers_tui.state.match import LookedBack, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
+from protocol.dealing import record_proof
+from protocol.invitation import (
+    KEY_BYTES,
+    MOST_ADDRESSES,
+    NO_SECRET,
+    BadInvitation,
+    Invitation,
+    Place,
+    decode,
+    encode,
+)
 
 
 class PlayedMatch(NamedTuple):
@@ -63,7 +75,26 @@ def counted(game: str, day: str) -> Sequence[str]:
     return daily_in_words(by_day[day], by_day) if day in by_day else ()
 
 
-def keep(one: PlayedMatch, record: bytes) -> LookedBack:
+def line_to(journey: Journey, match: Match) -> str:
+    """The line that opens a match which is over, at the server where the player is; "" = others
+    cannot come there."""
+    if (arrival := journey.arrival) is None or not match.seed:
+        return ""
+    link, own = arrival.link, arrival.server
+    try:
+        if own is None:
+            places = [Place(*one) for one in (link.address, *link.others)]
+            secret, key = link.own.invitation or NO_SECRET, link.trust.key[:KEY_BYTES]
+            to = Invitation(tuple(places[:MOST_ADDRESSES]), secret, key)
+        else:
+            to = decode(own.ways.invitation)
+        proof = record_proof(match.id, bytes.fromhex(match.seed))
+        return encode(to._replace(table="", match=match.id, proof=proof))
+    except (BadInvitation, ValueError):  # nobody is invited, or a server says what cannot be
+        return ""
+
+
+def keep(one: PlayedMatch, record: bytes, line: str) -> LookedBack:
     """Keep the match that is over. Only a match that the player has played to its end counts."""
     match, day = one.match, one.day
     counts = bool(day) and not match.played_for and _may_count(one, day)
@@ -76,6 +107,7 @@ def keep(one: PlayedMatch, record: bytes) -> LookedBack:
         day=day if counts else "",
         turns=FACES[match.game].turn(match.view),
         played_for=match.played_for,
+        line=line,
     )
     kept = matches.newest_first()
     known = (match.id, match.game)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.company import company
-from clocktowers_tui.deeds.deed import Asker, Deed, asked
+from clocktowers_tui.deeds.deed import LINE, Asker, Deed, asked
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.codes import overtaken_in_words, refused_in_words
@@ -175,6 +175,7 @@ MATCH: Final = (
     _AGAIN,
     _TO_TABLE._replace(does=to_table),
     _TO_FILE,
+    Deed("line", LINE, now=is_kept),
     _JUDGED,
     *company(actions.KICK_PLAYER),
     Deed("wait", _WAIT, now=is_played, short="w"),

@@ -8,8 +8,9 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from clocktowers_tui.exporting import Drawn
-from clocktowers_tui.history import Form, Unwritten, Written, matches
+from clocktowers_tui.history import Form, Unwritten, Written
 from clocktowers_tui.history.matches import Kept, NoHistory
+from clocktowers_tui.history.review import whole_record
 from clocktowers_tui.net.records import NoReplay, as_notation
 from clocktowers_tui.phrases.history import (
     no_history_in_words,
@@ -59,7 +60,7 @@ def _tried(write: Callable[[], str]) -> Written:
 
 
 def _line(one: Kept) -> str:
-    return matches.line_of(one.head.id).decode() + "\n"
+    return whole_record(one.head.id).decode() + "\n"
 
 
 def _as_notation(chosen: Sequence[Kept]) -> Iterator[Written]:

@@ -19,7 +19,16 @@ from typing import Final, NamedTuple
 import msgspec
 
 from clocktowers_tui.history import SUFFIXES, Form, history_file
-from clocktowers_tui.history.record import Head, NotARecord, plies_of, unpacked
+from clocktowers_tui.history.record import (
+    MOST_COMMENT,
+    Head,
+    NotARecord,
+    comments_of,
+    plies_of,
+    unpacked,
+)
+from protocol.signing import COMMENTS
+from protocol.text import clean
 
 _WAIT_S: Final = 10
 """For another client of this player, which keeps a match just now."""
@@ -52,14 +61,15 @@ CREATE TABLE IF NOT EXISTS begun (
 """
 _FIFTH: Final = "ALTER TABLE match ADD COLUMN played_for INTEGER"  # 1 = a bot finished it
 _SIXTH: Final = "ALTER TABLE match ADD COLUMN by_bot INTEGER"  # so many of the player's moves
+_SEVENTH: Final = "ALTER TABLE match ADD COLUMN line TEXT"  # what opens it at its server
 _KEEP: Final = """
 INSERT OR IGNORE INTO match VALUES (
     :id, :ended_at, :me, :head, :record,
     CASE WHEN EXISTS (SELECT 1 FROM match WHERE deal = :deal) THEN NULL ELSE :deal END, :turns,
-    :played_for, :by_bot
+    :played_for, :by_bot, :line
 )
 """
-_READ: Final = "SELECT ended_at, me, head, deal, turns, played_for, by_bot FROM match"
+_READ: Final = "SELECT ended_at, me, head, deal, turns, played_for, by_bot, line FROM match"
 
 
 class NoHistory(Exception):
@@ -74,7 +84,8 @@ class Kept(NamedTuple):
     """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched. `day`: as in
     `new_table.prepared`, of the deal of the day that it counts for, "" = of none. `turns`: None =
     unknown. `played_for`: a bot finished it on the player's seat. `by_bot`: how many
-    of the player's moves a bot did, as far as the record knows."""
+    of the player's moves a bot did, as far as the record knows. `line`: an invitation, which opens
+    it at its server; "" = none does."""
 
     ended_at: int
     me: int | None
@@ -83,6 +94,7 @@ class Kept(NamedTuple):
     turns: int | None = None
     played_for: bool = False
     by_bot: int = 0
+    line: str = ""
 
 
 def keep(
@@ -95,10 +107,12 @@ def keep(
     day: str = "",
     turns: int | None = None,
     played_for: bool = False,
+    line: str = "",
 ) -> None:
     """Keep a match, unless it is kept already. `packed`: its record, as the server sent it. `game`:
     what was played, "" = whatever the record says. `day`: whose deal it was; it counts unless
-    another match does, or a bot did some of the moves. Raises NotARecord and NoHistory."""
+    another match does, or a bot did some of the moves. `line`: as in `Kept`. Raises NotARecord and
+    NoHistory."""
     record = unpacked(packed, match)
     if game not in ("", record.head.game):
         raise NotARecord("it is of another game")
@@ -113,6 +127,7 @@ def keep(
         "turns": turns,
         "played_for": played_for,
         "by_bot": by_bot,
+        "line": line,
     }
     with opened(create=True) as file:
         file.execute(_KEEP, row)
@@ -149,10 +164,11 @@ def _kept(
     turns: int | None,
     played_for: int | None,
     by_bot: int | None,
+    line: str | None,
 ) -> Kept:
     day = (deal or "").split(" ")[-1]
     found = msgspec.json.decode(head, type=Head)
-    return Kept(ended_at, me, found, day, turns, bool(played_for), by_bot or 0)
+    return Kept(ended_at, me, found, day, turns, bool(played_for), by_bot or 0, line or "")
 
 
 def any_kept() -> bool:
@@ -179,6 +195,18 @@ def line_of(match: str) -> bytes:
         if row is None:
             raise Deleted
         return zlib.decompress(row[0])
+
+
+def comment(match: str, ply: int, text: str) -> dict[int, str]:
+    """Say this of the match after so many plies, in its record; "" takes away what was said. All
+    that is said of it now. Raises NoHistory and Deleted."""
+    line = line_of(match)
+    said = {**comments_of(line), ply: clean(text)[:MOST_COMMENT]}
+    said = {at: said[at] for at in sorted(said) if said[at]}
+    line = msgspec.json.encode({**msgspec.json.decode(line), COMMENTS: said})
+    with opened() as file:
+        file.execute("UPDATE match SET record = ? WHERE id = ?", (zlib.compress(line), match))
+    return said
 
 
 def delete(match: str) -> None:
@@ -242,6 +270,7 @@ _STEPS: Final = (
     _step(_FOURTH),
     _step(_FIFTH),
     _step(_SIXTH),
+    _step(_SEVENTH),
 )
 """Each leads from the version of its place to the next."""
 

@@ -4,6 +4,7 @@ zlib. A client cannot verify it; what it shows of it has the right shape.
 
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -11,11 +12,14 @@ from msgspec import Struct
 
 from clocktowers_tui.games.face import Face
 from protocol.ids import Seat
+from protocol.text import clean
 
 T = TypeVar("T")
 
 MAX_LINE_BYTES: Final = 4 << 20
 """RECORDS.md says so. More is not even unpacked."""
+MOST_COMMENT: Final = 100
+"""Characters of a comment: two rows of the smallest terminal."""
 
 
 class NotARecord(Exception):
@@ -65,6 +69,10 @@ class _Course(Struct, frozen=True):
     plies: list[Ply]
 
 
+class _Comments(Struct, frozen=True):
+    comments: dict[int, str] = {}
+
+
 class Record(NamedTuple):
     """`line`: JSON, without its end."""
 
@@ -103,6 +111,15 @@ def _read(line: bytes, of: type[T]) -> T:
 def plies_of(line: bytes) -> list[Ply]:
     """When what happened, and who did it. Raises NotARecord."""
     return _read(line, _Course).plies
+
+
+def comments_of(line: bytes) -> dict[int, str]:
+    """What somebody has said of the match after so many plies, clean; nothing where the record has
+    something else there."""
+    with suppress(NotARecord):
+        told = _read(line, _Comments).comments.items()
+        return {ply: said for ply, text in told if (said := clean(text[:MOST_COMMENT]))}
+    return {}
 
 
 def unpacked(packed: bytes, match: str) -> Record:

@@ -11,10 +11,12 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from clocktowers_tui.history.matches import Kept, NoHistory, opened
+from clocktowers_tui.history.matches import Kept, NoHistory, line_of, opened
 from clocktowers_tui.net.records import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
-from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced
+from protocol.games.registry import GAMES
+from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, as_field
+from protocol.signing import REVIEW
 from protocol.text import clean
 
 ALWAYS: Final = 1000
@@ -218,6 +220,32 @@ async def made(
             if match:
                 with suppress(NoHistory):  # then it is made again
                     await asyncio.to_thread(keep, match, reviewer.begun, found)
+
+
+def whole_record(match: str) -> bytes:
+    """The record of a match that is kept, with its comments, and with its review once that is
+    whole. Raises NoHistory and Deleted."""
+    line, review = line_of(match), _kept(match)
+    if review is None or not review.whole:
+        return line
+    written = GAMES[review.begun.game].moves.to_record
+    field = as_field(review.findings, written)
+    return msgspec.json.encode({**msgspec.json.decode(line), REVIEW: field})
+
+
+class _InRecord(Struct, frozen=True):
+    version: int
+
+
+class _WithReview(Struct, frozen=True):
+    review: _InRecord
+
+
+def has_review(line: bytes) -> bool:
+    """Whether a review stands in this record that need not be made again."""
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(line, type=_WithReview).review.version == VERSION
+    return False
 
 
 def _kept(match: str) -> Reviewed | None:

@@ -193,6 +193,7 @@ MISTAKE_BEFORE: Final = Action(
 )
 WHAT_IF: Final = Action("replay.what_if", ("w",), N_("What if"), Context.REPLAY)
 TRY: Final = Action("replay.try", ("r",), N_("Try again"), Context.REPLAY)
+COMMENT: Final = Action("replay.comment", ("c",), N_("Comment"), Context.REPLAY)
 SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY, unsaid=_STEPPED)
 
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
@@ -213,7 +214,7 @@ ACTIONS: Final = (
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(REVIEW_MATCH, DELETE_MATCH, EXPORT_MATCH, SEARCH_MATCHES),
     *(EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED, REVIEW, MISTAKE, MISTAKE_BEFORE),
-    *(WHAT_IF, TRY),
+    *(WHAT_IF, TRY, COMMENT),
     *(CHAT, *PHRASES, MUTE),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

@@ -17,8 +17,9 @@ from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.seats import OwnSeat, Seat, Seats, unfinished
 from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, Store
 from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch
+from protocol.from_server import Refused
 
 _ALONE: Final = 1
 """The folder of a guest's own match: any number says that it is the player's alone."""
@@ -59,6 +60,18 @@ async def arrive(wish: Wish, name: str) -> Arrival:
                 return await _at_home(wish, server, name)
             seats = Seats()
             return await _at_home(wish, server, name, seats, seats.take(seat))
+
+
+async def record_from(wish: Visit, name: str) -> bytes | Refused:
+    """The record of the finished match to which the wish leads, packed as its server sends it, over
+    a line that ends with it. Raises LinkError."""
+    arrival = await _visit(wish, name)
+    reading = asyncio.ensure_future(arrival.link.run(Store(lambda: None)))
+    try:
+        return await arrival.link.record(wish.match, wish.proof)
+    finally:
+        await arrival.end()
+        await reading
 
 
 async def _visit(wish: Visit, name: str) -> Arrival:

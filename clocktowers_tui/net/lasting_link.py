@@ -199,9 +199,9 @@ class LastingLink:
                 self._note(wish, answer)
                 return answer
 
-    async def record(self, match: str) -> bytes | Refused:
+    async def record(self, match: str, proof: bytes | None = None) -> bytes | Refused:
         """As `Link.record`."""
-        return await self._link.record(match)
+        return await self._link.record(match, proof)
 
     async def _another_than(self, link: Link) -> bool:
         """Wait until another line stands; False when none will."""

@@ -185,11 +185,12 @@ class Link:
         finally:
             self._waiting.pop(number, None)
 
-    async def record(self, match: str) -> bytes | Refused:
-        """The record of a match that is over, packed as the server sends it. Raises LinkError."""
+    async def record(self, match: str, proof: bytes | None = None) -> bytes | Refused:
+        """The record of a match that is over, packed as the server sends it. `proof`: as in
+        `GetRecord`. Raises LinkError."""
         self._records[match] = b""
         try:
-            answer = await self.request(GetRecord(id=0, match=match))
+            answer = await self.request(GetRecord(id=0, match=match, proof=proof))
             return answer if isinstance(answer, Refused) else self._records[match]
         finally:
             self._records.pop(match, None)

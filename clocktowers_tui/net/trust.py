@@ -93,6 +93,9 @@ class Ticket(NamedTuple):
 
 
 NO_TICKET: Final = Ticket()
+PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
+"""Where `join` and `replay` find a password: on a command line everybody at the machine could read
+it."""
 
 
 def is_private(line: Any) -> bool:

@@ -7,7 +7,7 @@ from clocktowers_tui.net.address import Address, as_code, parse_place, pasted_in
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, typed_trust
 from protocol.from_client import CreateTable
-from protocol.invitation import BadInvitation, decode
+from protocol.invitation import NO_SECRET, BadInvitation, decode
 
 if TYPE_CHECKING:  # a command line is read without asyncio
     from clocktowers_tui.net.seats import Seat
@@ -54,7 +54,8 @@ class Host(NamedTuple):
 class Visit(NamedTuple):
     """Go to somebody's server, and with a `table` (its code) straight to that. A seat that waits
     there under the same name comes first. `trust`: by what the server is known. `others`:
-    addresses that it may have, too."""
+    addresses that it may have, too. `match`: a finished one of which they want to see the record
+    and nothing else, by its id, and the `proof` that opens it."""
 
     address: Address
     ticket: Ticket = NO_TICKET
@@ -62,6 +63,8 @@ class Visit(NamedTuple):
     watch: bool = False
     trust: Trust = FIRST_USE
     others: tuple[Address, ...] = ()
+    match: str = ""
+    proof: bytes = b""
 
     @property
     def addresses(self) -> tuple[Address, ...]:
@@ -107,6 +110,8 @@ def _invited(line: str, table: str, ticket: Ticket) -> Visit:
         raise LinkError(Fault[f"INVITATION_{error.wrong.name}"]) from None
     first, *others = (Address(*place) for place in invitation.places)
     trust = Trust(invitation.key) if invitation.key else FIRST_USE
-    shown = ticket._replace(invitation=invitation.secret)
+    if invitation.secret != NO_SECRET:
+        ticket = ticket._replace(invitation=invitation.secret)
     code = table or as_code(invitation.table)
-    return Visit(first, shown, code, trust=trust, others=tuple(others))
+    to_match = invitation.match, invitation.proof
+    return Visit(first, ticket, code, False, trust, tuple(others), *to_match)

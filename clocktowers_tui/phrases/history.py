@@ -150,6 +150,15 @@ def story_in_words(story: Story, ply: int) -> str:
     return _("story: {n} of {of}").format(n=n, of=len(story.plies))
 
 
+def comment_in_words(text: str) -> str:
+    return _("Comment: {text}").format(text=text)
+
+
+def no_comment_in_words() -> str:
+    """Why a match that was read from a file takes none."""
+    return _("Only a match in your list takes comments: import this file first.")
+
+
 def no_history_in_words(error: NoHistory) -> str:
     if isinstance(error, Deleted):
         return _("This match has been deleted.")

@@ -18,7 +18,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.deed import Deed, go
-from clocktowers_tui.deeds.finished import NotWritten, exported
+from clocktowers_tui.deeds.finished import NotWritten, exported, for_a_friend
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
@@ -213,6 +213,13 @@ class PlainClient(Client):
             self.say(await exported(match, form))
         except NotWritten as error:
             self.object(str(error))
+
+    async def say_line(self, match: str) -> None:
+        """Say what a friend types to see a finished match at its server."""
+        if line := await for_a_friend(match):
+            self.say(_("Your friend types: {command}").format(command=line))
+        else:
+            self.object(_("Nobody else can see this match at its server: write it to a file."))
 
     async def go(self, wish: Wish) -> str:
         """Open a connection and be there. Why that has not worked, or ""."""

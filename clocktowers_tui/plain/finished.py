@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.cli.history_command import NotThere
 from clocktowers_tui.cli.replay_command import find
-from clocktowers_tui.deeds.finished import MATCHES, OTHERWISE, REPLAY
+from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import Form, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
-from clocktowers_tui.history.record import Replayed, after, before, turns_of
+from clocktowers_tui.history.record import Replayed, after, before, comments_of, turns_of
 from clocktowers_tui.history.review import made
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
+    comment_in_words,
     eyes_in_words,
     game_in_words,
     has_words,
+    no_comment_in_words,
     no_history_in_words,
     no_replay_in_words,
     none_in_words,
@@ -101,6 +103,10 @@ class MatchesPlace(PlainPlace):
             and (match := await found(self.client, typed))
         ):
             await self.client.write(match.match, form)
+
+    async def do_line(self) -> None:
+        if (typed := self._typed(self.client.typed)) and (match := await found(self.client, typed)):
+            await self.client.say_line(match.match)
 
     async def do_delete(self) -> None:
         """Only a match of the history; a file can be seen again, and stays."""
@@ -184,12 +190,13 @@ async def review_of(client: "PlainClient", typed: str) -> None:
 class ReplayPlace(PlainPlace):
     """At one ply of a finished match; what happened there is said first."""
 
-    all_deeds = (*REPLAY, *OTHERWISE)
+    all_deeds = (*REPLAY, *WHOLE)
 
     def __init__(self, client: "PlainClient", projector: Projector, replayed: Replayed) -> None:
         opened, me = projector.opened, replayed.me
         super().__init__(client)
-        self._line = replayed.line
+        self._replayed = replayed
+        self._comments = comments_of(replayed.line)
         self._projector = projector
         self._game = opened.game
         self._names = [clean(name) or "?" for name in opened.names]
@@ -200,8 +207,14 @@ class ReplayPlace(PlainPlace):
         self._told: dict[int, list[list[Any]]] = {}
 
     async def begins(self) -> list[str]:
-        """Where the replay opens."""
-        return [*await self._here(), _("next goes on, before goes back, menu ends the replay.")]
+        """Where the replay opens, and where somebody has said something."""
+        plies = [str(ply) for ply in sorted(self._comments) if 0 <= ply <= self._last]
+        said = [_("Comments at moves: {plies}.").format(plies=", ".join(plies))] if plies else []
+        return [
+            *await self._here(),
+            *said,
+            _("next goes on, before goes back, menu ends the replay."),
+        ]
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -215,7 +228,8 @@ class ReplayPlace(PlainPlace):
         where = f"{place_in_words(self._ply, self._last)}, {self._whose(self._eyes)}."
         told = map(self._said, (await self._heard())[self._ply])
         ended = await self._ended() if self._ply == self._last else []
-        return [where, *told, *ended]
+        comment = self._comments.get(self._ply)
+        return [where, *told, *ended, *([comment_in_words(comment)] if comment else [])]
 
     def _said(self, event: Any) -> str:
         """As the log has it for these eyes; "" where it does not."""
@@ -300,6 +314,19 @@ class ReplayPlace(PlainPlace):
         ]
         self.client.say(*said)
 
+    async def do_comment(self) -> None:
+        match, typed = self._replayed.match, " ".join(self.client.typed)
+        if not match:
+            self.client.object(no_comment_in_words())
+            return
+        try:
+            comments = await asyncio.to_thread(matches.comment, match, self._ply, typed)
+        except NoHistory as error:
+            self.client.object(no_history_in_words(error))
+        else:
+            self._comments = comments
+            await tell(self.client, self._here)
+
     async def do_whatif(self) -> None:
         await self._play_on(self._ply)
 
@@ -320,7 +347,7 @@ class ReplayPlace(PlainPlace):
             self.client.object(_("A race cannot be played on."))
             return
         try:
-            projector = await Projector.start(self._line)
+            projector = await Projector.start(self._replayed.line)
         except NoReplay as error:
             self.client.object(no_replay_in_words(str(error)))
         else:

@@ -26,7 +26,7 @@ from clocktowers_tui.new_table import (
 )
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
-from clocktowers_tui.plain.finished import MatchesPlace
+from clocktowers_tui.plain.finished import MatchesPlace, found, see_again
 from clocktowers_tui.plain.place import (
     Mistyped,
     PlainPlace,
@@ -157,8 +157,11 @@ class HomePlace(PlainPlace):
             wish = visit_to(" ".join(self.client.typed))
         except LinkError as error:
             self.client.object(fault_in_words(error))
-        else:
+            return
+        if not wish.match:
             await self._go(wish)
+        elif match := await found(self.client, " ".join(self.client.typed)):
+            await see_again(self.client, match)
 
     async def do_host(self) -> None:
         if game := self._game():

@@ -313,6 +313,11 @@ class MatchPlace(PlainPlace):
             await self.client.keeping.settle()
             await self.client.write(self.match.id, form)
 
+    async def do_line(self) -> None:
+        if self._is_over():
+            await self.client.keeping.settle()
+            await self.client.say_line(self.match.id)
+
     async def do_review(self) -> None:
         if self._is_over():
             await self.client.keeping.settle()

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import go
 from clocktowers_tui.keys import actions
@@ -20,7 +21,7 @@ from clocktowers_tui.net import nearby
 from clocktowers_tui.net.address import Address, parse_place
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.nearby import Deaf, Neighbour
-from clocktowers_tui.net.wishes import visit_to
+from clocktowers_tui.net.wishes import Visit, visit_to
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import (
     deaf_in_words,
@@ -202,10 +203,25 @@ class ConnectScreen(DeedScreen[None]):
         self._connecting = True
         self.say(_("Connecting to {address}… (Esc stops)").format(address=visit.address))
         try:
-            fault = await go(self._client, self, visit)
+            if visit.match:
+                said = await self._see(visit)
+            else:
+                fault = await go(self._client, self, visit)
+                said = "" if fault is None else fault_in_words(fault)
         finally:
             self._connecting = False
-        self.say("" if fault is None else fault_in_words(fault))
+        self.say(said)
+
+    async def _see(self, visit: Visit) -> str:
+        """Show the finished match to which an invitation leads; returns why that is impossible."""
+        from clocktowers_tui.deeds.finished import NotFetched, fetch  # seldom used
+        from clocktowers_tui.screens.replay import see_again
+
+        try:
+            me = await fetch(visit, called(self._client.settings))
+        except NotFetched as error:
+            return str(error)
+        return await see_again(self.app, self._client, visit.match, me)
 
     def action_back(self) -> None:
         """Stop connecting; or, when there is nothing to stop, go home."""

@@ -185,15 +185,23 @@ class Pages(Dialog[None]):
 
 class LineForm(Dialog[str]):
     """Asks for a line, called `label`, in which something can be seen; "" after Esc. `note`: what
-    to know about it. A `secret` is never shown."""
+    to know about it. A `secret` is never shown. `empty`: what an empty line means; "" nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "dismiss('')")]
 
     def __init__(
-        self, title: str, label: str, note: str, *, value: str = "", most: int, secret: bool = False
+        self,
+        title: str,
+        label: str,
+        note: str,
+        *,
+        value: str = "",
+        most: int,
+        secret: bool = False,
+        empty: str = "",
     ) -> None:
         super().__init__()
-        self._heading, self._note = title, note
+        self._heading, self._note, self._empty = title, note, empty
         self._field = partial(Field, label, value, id="line", password=secret, max_length=most)
 
     def compose(self) -> ComposeResult:
@@ -208,8 +216,9 @@ class LineForm(Dialog[str]):
         return typed_keys(self.keymap, _("Go on"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.value if event.input.password else clean(event.value).strip():
-            self.dismiss(event.value)
+        seen = event.value if event.input.password else clean(event.value)
+        if typed := event.value if seen else self._empty:
+            self.dismiss(typed)
             return
         note = self.query_one("#about-line", Static)
         note.update(Content(_("Type at least one visible character.")))

@@ -18,13 +18,21 @@ from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.history.record import Replayed, after, before
-from clocktowers_tui.history.review import Reviewed, is_mistake, made, mistakes, own
+from clocktowers_tui.history.record import (
+    MOST_COMMENT,
+    Replayed,
+    after,
+    before,
+    comments_of,
+)
+from clocktowers_tui.history.review import Reviewed, has_review, is_mistake, made, mistakes, own
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
+    comment_in_words,
     eyes_in_words,
+    no_comment_in_words,
     no_history_in_words,
     no_replay_in_words,
     place_in_words,
@@ -41,7 +49,7 @@ from clocktowers_tui.phrases.review import (
     sum_in_words,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
-from clocktowers_tui.screens.dialogs import Pages, Question
+from clocktowers_tui.screens.dialogs import LineForm, Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, Source, in_a_row
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
@@ -148,8 +156,11 @@ class ReplayScreen(PlyByPly):
         if self._story is not None:
             self._follow_piece(None)
         elif eyes in self._told:
-            stories = self._face.stories(self._told[eyes], self._names)
+            stories = self._stories(eyes)
             self.run_worker(self._pick(sorted(stories, key=lambda story: at not in story.plies)))
+
+    def _stories(self, eyes: int) -> Sequence[Story]:
+        return self._face.stories(self._told[eyes], self._names)
 
     async def _pick(self, stories: Sequence[Story]) -> None:
         """First come those to which something happens at this ply."""
@@ -215,9 +226,10 @@ class ReplayScreen(PlyByPly):
         self.app.push_screen(Pages(title, lines, newest=False))
 
 
-# A finished match on its board, with what a review says of the player's decisions.
+# A finished match on its board, with comments, and what a review says of the player's decisions.
 #
-# The review is made while the match is seen: each decision is told as soon as it is judged.
+# The review is made while the match is seen: each decision is told as soon as it is judged. One
+# that stands in the record is there at once.
 
 
 _FRAME: Final = 10
@@ -229,7 +241,8 @@ _WIDE: Final = 100
 
 
 class ReviewedReplay(ReplayScreen):
-    """`reviews`: the review begins by itself."""
+    """`reviews`: the review begins by itself, as it does where the record has one. A file with
+    comments opens following them."""
 
     deeds = REVIEWED
     BINDINGS: ClassVar[list[BindingType]] = bound_deeds(REVIEWED, *OF_PLIES)
@@ -245,6 +258,7 @@ class ReviewedReplay(ReplayScreen):
         super().__init__(client, projector, replayed.me, replayed.ply)
         self._replayed = replayed
         self._reviews = reviews
+        self._comments = comments_of(replayed.line)
         self._review: Reviewed | None = None
         self._making: Worker[None] | None = None
         self._news, self._news_at = "", -1
@@ -252,12 +266,19 @@ class ReviewedReplay(ReplayScreen):
         self._at_ms = 0
 
     def on_mount(self) -> None:
-        if self._reviews:
+        if not self._replayed.match:
+            self._story = next(iter(self._commented()), None)
+        if self._reviews or has_review(self._replayed.line):
             self.do_review()
 
     # What is seen -------------------------------------------------------------------------------
 
     def _what_happened(self) -> str:
+        """With what somebody has said of it."""
+        said, comment = self._judged(), self._comments.get(self._at[0])
+        return f"{said}\n{comment_in_words(comment)}" if comment else said
+
+    def _judged(self) -> str:
         """At a decision of the player: what it was worth, as far as that is known."""
         review, ply = self._review, self._at[0]
         if self._news_at == ply:
@@ -322,6 +343,35 @@ class ReviewedReplay(ReplayScreen):
         else:
             played = WhatIf(self._client, projector, seat, ply, tries=tries)
             await self.app.push_screen(played, back)
+
+    def _commented(self) -> Sequence[Story]:
+        """The plies with comments, to go from one to the next; none without any."""
+        plies = [ply for ply in sorted(self._comments) if 0 <= ply <= self._last]
+        return [Story(_("Comments"), plies)] if plies else []
+
+    def _stories(self, eyes: int) -> Sequence[Story]:
+        return [*self._commented(), *super()._stories(eyes)]
+
+    async def do_comment(self) -> None:
+        """Say something of this ply, or something else; an empty line takes it away."""
+        ply, match = self._wanted[0], self._replayed.match
+        self._stop()
+        if not match:
+            self.object(no_comment_in_words())
+            return
+        title, note = _("Comment"), _("It is kept with the match. An empty line takes it away.")
+        place, had = place_in_words(ply, self._last), self._comments.get(ply, "")
+        form = LineForm(title, place, note, value=had, most=MOST_COMMENT, empty=" ")
+        if not (typed := await self.app.push_screen_wait(form)):
+            return
+        try:
+            self._comments = await asyncio.to_thread(matches.comment, match, ply, typed)
+        except NoHistory as error:
+            self.object(no_history_in_words(error))
+            return
+        if self._story is not None and self._story.words == _("Comments"):
+            self._story = next(iter(self._commented()), None)
+        self._show_again(ply)
 
     def do_review(self) -> None:
         """Begin, stop what is under way, or show what is found."""

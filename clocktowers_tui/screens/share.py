@@ -13,14 +13,17 @@ if TYPE_CHECKING:  # a place asks questions
 async def share(screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = ()) -> None:
     """Ask the player how, and do it. `match`: its id in the history. `lines`: those of a deal of
     the day, none for another match."""
-    from clocktowers_tui.deeds.finished import NotWritten, exported, in_form  # seldom used
+    # Seldom used.
+    from clocktowers_tui.deeds.finished import NotWritten, exported, for_a_friend, in_form
     from clocktowers_tui.history import Form
 
+    line = await for_a_friend(match)
     answers = [
         Row(Form.SVG, _("Picture: a file (SVG)")),
         Row(Form.TEXT, _("Board as text: copy it for a chat")),
         *([Row("lines", _("Deal of the day: copy its three lines"))] if lines else []),
-        Row(Form.JSON, _("Record: a file for programs")),
+        *([Row("line", _("Line to it at its server: copy it for a friend"))] if line else []),
+        Row(Form.JSON, _("Whole match: a file for a friend")),
     ]
     safe = Row("", _("Close"))
     form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
@@ -31,6 +34,8 @@ async def share(screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = ()
                 pass
             case "lines":
                 copy(screen, "\n".join(lines))
+            case "line":
+                copy(screen, line)
             case Form.TEXT:
                 copy(screen, (await in_form(match, Form.TEXT)).decode())
             case _:

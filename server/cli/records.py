@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from protocol.signing import SIGNED
+from protocol.signing import BESIDE, SIGNED
 from protocol.text import clean
 from server.cli.common import CANNOT, add_command, add_common, config_of, failing
 from server.config import Config
@@ -155,10 +155,12 @@ def _proved(record: Record) -> str:
     rules = "every ply and the outcome are right, nothing proves the deal"
     if "proof" in record.fields:
         rules = "every ply, the outcome and the deal are right"
+    signed = "not signed: nobody can know names, times and who was a bot"
     if SIGNED in record.fields:  # the signature is right, too, or the record would not be
         key = bytes.fromhex(record.fields[SIGNED]["key"]).hex()
-        return f"{rules}; signed by {key}, which vouches for names, times and who was a bot"
-    return f"{rules}; not signed: nobody can know names, times and who was a bot"
+        signed = f"signed by {key}, which vouches for names, times and who was a bot"
+    beside = "; anybody may have written its comments and its review"
+    return f"{rules}; {signed}{beside if record.fields.keys() & {*BESIDE} else ''}"
 
 
 def _verdicts(name: str) -> Iterator[Verdict | str]:

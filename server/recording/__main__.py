@@ -24,7 +24,7 @@ from protocol.recording import (
     Written,
     tell,
 )
-from protocol.signing import SIGNED
+from protocol.signing import SIGNED, signed_part
 from server.games.registry import GAMES
 from server.recording.check import BadRecord
 from server.recording.files import Verdict, checked
@@ -77,8 +77,9 @@ def _with_id(record: Record) -> bytes:
     fields = record.fields
     match = fields.get("id")
     if not isinstance(match, str) or not _ID.fullmatch(match):
-        told = {name: value for name, value in fields.items() if name not in ("id", SIGNED)}
-        fields = {**told, "id": hashlib.sha256(line(told)).hexdigest()[:_ID_DIGITS]}
+        played = {name: value for name, value in signed_part(fields).items() if name != "id"}
+        match = hashlib.sha256(line(played)).hexdigest()[:_ID_DIGITS]
+        fields = {name: value for name, value in fields.items() if name != SIGNED} | {"id": match}
     return line(fields).removesuffix(b"\n")
 
 

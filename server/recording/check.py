@@ -8,6 +8,7 @@ with the first thing that is wrong.
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
@@ -81,7 +82,8 @@ def fresh(record: Record) -> Any:
     seats = len(record.seats)
     try:
         _check_seats(record.seats, rules.seats)
-        _check_beginning(record.fields)
+        if "began" in record.fields:
+            _check_beginning(record.fields["began"])
         options = _options(record.game, record.options, seats)
         state = notation.setup_from_record(record.setup, options, seats)
         if "proof" in record.fields:
@@ -105,17 +107,12 @@ def _check_seats(seats: list[Json], allowed: Sequence[int]) -> None:
             raise wrong(f"kind of {where}", quoted(KINDS), kind)
 
 
-def _check_beginning(fields: dict[str, Json]) -> None:
-    if "began" in fields and not _is_time(fields["began"]):
-        raise wrong("began", "a time like 2026-11-23T19:30:00Z", fields["began"])
-
-
-def _is_time(value: Json) -> bool:
-    """Whether it is one, and written as we write it."""
-    try:
-        return bool(datetime.strptime(value, BEGAN).strftime(BEGAN) == value)
-    except (TypeError, ValueError):
-        return False
+def _check_beginning(began: Json) -> None:
+    """It is a time, written as we write it."""
+    with suppress(TypeError, ValueError):
+        if datetime.strptime(began, BEGAN).strftime(BEGAN) == began:
+            return
+    raise wrong("began", "a time like 2026-11-23T19:30:00Z", began)
 
 
 def dealt(game: Game, options: dict[str, Json], seats: int, seed: bytes) -> Json:

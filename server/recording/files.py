@@ -5,7 +5,7 @@ itself raises; no more than one match is held at a time.
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import BinaryIO, Final, TypeAlias
 
 from server.games.registry import GAMES
@@ -61,17 +61,12 @@ def _says_nothing(line: bytes) -> bool:
 def _in_records(lines: Iterable[tuple[int, bytes]]) -> Iterator[Verdict]:
     """A record a line. A file of which no line is a record, such as a picture, is told once, not
     line by line."""
-    strange: list[MatchFault] = []
-    verdicts = (_of_line(number, line) for number, line in lines)
-    for verdict in verdicts:
+    verdicts, strange = (_of_line(*line) for line in lines), list[MatchFault]()
+    for verdict in islice(verdicts, _MOST_STRANGE):
         if isinstance(verdict, Noted) or not verdict.unread:
-            yield from strange
-            yield verdict
-            yield from verdicts
+            yield from chain(strange, (verdict,), verdicts)
             return
         strange.append(verdict)
-        if len(strange) == _MOST_STRANGE:
-            break
     if len(strange) > 1:
         first = strange[0]
         strange = [first._replace(why=f"this is no file of matches: {first.why}")]

@@ -1,9 +1,9 @@
 """Matches as notation, one line a move: writes a record so, and reads it again (NOTATION.md).
 
-Laws: reading what was written gives the same record, but for lists of legal actions and fields
-that RECORDS.md does not name; where it had any, the signature, which would be wrong, is left out,
-too. Whatever a name holds, a line stays a line, and does nothing to a terminal. Any lines are read,
-or raise Unreadable with what is wrong with each of them.
+Laws: reading what was written gives the same record, but for comments, a review, lists of legal
+actions and fields that RECORDS.md does not name; where it had any of the last two, the signature,
+which would be wrong, is left out, too. Whatever a name holds, a line stays a line, and does nothing
+to a terminal. Any lines are read, or raise Unreadable with what is wrong with each of them.
 """
 
 import json
@@ -22,7 +22,7 @@ from protocol.games.moves import (
     shown,
     wrong,
 )
-from protocol.signing import SIGNED
+from protocol.signing import SIGNED, signed_part
 from server.games.contract import Game
 from server.recording.check import BadRecord, dealt, proven_seed
 from server.recording.records import (
@@ -62,7 +62,11 @@ _SECOND_MS: Final = 1000
 def write(record: Record) -> str:
     """All its lines, each with its end. The record need not have been checked; raises BadRecord
     where there are no words for what stands in it."""
-    text = "".join([*_head(record), "\n", *_moves(record), END, "\n"])
+    try:
+        head = [f"[{name} {value}]\n" for name, value in _tags(record)]
+    except RecordError as error:
+        raise BadRecord("setup", str(error)) from None
+    text = "".join([*head, "\n", *_moves(record), END, "\n"])
     if SIGNED in record.fields and not _says(text, record):
         fields = {name: value for name, value in record.fields.items() if name != SIGNED}
         return write(record._replace(fields=fields))
@@ -70,21 +74,14 @@ def write(record: Record) -> str:
 
 
 def _says(text: str, record: Record) -> bool:
-    """Whether all of the record stands there."""
+    """Whether all of the record that is signed stands there."""
     again = NotationReader({record.game.rules.id: record.game})
     for number, line in enumerate(text.splitlines(), 1):
         again.take(number, line.encode())
     try:
-        return again.finish().record.fields == record.fields
+        return signed_part(again.finish().record.fields) == signed_part(record.fields)
     except Unreadable:
         return False
-
-
-def _head(record: Record) -> Iterator[str]:
-    try:
-        yield from [f"[{name} {value}]\n" for name, value in _tags(record)]
-    except RecordError as error:
-        raise BadRecord("setup", str(error)) from None
 
 
 # Writing: tags -----------------------------------------------------------------------------------
@@ -118,41 +115,33 @@ def _seat_written(value: Json) -> str:
 
 def _deal(record: Record) -> Iterator[tuple[str, str]]:
     """The seed alone, where all that was dealt follows from it."""
-    proof, setup = record.fields.get("proof"), record.setup
-    seed, first = _proven(proof), setup.get("first_seat")
-    if seed is None or not _follows(record, seed, first):
+    first = record.setup.get("first_seat")
+    if (seed := _seed_of(record, first)) is None:
         if "proof" in record.fields:
-            yield "Proof", in_json(proof)
-        yield "Deal", in_json(setup)
+            yield "Proof", in_json(record.fields["proof"])
+        yield "Deal", in_json(record.setup)
         return
     yield "Seed", in_json(seed.hex())
     if first is not None:
         yield "First", in_json(letter_of(first, len(record.seats)))
 
 
-def _proven(proof: Json) -> bytes | None:
-    """That of a proof as we write it."""
+def _seed_of(record: Record, first: Json) -> bytes | None:
+    """That of a proof as we write it, if it deals the setup in this program's rules."""
+    game, seats, proof = record.game, len(record.seats), record.fields.get("proof")
+    ours = record.fields.get("rules_version") == game.rules.rules_version
+    begins = first is None or (type(first) is int and first in range(seats))
+    if not ours or not begins or seats not in game.rules.seats:
+        return None
     try:
         seed = proven_seed(proof)
-    except RecordError:
-        return None
-    return seed if proof == {"seed": seed.hex(), "sha256": commitment(seed)} else None
-
-
-def _follows(record: Record, seed: bytes, first: Json) -> bool:
-    """Whether the setup is what the seed deals, in this program's rules."""
-    game, seats = record.game, len(record.seats)
-    if record.fields.get("rules_version") != game.rules.rules_version:
-        return False
-    begins = first is None or (type(first) is int and first in range(seats))
-    if seats not in game.rules.seats or not begins:
-        return False
-    try:
         setup = dealt(game, record.options, seats, seed)
     except RecordError:
-        return False
-    begun = {"first_seat": first} if "first_seat" in setup else {}
-    return in_json({**setup, **begun}) == in_json(record.setup)
+        return None
+    if "first_seat" in setup:
+        setup["first_seat"] = first
+    written = {"seed": seed.hex(), "sha256": commitment(seed)}
+    return seed if proof == written and in_json(setup) == in_json(record.setup) else None
 
 
 def _result(record: Record) -> Iterator[tuple[str, str]]:
@@ -376,25 +365,17 @@ class NotationReader:
         if "Deal" in self._tags:
             proof = {"proof": self._one("Proof")} if "Proof" in self._tags else {}
             return {"setup": self._one("Deal"), **proof}
-        seed = _seed(self._one("Seed"))
-        setup = self._dealt(seed)
-        if "first_seat" in setup:
-            setup["first_seat"] = _seat_of(self._one("First"), self._seats())
-        return {"setup": setup, "proof": {"seed": seed.hex(), "sha256": commitment(seed)}}
-
-    def _dealt(self, seed: bytes) -> Json:
-        game, seats = self._game(), self._seats()
-        options = self._one("Options") if "Options" in self._tags else {}
-        if not isinstance(options, dict):
-            raise wrong("the tag Options", "an object", options)
+        seed, game, seats = _seed(self._one("Seed")), self._game(), self._seats()
+        options = self._object("Options")
         if seats not in game.rules.seats:
             raise RecordError(f"a match must have {either(game.rules.seats)} seats, not {seats}")
-        return dealt(game, options, seats, seed)
+        setup = dealt(game, options, seats, seed)
+        if "first_seat" in setup:
+            setup["first_seat"] = _seat_of(self._one("First"), seats)
+        return {"setup": setup, "proof": {"seed": seed.hex(), "sha256": commitment(seed)}}
 
     def _result(self) -> dict[str, Json]:
-        more = self._one("Outcome") if "Outcome" in self._tags else {}
-        if not isinstance(more, dict):
-            raise wrong("the tag Outcome", "an object", more)
+        more = self._object("Outcome")
         winners = [_seat_of(letter, self._seats()) for letter in self._all("Winners")]
         said = (self._all("Scores"), winners, self._one("Decided"))
         scores, *others = (each for each in zip(_RESULT, said, strict=True) if each[1] is not None)
@@ -410,6 +391,10 @@ class NotationReader:
     def _seats(self) -> int:
         """As many as there are letters from A on."""
         return next((n for n, letter in enumerate(LETTERS) if letter not in self._tags), 26)
+
+    def _object(self, tag: str) -> dict[str, Json]:
+        """Empty where there is no such tag."""
+        return object_in(self._one(tag) if tag in self._tags else {}, f"the tag {tag}")
 
     def _all(self, tag: str) -> list[Json]:
         self._looked_at = tag

@@ -69,25 +69,21 @@ def read(line: bytes, games: Mapping[str, Game]) -> Record:
 def of_fields(fields: dict[str, Json], games: Mapping[str, Game]) -> Record:
     """The record that this object is. Raises NotARecord."""
     try:
-        return _of_fields(fields, games)
+        if fields.get("format") != FORMAT:
+            raise wrong("format", quoted([FORMAT]), fields.get("format"))
+        version, name = (field_in(fields, field, _ITSELF) for field in ("version", "game"))
+        if type(version) is not int or version != VERSION:
+            raise wrong("version", str(VERSION), version)
+        game = games.get(name) if isinstance(name, str) else None
+        if game is None:
+            raise wrong("game", quoted(games), name)
+        setup, outcome = (
+            object_in(field_in(fields, field, _ITSELF), field) for field in ("setup", "outcome")
+        )
+        options = object_in(fields.get("options", {}), "options")
+        seats, plies = (list_in(fields, field, _ITSELF) for field in ("seats", "plies"))
     except RecordError as error:
         raise NotARecord(str(error)) from None
-
-
-def _of_fields(fields: dict[str, Json], games: Mapping[str, Game]) -> Record:
-    if fields.get("format") != FORMAT:
-        raise wrong("format", quoted([FORMAT]), fields.get("format"))
-    version, name = (field_in(fields, field, _ITSELF) for field in ("version", "game"))
-    if type(version) is not int or version != VERSION:
-        raise wrong("version", str(VERSION), version)
-    game = games.get(name) if isinstance(name, str) else None
-    if game is None:
-        raise wrong("game", quoted(games), name)
-    setup, outcome = (
-        object_in(field_in(fields, field, _ITSELF), field) for field in ("setup", "outcome")
-    )
-    options = object_in(fields.get("options", {}), "options")
-    seats, plies = (list_in(fields, field, _ITSELF) for field in ("seats", "plies"))
     return Record(game, options, seats, setup, plies, outcome, fields)
 
 

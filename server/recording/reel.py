@@ -14,9 +14,11 @@ from random import Random
 from typing import Any, BinaryIO, Final, NamedTuple, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from protocol.codec import read_as
 from protocol.errors import Refusal
+from protocol.games.moves import RecordError
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.recording import (
@@ -35,9 +37,11 @@ from protocol.recording import (
     Shown,
     Weigh,
     Weighed,
+    from_field,
     payload,
     tell,
 )
+from protocol.signing import REVIEW
 from server.games.contract import Addressed, Moment, clock_events
 from server.games.registry import GAMES
 from server.matches.replay import events_for
@@ -72,6 +76,8 @@ class Reel:
         self._levels = [str(seat.get("level")) for seat in record.seats]
         self.opens: Final = record.game.opened is not None
         """Whether the game can show all hands."""
+        self.found: Final = from_field(record.fields.get(REVIEW), len(self.names))
+        """What the record says that a review found."""
 
     def view(self, ply: int, eyes: int) -> Any:
         """What these eyes saw after so many plies. Raises IndexError for a ply or for eyes that
@@ -168,6 +174,20 @@ def decisions(reel: Reel, seat: Seat) -> Iterator[Decision]:
             before = reel.plies[number - 1].state
             if len(reel.game.rules.legal_actions(before, seat)) > 1:
                 yield decision(reel, seat, number, ply.action, by_bot=ply.by_bot)
+
+
+def known(reel: Reel, one: Decision) -> Judged | None:
+    """What the record says of it; None where it says nothing, or what nobody could have done."""
+    rules, found = reel.game.rules, reel.found.get((one.ply, one.seat))
+    try:
+        best = found and reel.game.notation.moves.from_record(found.best)
+    except RecordError:
+        return None
+    state = reel.plies[one.ply - 1].state
+    if found is None or rules.refuse(state, Seat(one.seat), best) is not None:
+        return None
+    view, action = map(msgspec.Raw, (one.view, one.action))
+    return replace(found, view=view, action=action, best=best, by_bot=one.by_bot)
 
 
 def races(reel: Reel, seat: Seat) -> Iterator[Raced]:

@@ -13,9 +13,9 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from protocol.ids import Seat
-from protocol.recording import Begun, LastWord, Review, payload, tell
+from protocol.recording import Begun, Finding, LastWord, Review, payload, tell
 from server.bots.brains import prepare
-from server.recording.reel import Decision, Reel, decisions, judged, races
+from server.recording.reel import Decision, Reel, decisions, judged, known, races
 
 _NICE: Final = 5
 """A match that is played meanwhile goes first."""
@@ -33,10 +33,13 @@ def review(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:
     found = [one for seat in seats for one in decisions(reel, seat)]
     plies = sorted([*(one.ply for one in raced), *(one.ply for one in found)])
     tell(told, Begun(rules.id, names, list(outcome.scores), list(outcome.winners), plies))
-    known = {*wish.known}
-    for one in [one for one in raced if (one.ply, one.seat) not in known]:
-        tell(told, one)
-    if found := [one for one in found if (one.ply, one.seat) not in known]:
+    had = {*wish.known}
+    there = [said for one in found if (said := known(reel, one)) is not None]
+    at_once: list[Finding] = [*raced, *there]
+    for each in [each for each in at_once if (each.ply, each.seat) not in had]:
+        tell(told, each)
+    had |= {(each.ply, each.seat) for each in there}
+    if found := [one for one in found if (one.ply, one.seat) not in had]:
         _judge(found, told)
     tell(told, LastWord())
 

@@ -10,6 +10,7 @@ made once, however many at the table ask for it, and kept until the table makes 
 match.
 """
 
+import hmac
 import time
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.codec import encode
+from protocol.dealing import record_proof
 from protocol.errors import Refusal, RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
@@ -248,7 +250,8 @@ class Recorded:
 
 class Past:
     """Records of matches whose table is gone or has gone on, for those who sat there when they
-    began: their identity says so. The journal has them as long as it keeps records."""
+    began: their identity says so; and for those to whom somebody who has the record has given a
+    proof (`record_proof`). The journal has them as long as it keeps records."""
 
     __slots__ = ("_asking", "_lobby")
 
@@ -256,7 +259,7 @@ class Past:
         self._lobby: Final = lobby
         self._asking: Final[set[Session]] = set()
 
-    async def find(self, guest: "Session", wanted: str) -> bytes | Refusal:
+    async def find(self, guest: "Session", wanted: str, proof: bytes = b"") -> bytes | Refusal:
         """The record's line, packed by zlib; a guest may look for one at a time."""
         if guest in self._asking:
             return Refusal(RefusalCode.BUSY)
@@ -266,7 +269,8 @@ class Past:
         try:
             header, entries = await runner.journal.load(MatchId(wanted))
             table = read_record(header.table)
-            if any(guest.identity == chair.identity != b"" for chair in table.chairs):
+            shown = hmac.compare_digest(proof, record_proof(wanted, header.seed))
+            if shown or any(guest.identity == one.identity != b"" for one in table.chairs):
                 if table.deal in await runner.journal.deals():
                     found = Refusal(RefusalCode.DEAL_OPEN)
                 else:

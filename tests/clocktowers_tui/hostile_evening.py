@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 from unittest.mock import patch
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import replace
 from textual.screen import Screen
 
@@ -59,7 +59,7 @@ from tests.stage.seen_again import record
 FAMILIES: Final = (
     "ownname", "name", "title", "code", "level", "game", "notice", "refusal", "sha", "gone",
     "goodbye", "seatfile", "said", "speaker", "phrase", "server", "preset", "option", "param",
-    "deal",
+    "deal", "comment",
 )  # fmt: skip
 UNSEEN: Final = frozenset({"server", "preset", "option"})
 """Said to the client, which shows none of it: it shows only options for which it has words."""
@@ -235,7 +235,7 @@ async def evening(
     played.
     """
     await _leave_a_seat(home, said["seatfile"])
-    _leave_a_match(home, said["name"])
+    _leave_a_match(home, said["name"], said["comment"])
     server = HostileServer(said, sample)
     async with scripted(server.script) as address:
         arguments = [*changed(noting, *changes), "join", str(address), "--name", "Ann"]
@@ -257,11 +257,12 @@ async def _leave_a_seat(home: Path, text: str) -> None:
     settings.write_text('{"bell": false}')
 
 
-def _leave_a_match(home: Path, name: str) -> None:
-    """A finished match whose players some server has named."""
+def _leave_a_match(home: Path, name: str, comment: str) -> None:
+    """A finished match whose players some server has named; of the deal it has said this."""
     file = home / ".local" / "share" / "clocktowers" / "history.sqlite"
     with patch.object(matches, "history_file", lambda: file):
-        matches.keep("m1", zlib.compress(record((name, name))), 0, 1000)
+        fields = json.decode(record((name, name))) | {"comments": {"0": comment}}
+        matches.keep("m1", zlib.compress(json.encode(fields)), 0, 1000)
 
 
 class _Evening:
@@ -353,7 +354,7 @@ class _Evening:
     async def _history(self) -> None:
         await self._opens("y", "HistoryScreen", "Qname", "Qseatfile")
         await self._press("j")  # below the match that waits
-        await self._opens(_ENTER, "ReviewedReplay", "Replay", "Qname")
+        await self._opens(_ENTER, "ReviewedReplay", "Replay", "Qname", "Qcomment")
         await self._around(("f", "_Stories"), ("w", "WhatIf"))
         await self._close()
         await self._close()

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from protocol import invitation
+from protocol.dealing import PROOF_BYTES, record_proof
 from protocol.invitation import (
     KEY_BYTES,
     MOST_ADDRESSES,
@@ -32,7 +33,10 @@ from tests.stage.document import rows
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 SECRET, KEY = bytes(range(SECRET_BYTES)), bytes(range(100, 100 + KEY_BYTES))
+MATCH, SEED = "6f1d0a9c35e2b874", bytes(range(32))
 LAN = Invitation((Place("192.168.1.5", 7777),), SECRET, KEY, "KX4R")
+
+SHOWN = LAN._replace(table="", match=MATCH, proof=record_proof(MATCH, SEED))
 
 names = st.from_regex(r"[a-z0-9]([a-z0-9.-]{0,60}[a-z0-9])?\.[a-z]{2,20}", fullmatch=True)
 hosts = st.one_of(
@@ -47,10 +51,18 @@ invitations = st.builds(
     st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES),
     st.one_of(st.just(b""), st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES)),
     st.one_of(st.just(""), st.text("ABCDEFGH23456789", min_size=4, max_size=8)),
+    st.just(""),
+    st.just(b""),
+)
+to_matches = st.builds(
+    lambda one, match, proof: one._replace(match=match, proof=proof),
+    invitations,
+    st.text("0123456789abcdef", min_size=1, max_size=40),
+    st.binary(min_size=PROOF_BYTES, max_size=PROOF_BYTES),
 )
 
 
-@given(invitations)
+@given(invitations | to_matches)
 def test_what_goes_in_comes_out_however_it_was_copied(one: Invitation) -> None:
     line = encode(one)
     assert is_invitation(line) and decode(line) == one
@@ -69,6 +81,7 @@ def test_the_line_on_the_page_says_what_the_page_says() -> None:
     page = (Path(invitation.__file__).parent / "PROTOCOL.md").read_text("utf-8")
     (line,) = re.findall(r"^    (ct:\S+)$", page, re.MULTILINE)
     assert decode(line) == LAN
+    assert f"Of match `{MATCH}` with the seed 00 01 02 … 1f it is `{SHOWN.proof.hex()}`" in page
     assert f"192.168.1.5:7777, table KX4R, key {KEY.hex()}, secret {SECRET.hex()}" in page
 
 
@@ -101,7 +114,9 @@ def with_checksum(content: bytes) -> str:
         (encode(LAN)[:-12], Wrong.CUT),
         (encode(LAN)[:20], Wrong.CUT),
         ("ct:" + "0" * 5000, Wrong.MISTYPED),
-        (with_checksum(b"\x02" + bytes(60)), Wrong.NEWER),
+        (with_checksum(b"\x03" + bytes(60)), Wrong.NEWER),
+        (with_checksum(b"\x02" + bytes(60)), Wrong.MISTYPED),
+        (encode(SHOWN)[:50], Wrong.CUT),
     ],
 )
 def test_what_is_none_says_why(line: str, wrong: Wrong) -> None:
@@ -126,6 +141,8 @@ def test_what_a_line_announces_is_never_believed(content: bytes) -> None:
         LAN._replace(places=LAN.places * 5),
         LAN._replace(secret=b""),
         LAN._replace(key=b"short"),
+        LAN._replace(match="m1"),
+        LAN._replace(proof=SHOWN.proof),
         LAN._replace(places=(Place("h\u00f6st", 7777),)),
         LAN._replace(places=(Place("x" * 256, 7777),)),
     ],

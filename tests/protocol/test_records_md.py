@@ -12,9 +12,11 @@ from typing import Any, get_args
 
 import pytest
 
+from clocktowers_tui.history.record import MOST_COMMENT
 from protocol.dealing import commitment
 from protocol.games.moves import RecordError
-from protocol.signing import SIGNED, public_key, signed, signer
+from protocol.recording import OF_THE_MATCH, Judged
+from protocol.signing import BESIDE, SIGNED, public_key, signed, signer
 from server.__main__ import main
 from server.cli import simulate
 from server.cli.common import CANNOT
@@ -88,7 +90,7 @@ def test_the_example_is_what_simulate_writes(game: Spoken) -> None:
 
 def test_the_fields_of_the_envelope() -> None:
     fields = [row[0] for row in rows("Envelope", RECORDS)]
-    assert set(simulated("clocktowers")) | {"id", "began", SIGNED} == set(
+    assert set(simulated("clocktowers")) | {"id", "began", SIGNED, *BESIDE} == set(
         fields[1 : fields.index("a seat")]
     )
     said = section("Envelope", RECORDS)
@@ -99,8 +101,17 @@ def test_the_fields_of_the_envelope() -> None:
     whole = simulated("clocktowers")
     for name in set(whole) & optional:
         check(as_read({field: value for field, value in whole.items() if field != name}))
-    unwritten = {"level", "at_ms", "lags_ms", "legal", "by"}
+    unwritten = {"level", "at_ms", "lags_ms", "legal", "by", *BESIDE}
     assert optional - unwritten == {"rules_version", "options", "proof", "id", "began", SIGNED}
+
+
+def test_the_fields_of_a_review_are_those_of_a_decision() -> None:
+    """And comments have the bound that the client has."""
+    said = rows("Comments and a review", RECORDS)
+    fields = [name for row in said for name in row[0].split(", ")]
+    decision = [name for name in Judged.__struct_fields__ if name not in OF_THE_MATCH]
+    assert fields == ["review", "version", "decisions", "a decision", *decision]
+    assert f"at most {MOST_COMMENT} characters" in section("Comments and a review", RECORDS)
 
 
 # The games' own ----------------------------------------------------------------------------------
@@ -214,10 +225,12 @@ def test_verify_says_what_a_record_proves(
 ) -> None:
     whole = simulated("clocktowers")
     unproved = {name: value for name, value in whole.items() if name != "proof"}
+    said = {**unproved, "comments": {"1": "A fine move."}}
     file = tmp_path / "matches"
-    file.write_bytes(line(signed(whole, SECRET)) + line(unproved))
+    file.write_bytes(line(signed(whole, SECRET)) + line(unproved) + line(said))
     assert main(["verify", str(file)]) == 0
     told = capsys.readouterr().out.replace(public_key(SECRET), "KEY").splitlines()[:-1]
+    assert told.pop().endswith("; anybody may have written its comments and its review")
     shown = re.findall("FILE:LINE: every .*", RECORDS)
     assert [re.sub(r".*:\d+: every", "FILE:LINE: every", one) for one in told] == shown
 
@@ -238,7 +251,8 @@ def test_whatever_is_changed_is_caught() -> None:
     """Names, seats, times, who acted, the proof, and the signature itself."""
     match = {**simulated("wild_wild_pattern"), "began": "2026-11-23T19:30:00Z"}
     right = signed(match, SECRET)
-    check(as_read(json.loads(json.dumps(right, indent=1))))
+    beside = {"comments": {"3": "Here I lost it."}, "review": {"version": 1, "decisions": []}}
+    check(as_read({**json.loads(json.dumps(right, indent=1)), **beside}))
     one, two = right["seats"]
     first, *others = right["plies"]
     late_ms, key = first["at_ms"] + 1, right[SIGNED]["key"]

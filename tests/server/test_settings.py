@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from clocktowers_tui.cli.commands import PASSWORD_VARIABLE
 from clocktowers_tui.net import nearby
+from clocktowers_tui.net.trust import PASSWORD_VARIABLE
 from server.config import PLAIN, Config, Limits
 from server.settings import KEYS, OF_THE_CLIENT, ConfigError, described, load, with_origins
 from server.speaking import DOMAIN, FOLDER

@@ -334,10 +334,10 @@ class Peer:
         """Wait until the server has served everything sent so far."""
         await self.request(ListTables(id=0))
 
-    async def record(self, match: str) -> bytes:
+    async def record(self, match: str, proof: bytes | None = None) -> bytes:
         """Ask for the record of a match that is over: its line, without its end."""
         before = len(self.records())
-        await self.done(GetRecord(id=0, match=match))
+        await self.done(GetRecord(id=0, match=match, proof=proof))
         parts = self.records()[before:]
         assert [part.more for part in parts] == [True] * (len(parts) - 1) + [False]
         return zlib.decompress(b"".join(part.part for part in parts)).removesuffix(b"\n")

@@ -152,7 +152,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Hurry(id=15),
     client.HandOver(id=16),
     client.Invite(id=17),
-    client.GetRecord(id=18, match="m1"),
+    client.GetRecord(id=18, match="m1", proof=bytes(range(12))),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (

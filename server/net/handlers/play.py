@@ -77,19 +77,20 @@ def say(session: "Session", message: Say) -> Done:
 
 def get_record(session: "Session", message: GetRecord) -> None:
     """The parts of the record, then the answer. A player may have left when they hear the end, and
-    one whom the server knows again may ask much later."""
+    one whom the server knows again, or who shows a proof, may ask much later."""
     server, lobby = session.server, session.server.lobby
+    later = session.identity or message.proof
     table = session.at_table() or lobby.attended(session, message.match)
-    if table is not None and (not session.identity or table.recorded.has(message.match)):
+    if table is not None and (not later or table.recorded.has(message.match)):
         _tell_record(session, message, table.recorded.find(message.match))
-    elif session.identity:
+    elif later:
         server.tasks.spawn(_find_record(session, message))
     else:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
 
 
 async def _find_record(session: "Session", message: GetRecord) -> None:
-    found = await session.server.lobby.past.find(session, message.match)
+    found = await session.server.lobby.past.find(session, message.match, message.proof or b"")
     _tell_record(session, message, found)
 
 

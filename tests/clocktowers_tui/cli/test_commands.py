@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clocktowers_tui.cli.command import Command
-from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
+from clocktowers_tui.cli.commands import read
 from clocktowers_tui.cli.keys_command import in_words
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Settings
@@ -14,11 +14,13 @@ from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys.actions import THEME
 from clocktowers_tui.keys.keymap import Keymap, keymap_file
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.trust import Ticket, Trust
+from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table import hosted, lesson_of
 from clocktowers_tui.text.i18n import speak
+from protocol.dealing import record_proof
 from protocol.from_client import BotSeat
+from protocol.invitation import NO_SECRET, Invitation, Place, encode
 
 
 def test_without_a_command_it_is_the_menu() -> None:
@@ -86,6 +88,13 @@ def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PASSWORD_VARIABLE, "secret")
     wish = read(["join", "[::1]:80", "--table", "abcd", "--watch"]).wish
     assert wish == Visit(Address("::1", 80), Ticket("secret"), "ABCD", True)
+
+
+def test_an_invitation_to_a_finished_match_is_seen_again() -> None:
+    proof = record_proof("m1", bytes(32))
+    to = Invitation((Place("example.org", 7777),), NO_SECRET, match="m1", proof=proof)
+    assert read(["join", encode(to)]) == Command(None, replays=encode(to))
+    assert read(["join", encode(to._replace(match="", proof=b""))]).wish is not None
 
 
 def test_host() -> None:

@@ -15,6 +15,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, review as reviews
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Reviewer
+from protocol.invitation import SECRET_BYTES, Invitation, Place, encode
 from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
 
@@ -50,7 +51,18 @@ def test_a_file_may_have_a_number_in_its_name() -> None:
     assert find("one#x").ply is None
 
 
-@pytest.mark.parametrize(("typed", "why"), [("nobody", "no match of yours"), (".", "no match")])
+LINE_TO_SERVER = encode(Invitation((Place("192.0.2.1", 7777),), bytes(SECRET_BYTES)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("nobody", "no match of yours"),
+        (".", "no match"),
+        (LINE_TO_SERVER, "leads to a server, and not to a finished match"),
+        (LINE_TO_SERVER[:-9], "That invitation is cut off"),
+    ],
+)
 def test_what_is_neither_is_one_sentence(typed: str, why: str) -> None:
     with pytest.raises(NotThere, match=why):
         find(typed)

@@ -13,7 +13,12 @@ from msgspec import json
 
 from clocktowers_tui.history import history_file, matches, numbers
 from clocktowers_tui.history.matches import Deleted, NoHistory
-from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord
+from clocktowers_tui.history.record import (
+    MAX_LINE_BYTES,
+    MOST_COMMENT,
+    NotARecord,
+    comments_of,
+)
 from clocktowers_tui.phrases.history import result_in_words
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
@@ -48,6 +53,22 @@ def test_what_was_kept_is_listed_newest_first_and_written_as_it_came(game: str) 
     assert head.outcome.scores == record["outcome"]["scores"]
     assert matches.line_of("m1") + b"\n" == line(record)
     check(read(matches.line_of("m1"), GAMES))
+
+
+def test_what_is_said_of_a_ply_stands_in_the_record_until_it_is_taken_away() -> None:
+    """Clean, and no longer than it may be."""
+    matches.keep("m1", packed(played("m1")), 0, 1000)
+    assert matches.comment("m1", 7, " a \x1b[2Jline\n") == {7: "a [2Jline"}
+    assert matches.comment("m1", 0, "x" * 999) == {0: "x" * MOST_COMMENT, 7: "a [2Jline"}
+    check(read(matches.line_of("m1"), GAMES))
+    assert matches.comment("m1", 7, " ") == comments_of(matches.line_of("m1")) == {0: "x" * 100}
+    with pytest.raises(Deleted):
+        matches.comment("m2", 0, "nobody")
+
+
+@pytest.mark.parametrize("told", [None, [], {"x": "y"}, {"1": 2}, {"1": " \x07"}, "x"])
+def test_what_is_no_comment_is_none(told: object) -> None:
+    assert comments_of(line({**played("m1"), "comments": told})) == {}
 
 
 def test_a_match_is_kept_once() -> None:
@@ -104,6 +125,7 @@ def test_an_older_file_is_brought_up_to_date_whole() -> None:
         file.execute("ALTER TABLE match DROP COLUMN turns")
         file.execute("ALTER TABLE match DROP COLUMN played_for")
         file.execute("ALTER TABLE match DROP COLUMN by_bot")
+        file.execute("ALTER TABLE match DROP COLUMN line")
         file.execute("UPDATE match SET head = replace(head, ',\"level\":\"random\"', '')")
         file.execute("INSERT INTO match SELECT 'm2', 500, 0, head, 'torn' FROM match")
         file.execute("PRAGMA user_version = 1")

@@ -1,27 +1,38 @@
 """What a review says as a whole: its mistakes, whose they were, and where the match turned; and
 reviews on disk."""
 
+import json
 import sqlite3
 import zlib
 from collections.abc import Sequence
+from contextlib import aclosing
 
 import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.history import history_file, matches, review
+from clocktowers_tui.history.record import comments_of
 from clocktowers_tui.history.review import (
     Reviewed,
     by_bot,
     course,
     got,
+    has_review,
     is_mistake,
     judged,
+    made,
     mistakes,
     turning_point,
+    whole_record,
     worst_of_others,
 )
 from protocol.recording import VERSION, Begun, Judged, Weighed
+from protocol.signing import public_key, signed, signer
 from tests.clocktowers_tui.history.test_matches import packed, played
+from tests.stage.reviewed import planted
+from tests.stage.seen_again import record
+
+SECRET = bytes(range(32))
 
 
 def reviewed(wins: list[int], scores: list[int], lost: dict[int, int] | None = None) -> Reviewed:
@@ -123,6 +134,29 @@ def test_the_course_ends_with_the_result() -> None:
     assert course(reviewed([600], [9, 9]))[-1] == (2, 500), "they share it"
     alone = Judged(2, 0, None, None, None, Weighed(30_000), Weighed(30_000), 0, 500, True)
     assert course(of([alone], [41])) == [(2, 30_000), (2, 41_000)], "alone: the points"
+
+
+# In a record ------------------------------------------------------------------------------------
+
+
+async def test_it_goes_with_the_record_of_its_match_and_nothing_is_judged_again() -> None:
+    """No bot would find what was planted. It comes out as it went in, and so do comments."""
+    line = record(("Ann", "Bo"), "abc1")
+    begun, findings = planted(line, 1, {11: 340, 3: 90})
+    matches.keep("abc1", zlib.compress(signed_line(line)), 1, 1000)
+    assert whole_record("abc1") == matches.line_of("abc1")
+    review.keep("abc1", begun, findings)
+    matches.comment("abc1", 7, "Here I lost it.")
+    whole = whole_record("abc1")
+    assert signer(json.loads(whole)) == public_key(SECRET)
+    assert comments_of(whole) == {7: "Here I lost it."} and has_review(whole)
+    async with aclosing(made(whole, "", 1)) as reviews:
+        *_all, last = [one async for one in reviews]
+    assert last == Reviewed(begun, 1, tuple(findings)) and last.whole
+
+
+def signed_line(line: bytes) -> bytes:
+    return json.dumps(signed(json.loads(line), SECRET)).encode()
 
 
 # On disk ------------------------------------------------------------------------------------------

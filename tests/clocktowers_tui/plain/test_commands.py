@@ -8,7 +8,7 @@ import pytest
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Asker, Deed
-from clocktowers_tui.deeds.finished import MATCHES, OTHERWISE, REPLAY, WHAT_IF
+from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHAT_IF, WHOLE
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.lesson import LESSON
 from clocktowers_tui.deeds.match import MATCH
@@ -34,7 +34,7 @@ def places() -> dict[str, Sequence[Deed]]:
     typist.end()
     everywhere = Everywhere(typist.client)
     here: dict[str, Sequence[Deed]] = {"home": HOME, "lobby": LOBBY, "table": TABLE}
-    here |= {"matches": MATCHES, "replay": (*REPLAY, *OTHERWISE)}
+    here |= {"matches": MATCHES, "replay": (*REPLAY, *WHOLE)}
     for game, spoken in SPOKEN.items():
         orders = [Deed(one.word, one.words, one.actions, short=one.short) for one in spoken.orders]
         here |= {game: (*orders, *MATCH), f"lesson of {game}": (*orders, *LESSON)}

@@ -21,6 +21,7 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
 from server.recording.records import line
+from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from tests.clocktowers_tui.history.test_matches import played
 from tests.stage.house import eventually, house
 from tests.stage.typist import Typist, settings, typing, visit
@@ -182,13 +183,22 @@ SEEN_AGAIN = {
     "eyes nobody": "Choose one of",
     "story": "1: ",
     "story 1": "tower 1",
+    "comment  Here  I lost it.": "Comment: Here I lost it.",
+    "before": "move 0 of",
+    "next ": "Comment: Here I lost it.",
+    "menu": "You are at the menu",
+    "matches": "1: ",
+    "replay  1": "Comments at moves: 1.",
+    "move 1": "Comment: ",
+    "comment": "move 1 of",
     "move 999": "win",
     "move x": "Say which move",
-    "menu": "You are at the menu",
+    "menu ": "You are at the menu",
 }
 DELETED = {
     "matches": "1: ",
     "write 1 text": "Written: ",
+    "line 1": "Your friend types: clocktowers join ct:",
     "write 1 pdf": "No match is written as pdf: type text, svg, or nothing for its record.",
     "delete": "Say which match",
     "delete 1": "Type yes or no.",
@@ -204,11 +214,14 @@ DELETED = {
 
 async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
-    async with house() as at, typing(visit(at)) as typist:
+    journal = SqliteJournal(lambda: connect_to(home / FILE_NAME), FILE_NAME)
+    async with house(journal=journal) as at, typing(visit(at)) as typist:
         typist.type("new clocktowers --seats 2 --bots 1 --level random", "start")
         await typist.plays_to_the_end(Random(7))
         await typist.types("discard 1", "The match is over.")
         await typist.types("write", "Written: ")
+        await typist.types("line", "Your friend types: clocktowers join ct:")
+        line = next(said for said in typist.lines if "join ct:" in said).split()[-1]
         await typist.types("write pdf", "No match is written as pdf")
         typist.client.undone = False
         await typist.types("write", "This file is there already: ")
@@ -217,6 +230,12 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         await typist.types("leave", "You are at the menu")
         for typed, said in (*SEEN_AGAIN.items(), *DELETED.items()):
             await typist.types(typed, said)
+        await typist.types("menu  ", "You are at the menu")
+        await typist.types(f"join {line}", "Replay: move 0 of")
+        await typist.types("comment Seen.", "Comment: Seen.")
+        await typist.types("menu   ", "You are at the menu")
+        await typist.types("matches  ", "watched")
+        await typist.types(f"replay {line}#1", "Replay: move 1 of")
         assert any("Ann " in line for line in typist.lines if line.startswith("1: "))
 
 
@@ -227,6 +246,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
     async with house(), typing() as typist:
         await typist.types("matches", "You have no finished matches yet.")
         await typist.types(f"replay {home / 'one'}#{own}", f"move {own} of")
+        await typist.types("comment Mine", "import this file first")
         await typist.types("try", "Nothing of it is kept.")
         await typist.types("roofs", "You cannot draw yet: play or discard a card.")
         await typist.types("discard 1", "of 100. ")

@@ -17,7 +17,7 @@ from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoar
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.history import history_file, matches, review
-from clocktowers_tui.history.record import Replayed
+from clocktowers_tui.history.record import Replayed, comments_of
 from clocktowers_tui.net import records
 from clocktowers_tui.net.records import Projector, Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
@@ -302,6 +302,39 @@ async def test_the_page_leads_nowhere_without_a_mistake() -> None:
         await press(player, "v", shows="none was a clear mistake")
         assert "Go to a mistake" not in seen(player[0])
         await press(player, "enter", shows="none was a clear mistake")
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("size", [SMALL, (80, 24)])
+async def test_a_comment_is_kept_with_the_match_and_opens_with_its_file(
+    size: tuple[int, int],
+) -> None:
+    """Beside what a review says of the same move; the board keeps room enough."""
+    long = "Here I lost it: " + "roof " * 16 + "end."
+    async with replaying(size=size) as player:
+        await press(player, "right", "right", "c", shows="It is kept with the match.")
+        await press(player, "A", "escape")
+        await at(player)
+        assert "Comment: " not in seen(player[0])
+        await press(player, "c", *"Bad", "enter", shows=("move 2 of", "Comment: Bad"))
+        await press(player, "right")
+        await at(player)
+        assert "Comment: " not in seen(player[0])
+        await press(player, "left", "c", "ctrl+u", "enter")
+        await until(player[1], lambda: not comments_of(matches.line_of("abc1")))
+        await until(player[1], lambda: "Comment: " not in seen(player[0]))
+    for ply, text in ((3, "A start."), (MISTAKE, long)):
+        matches.comment("abc1", ply, text)
+    line = review.whole_record("abc1")
+    projector = await Projector.start(line)
+    async with playing(size=size) as player:
+        player[0].push_screen(ReviewedReplay(player[0], projector, Replayed(line, 1)))
+        await sees(player, "story: 0 of 2", "1 mistake")
+        await press(player, "n", shows=("move 3 of", "story: 1 of 2", "Comment: A start."))
+        await press(player, "n", shows=(f"move {MISTAKE} of", "Better: ", "Comment: Here", "end."))
+        assert "needs a terminal" not in seen(player[0])
+        await press(player, "c", shows="import this file first")
+        await press(player, "f", "f", shows=("Whose story?", "Comments: moves 3 to"))
 
 
 @pytest.mark.usefixtures("kept")

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from random import Random
 from typing import Protocol
 from unittest.mock import Mock
 
@@ -13,6 +14,7 @@ from msgspec import json
 from textual.widgets import Input
 
 from clocktowers_tui.config.settings import been_at
+from clocktowers_tui.history import matches
 from clocktowers_tui.net import nearby, trust
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import Link
@@ -23,13 +25,15 @@ from clocktowers_tui.screens.connect import Servers
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.widgets.field import recompose
 from clocktowers_tui.widgets.menu import Menu
+from protocol.dealing import record_proof
 from protocol.errors import GoodbyeCode
 from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Start
-from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice
+from protocol.from_server import Done, Ended, Goodbye, Listing, LobbyChanged, Notice
+from protocol.invitation import NO_SECRET, Invitation, Place, encode
 from protocol.nearby import Nearby
 from protocol.table import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from server.config import Limits
-from tests.stage.house import house
+from tests.stage.house import house, seated_pair
 from tests.stage.pilot import SMALL, Playing, keep_seat, playing, press, seen, sees, until
 from tests.stage.scripted_server import ScriptedPeer, scripted
 
@@ -62,6 +66,28 @@ async def open_table(link: Link, title: str, bots: int, **options: object) -> st
 
 def line_of(player: Playing, text: str) -> str:
     return next(line for line in seen(player[0]).splitlines() if text in line)
+
+
+async def test_a_line_to_a_finished_match_shows_it_and_leads_nowhere_else() -> None:
+    """It is pasted where a server is asked for. A wrong one is a sentence."""
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+        ended = [message for message in ann.seen if isinstance(message, Ended)][-1]
+        proof = record_proof(ended.match, bytes.fromhex(ended.seed))
+        here = Place(*at.address[:2])
+        to = Invitation((here,), NO_SECRET, match=ended.match, proof=proof)
+        async with playing(shows="Join a table") as player:
+            await press(player, "c", shows="Paste an invitation")
+            field = player[0].screen.query_one("#server", Input)
+            field.value = encode(to._replace(match="m1"))
+            await press(player, "enter", shows="its server has forgotten it")
+            field.value = encode(to)
+            await press(player, "enter", shows=("Replay: move 0 of", "Ann"))
+            assert player[0].state.connection is None
+            await press(player, "escape", shows="Paste an invitation")
+    (one,) = matches.newest_first()
+    assert (one.head.id, one.me) == (ended.match, None)
 
 
 async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:

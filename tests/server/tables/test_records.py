@@ -10,6 +10,7 @@ import pytest
 from msgspec import Struct, json, msgpack
 from msgspec.structs import replace
 
+from protocol.dealing import PROOF_BYTES, record_proof
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_client import GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
 from protocol.from_server import Ended, Started, Update
@@ -19,6 +20,7 @@ from server.games.registry import GAMES
 from server.net.handlers import play
 from server.recording.check import BadRecord, check
 from server.recording.records import read, record_of
+from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from server.tables.record import read_record
 from tests.stage.hall import Hall, in_a_hall, table_of
 from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
@@ -101,6 +103,27 @@ async def test_who_was_there_at_the_end_gets_it_after_leaving_too_and_a_stranger
         await cia.done(Leave(id=0))
         await cia.done(Watch(id=0, table=code))
         assert await got(cia, match)
+
+
+async def test_who_has_a_record_can_show_it_to_a_stranger(tmp_path: Path) -> None:
+    """While its table stands and later, and never while the match runs."""
+    journal = SqliteJournal(lambda: connect_to(tmp_path / FILE_NAME), FILE_NAME)
+    async with house(journal=journal) as at, await at.peer("Cia") as cia:
+        ann, ben, _code = await seated_pair(at)
+        header, _entries = await at.runner.journal.load(MatchId(match_of(ann)))
+        match, proof = header.match, record_proof(header.match, header.seed)
+        wish = GetRecord(id=0, match=match, proof=proof)
+        assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
+        await played(ann, ben)
+        line = await got(ann)
+        assert await cia.record(match, proof) == line
+        await cia.create()
+        for peer in (ann, ben):
+            await peer.done(Leave(id=0))
+        assert await cia.record(match, proof) == line
+        for other in (bytes(PROOF_BYTES), record_proof("m1", header.seed)):
+            wish = GetRecord(id=0, match=match, proof=other)
+            assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
 
 
 async def test_what_was_taken_back_is_not_in_it() -> None:
@@ -238,16 +261,19 @@ async def test_a_record_of_the_journal_is_for_those_who_sat_there_once_its_deal_
     for version, entry in enumerate(entries, 1):
         await at.journal.append(old.match, Version(version), entry)
 
-    async def asked(identity: bytes) -> bytes | Refusal:
+    async def asked(identity: bytes, proof: bytes = b"") -> bytes | Refusal:
         ann.identity = identity
-        return await at.lobby.past.find(ann, "old")
+        return await at.lobby.past.find(ann, "old", proof)
 
     await at.journal.keep_deal("d1", b"others play")
-    assert await asked(ME) == Refusal(RefusalCode.DEAL_OPEN)
+    shown = record_proof("old", header.seed)
+    for who in ((ME,), (OTHER, shown)):
+        assert await asked(*who) == Refusal(RefusalCode.DEAL_OPEN)
     await at.journal.keep_deal("d1", b"")
     packed = await asked(ME)
     assert isinstance(packed, bytes)
     check(read(zlib.decompress(packed).removesuffix(b"\n"), GAMES))
+    assert await asked(OTHER, shown) == packed
     for stranger in (OTHER, b""):
         assert await asked(stranger) == Refusal(RefusalCode.NO_SUCH_MATCH)
     await at.journal.forget(old.match)
