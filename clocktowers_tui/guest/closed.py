@@ -61,6 +61,7 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
         assert told is not None
         self._house: Final = told
         self.idle: Final = Idle(told.idle_s)
+        self.ended_idle = False
         # What goes wrong is for the log: it shows the server's files.
         self.error_console = Console(file=StringIO(), record=True, width=100)
         self._reminded = ""
@@ -80,8 +81,11 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
         await super().on_event(event)
 
     async def _end_when_idle(self) -> None:
-        warning = _("Press a key, or your connection ends soon.")
-        await self.idle.until_over(lambda: self.tell(warning, about="idle"))
+        def warn() -> None:
+            self.tell(_("Press a key, or your connection ends soon."), about="idle")
+
+        await self.idle.until_over(warn)
+        self.ended_idle = True
         self.exit()
 
     async def _follow(self) -> None:
@@ -178,7 +182,7 @@ async def _play(told: House, kept: Settings, *, plain: bool) -> int:
     app.note_failure()
     if 0 < status < SIGNALLED:
         say(_("This program has failed; connect again."))
-    elif app.idle.over:
+    elif app.ended_idle:
         say(idle_in_words(told.idle_s))
     if unfinished() and (sentence := code_in_words(told.code)):
         say(sentence)
@@ -253,7 +257,6 @@ async def _whole(client: PlainClient, told: House) -> int:
 
 
 async def _end_when_idle(client: PlainClient, told: House, idle: Idle) -> None:
-    warning = _("Press Enter, or your connection ends soon.")
-    await idle.until_over(lambda: client.tell(warning))
+    await idle.until_over(lambda: client.tell(_("Press Enter, or your connection ends soon.")))
     client.say(idle_in_words(told.idle_s))
     client.tasks.end(0)

@@ -224,7 +224,9 @@ class Journey:
         tells of a table a moment after its answer, and of the match there after that. If it tells
         nothing, the player is shown to be where they are."""
         if await self._take_first_steps(arrival):
-            await self._until_told()
+            await self._until_told(arrival)
+        if self._arrival is not arrival:
+            return  # the line is gone, or the player is
         connection = welcomed(
             _kind(arrival),
             str(arrival.link.address),
@@ -237,13 +239,12 @@ class Journey:
             connection = replace(connection, friends=own.friends, ways=own.ways)
             if own.taken:
                 self._client.tell_news(PortTaken(own.taken, own.address.port, own.taken_by_own))
-        if self._arrival is arrival:
-            self._client.change(replace(self._client.state, connection=connection))
+        self._client.change(replace(self._client.state, connection=connection))
 
-    async def _until_told(self) -> None:
+    async def _until_told(self, arrival: "Arrival") -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(BOARD_S):
-                while not is_told(self._client.state):
+                while self._arrival is arrival and not is_told(self._client.state):
                     self._changed.clear()
                     await self._changed.wait()
 

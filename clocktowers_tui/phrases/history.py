@@ -12,7 +12,7 @@ from clocktowers_tui.history.numbers import (
     ended,
 )
 from clocktowers_tui.history.record import Seated
-from clocktowers_tui.phrases.numbers import _NONE, _SIGNS, bots_in_words
+from clocktowers_tui.phrases.numbers import NO_SIGN, SIGNS, bots_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -78,7 +78,7 @@ def has_words(said: str, typed: str) -> bool:
 
 def sign_of(one: Kept) -> str:
     """How it ended, in one cell."""
-    return spelt(_SIGNS.get(ended(one), _NONE))
+    return spelt(SIGNS.get(ended(one), NO_SIGN))
 
 
 # The list as a table: when, how it ended, the game, the player's points, everybody else's.

@@ -67,8 +67,8 @@ def bots_in_words(seats: Iterable[Seated]) -> list[str]:
 # The deal of the day in words: three lines to paste, which give nothing of the cards away.
 
 
-_SIGNS: Final = {Ended.WON: "●", Ended.SHARED: "●", Ended.LOST: "○"}
-_NONE: Final = "·"
+SIGNS: Final = {Ended.WON: "●", Ended.SHARED: "●", Ended.LOST: "○"}
+NO_SIGN: Final = "·"
 _WEEK: Final = 7
 
 
@@ -108,7 +108,7 @@ def _streak(one: Kept, counted: Mapping[str, Kept]) -> str:
     days = in_a_row(counted, one.day)
     said = ngettext("{n} day in a row", "{n} days in a row", days).format(n=days)
     week = [days_before(one.day, back) for back in reversed(range(_WEEK))]
-    signs = [_SIGNS[ended(counted[day])] if day in counted else _NONE for day in week]
+    signs = [SIGNS[ended(counted[day])] if day in counted else NO_SIGN for day in week]
     return f"{said} {' '.join(signs)}"
 
 

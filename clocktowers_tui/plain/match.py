@@ -111,15 +111,15 @@ class MatchPlace(PlainPlace):
         """What is asked, without what stands as it was said in an earlier turn; less or more where
         the player wants that."""
         standing = set(self.spoken.standing(self.match.view))
-        known, self._heard = self._heard, standing & (self._heard | set(asked))
-        new = [one for one in asked if one not in known]
+        new = [one for one in asked if one not in self._heard]
         match self.client.settings.verbosity:
             case Verbosity.BRIEF if not self.client.journey.teaches:
-                return new[:1]
+                new = new[:1]
             case Verbosity.FULL if asked and not self.client.journey.teaches:
-                return [*new, *self._scene(self.match.view, [])]
-            case _:
-                return new
+                scene = self._scene(self.match.view, [])
+                new += [one for one in scene if one not in new]
+        self._heard = standing & (self._heard | set(new))
+        return new
 
     # Commands -----------------------------------------------------------------------------------
 

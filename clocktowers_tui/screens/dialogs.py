@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
@@ -29,9 +29,6 @@ from clocktowers_tui.widgets.menu import Column, Menu, Row
 from clocktowers_tui.widgets.panel import Flowing, Panel, Reader
 from protocol.invitation import Ways, rows_of
 from protocol.text import clean
-
-if TYPE_CHECKING:  # a place asks questions
-    pass
 
 
 class _Answers(Menu):

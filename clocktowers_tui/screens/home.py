@@ -145,7 +145,7 @@ class HomeScreen(PlaceScreen):
                 self.go(Return(seat), _("Connecting…"))
 
     def action_do(self, word: str, *typed: int) -> None:
-        if not self._starting:
+        if not self._starting or word == "settings":
             super().action_do(word, *typed)
 
     def do_continue(self) -> None:

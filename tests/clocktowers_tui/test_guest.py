@@ -141,7 +141,7 @@ async def test_a_line_that_nobody_uses_ends_after_a_warning(
         await sees(player, "Press a key, or your connection ends soon")
         app.idle._since_s -= 50
         await eventually(lambda: not app.is_running)
-        assert app.idle.over
+        assert app.ended_idle
 
 
 def test_what_a_client_takes_of_a_terminal_is_given_back() -> None:
