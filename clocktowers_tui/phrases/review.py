@@ -363,7 +363,7 @@ def _worth(one: Judged, weighed: Weighed) -> str:
 
 def _with_error(one: Judged, said: str) -> str:
     luck = decimal(one.error / POINT) if one.in_points else max(1, _hundredths(one.error))
-    return f"{said} ±\N{NO-BREAK SPACE}{luck}"
+    return spelt(f"{said} ±\N{NO-BREAK SPACE}{luck}")
 
 
 def _points(thousandths: int) -> str:

@@ -311,7 +311,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
     async def do_write(self) -> None:
         if (one := self._chosen) is not None:
             day = deals(self._kept, one.head.game) if one.day else {}
-            await share(self, one.head.id, daily_in_words(one, day) if one.day else ())
+            lines = daily_in_words(one, day) if one.day else ()
+            await share(self, one.head.id, lines, one.line)
 
     def do_menu(self) -> None:
         """Esc first lists all of them again."""

@@ -298,7 +298,11 @@ class Result(Dialog[str], DeedScreen[str], Follows):
 
     async def do_write(self) -> None:
         looked = self._client.state.looked_back
-        await share(self, self._kept, () if looked is None else looked.deal)
+        from clocktowers_tui.deeds.looking_back import line_to  # seldom used
+
+        match = self._client.state.match
+        line = "" if match is None else line_to(self._client.journey, match)
+        await share(self, self._kept, () if looked is None else looked.deal, line)
 
     async def do_chat(self) -> None:
         await self.app.run_action("app.chat")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from clocktowers_tui.phrases.friends import inviting
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 
@@ -10,14 +11,14 @@ if TYPE_CHECKING:  # a place asks questions
     from clocktowers_tui.screens.place import DeedScreen
 
 
-async def share(screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = ()) -> None:
+async def share(
+    screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = (), line: str = ""
+) -> None:
     """Ask the player how, and do it. `match`: its id in the history. `lines`: those of a deal of
-    the day, none for another match."""
-    # Seldom used.
-    from clocktowers_tui.deeds.finished import NotWritten, exported, for_a_friend, in_form
+    the day, none for another match. `line`: the invitation to it, "" = there is none."""
+    from clocktowers_tui.deeds.finished import NotWritten, exported, in_form  # seldom used
     from clocktowers_tui.history import Form
 
-    line = await for_a_friend(match)
     answers = [
         Row(Form.SVG, _("Picture: a file (SVG)")),
         Row(Form.TEXT, _("Board as text: copy it for a chat")),
@@ -35,7 +36,7 @@ async def share(screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = ()
             case "lines":
                 copy(screen, "\n".join(lines))
             case "line":
-                copy(screen, line)
+                copy(screen, inviting(line))
             case Form.TEXT:
                 copy(screen, (await in_form(match, Form.TEXT)).decode())
             case _:

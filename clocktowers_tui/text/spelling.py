@@ -16,7 +16,7 @@ _TYPEWRITTEN: Final = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
     | {"×": "x", "·": "-", "•": "-", "→": "->", "\N{NO-BREAK SPACE}": " "}
 )
-_ASCII: Final = str.maketrans({"¢": "c", "●": "*", "○": "o", "█": "#"})
+_ASCII: Final = str.maketrans({"¢": "c", "±": "+-", "●": "*", "○": "o", "█": "#"})
 _CYRILLIC: Final = (
     "а=a б=b в=v г=g д=d е=e ё=e ж=zh з=z и=i й=j к=k л=l м=m н=n о=o п=p р=r с=s т=t у=u ф=f х=h "
     "ц=c ч=ch ш=sh щ=sch ъ= ы=y ь= э=e ю=yu я=ya"

@@ -333,7 +333,7 @@ async def test_a_comment_is_kept_with_the_match_and_opens_with_its_file(
         await press(player, "n", shows=("move 3 of", "story: 1 of 2", "Comment: A start."))
         await press(player, "n", shows=(f"move {MISTAKE} of", "Better: ", "Comment: Here", "end."))
         assert "needs a terminal" not in seen(player[0])
-        await press(player, "c", shows="import this file first")
+        await press(player, "c", shows="Only a match in your list takes comments")
         await press(player, "f", "f", shows=("Whose story?", "Comments: moves 3 to"))
 
 
