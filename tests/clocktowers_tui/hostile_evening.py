@@ -63,6 +63,8 @@ FAMILIES: Final = (
 )  # fmt: skip
 UNSEEN: Final = frozenset({"server", "preset", "option"})
 """Said to the client, which shows none of it: it shows only options for which it has words."""
+THOROUGH: Final = frozenset({"comment"})
+"""Shown in a thorough evening alone, which visits the history."""
 Texts: TypeAlias = Mapping[str, str]
 
 
