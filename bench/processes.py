@@ -55,7 +55,8 @@ async def serving(
     """A real server in a process of its own, with these limits and otherwise the defaults.
     `settings`: other variables of its environment."""
     # Not all doors: the silent would be led to another process.
-    given = {"CLOCKTOWERS_DOORS": "plain,tls", "CLOCKTOWERS_LOG_FILE": "~/log", **(settings or {})}
+    given = {"CLOCKTOWERS_DOORS": "plain,tls", "CLOCKTOWERS_LOG_LEVEL": "warning"}
+    given |= settings or {}
     given |= {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
     command = (*program, "serve", "--host", "127.0.0.1", "--port", "0")
     async with listening(command, given) as served:

@@ -53,10 +53,12 @@ MOTION: Final = Budget("a motion at a peak", 2_000, 2_000)
 BUDGETS: Final = (OPPONENT, LINE, DIALOG, IDLE)
 """For every game."""
 
-MOVE: Final = Budget("a tile moved by a cell, or turned", 300, 500)
+MOVE: Final = Budget("a tile moved by a cell", 300, 500)
+QUARTER: Final = Budget("a tile turned", 300, 500)
 TILE: Final = Budget("another tile taken up", 650, 800)
 """Each floats at its own best place: the one before leaves its cells, too."""
-BUY: Final = Budget("buying or placing a tile", 1_000, 2_000)
+BUY: Final = Budget("buying a tile", 1_000, 2_000)
+PLACE: Final = Budget("placing a tile", 1_000, 2_000)
 TOWN: Final = Budget("another player's town", 4_000, 8_000)
 
 READY: Final = Budget("ready for a card", 1_100, 1_500)
@@ -121,12 +123,13 @@ async def architetti_attenti(table: OneTable, terminal: PseudoTerminal, costs: C
         return
     for _ in view.boards:
         costs[TOWN].append(await terminal.cost("o"))
-    costs[BUY].append(await terminal.cost("\r"))
+    costs[PLACE].append(await terminal.cost("\r"))
 
 
 async def _try_places(terminal: PseudoTerminal, costs: Costs) -> None:
-    for key in (*_MOVES, "r"):
+    for key in _MOVES:
         costs[MOVE].append(await terminal.cost(key))
+    costs[QUARTER].append(await terminal.cost("r"))
 
 
 async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
@@ -166,7 +169,7 @@ Turn = Callable[[OneTable, PseudoTerminal, Costs], Awaitable[None]]
 TURNS: Final[Mapping[str, tuple[Turn, tuple[Budget, ...]]]] = {
     "clocktowers": (clocktowers, (TOWER, CARD, PLAY)),
     "wild_wild_pattern": (wild_wild_pattern, (READY, SHOT, PICK, DECLARED)),
-    "architetti_attenti": (architetti_attenti, (TILE, MOVE, BUY, TOWN)),
+    "architetti_attenti": (architetti_attenti, (TILE, MOVE, QUARTER, BUY, PLACE, TOWN)),
 }
 """An action of the player, with everything tried before it, and the budgets that it needs."""
 
