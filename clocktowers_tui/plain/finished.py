@@ -14,7 +14,7 @@ from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import Form, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
-from clocktowers_tui.history.record import Replayed, after, before, comments_of, turns_of
+from clocktowers_tui.history.record import Replayed, after, before, commented, comments_of, turns_of
 from clocktowers_tui.history.review import made
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.history import (
@@ -208,8 +208,8 @@ class ReplayPlace(PlainPlace):
 
     async def begins(self) -> list[str]:
         """Where the replay opens, and where somebody has said something."""
-        plies = [str(ply) for ply in sorted(self._comments) if 0 <= ply <= self._last]
-        said = [_("Comments at moves: {plies}.").format(plies=", ".join(plies))] if plies else []
+        plies = ", ".join(map(str, commented(self._comments, self._last)))
+        said = [_("Comments at moves: {plies}.").format(plies=plies)] if plies else []
         return [
             *await self._here(),
             *said,

@@ -23,6 +23,7 @@ from clocktowers_tui.history.record import (
     Replayed,
     after,
     before,
+    commented,
     comments_of,
 )
 from clocktowers_tui.history.review import Reviewed, has_review, is_mistake, made, mistakes, own
@@ -346,7 +347,7 @@ class ReviewedReplay(ReplayScreen):
 
     def _commented(self) -> Sequence[Story]:
         """The plies with comments, to go from one to the next; none without any."""
-        plies = [ply for ply in sorted(self._comments) if 0 <= ply <= self._last]
+        plies = commented(self._comments, self._last)
         return [Story(_("Comments"), plies)] if plies else []
 
     def _stories(self, eyes: int) -> Sequence[Story]:
