@@ -169,10 +169,6 @@ class Sending:
 # as long before they are sent away again.
 
 
-ASK_S: Final = 1.2
-"""So long before it is time it asks, since an answer takes a second at most."""
-
-
 class Stranded:
     """The players of one node. `lease_s`: of this node."""
 
@@ -186,16 +182,14 @@ class Stranded:
 
     async def run(self) -> None:
         """Send them away when it is time, for ever."""
-        due_s, loop = self._after_s, asyncio.get_running_loop()
+        due_s = self._after_s
         while True:
             await asyncio.sleep(LOOK_S)
             away_s = self._directory.away_s
             if not away_s:
                 due_s = self._after_s
-            elif away_s >= due_s - ASK_S:
-                due_at_s = loop.time() + due_s - away_s
+            elif away_s >= due_s:
                 nodes = await self._directory.reaching()
-                await asyncio.sleep(due_at_s - loop.time())
                 if nodes and (away_s := self._directory.away_s):
                     due_s = 2 * away_s
                     self._send_on(nodes)

@@ -95,6 +95,13 @@ class Process:
         async with asyncio.timeout(PATIENCE_S):
             return (await self.process.stderr.read()).decode()
 
+    async def warns(self, text: str) -> None:
+        """Wait until a line of stderr has this text."""
+        assert self.process.stderr is not None
+        async with asyncio.timeout(PATIENCE_S):
+            while text not in (line := (await self.process.stderr.readline()).decode()):
+                assert line, "it has ended"
+
     async def dial(self, host: str = "127.0.0.1") -> Peer:
         return Peer(*await asyncio.open_connection(host, self.port))
 

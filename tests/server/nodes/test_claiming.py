@@ -260,9 +260,11 @@ async def soon_stranded(home: Path, url: str, astray: str) -> AsyncIterator[Proc
         yield a
 
 
-def lose_database() -> None:
+def lose_database(but: str = "") -> None:
+    """All that use that account, `but` for sessions of this name."""
     cluster().ask("ALTER ROLE astray NOLOGIN")
-    cluster().ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'astray'")
+    sessions = f"usename = 'astray' AND application_name <> '{but}'"
+    cluster().ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {sessions}")
 
 
 async def test_players_of_a_node_that_alone_has_lost_the_database_go_on_elsewhere(
@@ -289,10 +291,12 @@ async def test_where_no_node_has_the_database_players_stay_and_wait(
     tmp_path: Path, url: str, astray: str
 ) -> None:
     """Who comes back meanwhile has the seat again."""
-    async with soon_stranded(tmp_path, url, astray) as a:
-        async with node(tmp_path, "b", astray):
+    async with soon_stranded(tmp_path, url, f"{astray}&application_name=a") as a:
+        async with node(tmp_path, "b", astray) as b:
             ann, ben = await pair(a)
             await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+            lose_database(but="a")
+            await b.warns("the node cannot say that it lives")  # nor that it has the database
             lose_database()
             mover, other = (ann, ben) if has_turn(ann) else (ben, ann)
             mover.send(structs.replace(some_act(newest(mover), Random(5)), id=99))
