@@ -15,7 +15,7 @@ from server.cli.common import CANNOT, quietly, told
 from server.cli.settings import add_flags, given_settings, in_json, in_toml, kept_password
 from server.config import Config
 from server.doors.certificate import ssh_fingerprint
-from server.guests.keeping import found_at
+from server.guests.keeping import KINDS, found_at, lacks_library
 from server.health.watched import opened_and_watched
 from server.logs import setup as logs
 from server.nearby.announcing import announced
@@ -138,6 +138,11 @@ def announcement(addresses: list[Address], config: Config, ssh_key: str) -> list
         ssh = [at for one in near if (at := found_at("ssh", config, one))]
         lines += [f"without the program: ssh -p {at.port} NAME@{at.host}" for at in ssh]
         lines += [f"ssh asks about a key; answer yes if it is {ssh_key}"] if ssh and ssh_key else []
+        lines += [
+            f"no way in by {kind}: install this program with its extra [{kind}] to open it"
+            for kind in KINDS
+            if lacks_library(kind, config)
+        ]
     lines.append(f"room for {config.limits.connections} connections")
     if config.password_in_clear and any(one.host not in LOOPBACK for one in addresses):
         lines.append(

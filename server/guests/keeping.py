@@ -109,17 +109,25 @@ STEADY_S: Final = 60.0
 def opens(kind: Kind, config: Config) -> bool:
     """Whether this door is open. Raises ConfigError where it was asked for by name and its
     library is not installed."""
-    library = _LIBRARIES[kind]
-    if not any(door.partition("=")[0] == kind for door in config.doors):
+    if not _is_asked_for(kind, config):
         return False
-    if find_spec(library) is not None:
+    if not lacks_library(kind, config):
         return True
     if config.doors != DOORS:
         raise ConfigError(
-            f"the door {kind} needs the library {library}: install this program with its extra "
-            f"[{kind}], as in pipx install 'clocktowers-tui[{kind}]', or leave it out of doors"
+            f"the door {kind} needs the library {_LIBRARIES[kind]}: install this program with its "
+            f"extra [{kind}], as in pipx install 'clocktowers-tui[{kind}]', or take it out of doors"
         )
     return False
+
+
+def lacks_library(kind: Kind, config: Config) -> bool:
+    """Whether this door is closed because its library is not installed."""
+    return _is_asked_for(kind, config) and find_spec(_LIBRARIES[kind]) is None
+
+
+def _is_asked_for(kind: Kind, config: Config) -> bool:
+    return any(door.partition("=")[0] == kind for door in config.doors)
 
 
 def found_at(kind: Kind, config: Config, main: Place) -> Place | None:

@@ -17,7 +17,10 @@ import pytest
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Join
 from protocol.from_server import Ended, Notice, NoticeCode
-from server.config import Limits
+from server.cli.serve import announcement
+from server.config import Config, Limits
+from server.guests import keeping
+from server.net.listener import Address
 from server.store.sqlite import FILE_NAME
 from server.store.statements import migrate
 from tests.stage.changed_server import changed
@@ -94,6 +97,16 @@ async def test_its_bots_end_with_it_when_it_is_killed(tmp_path: Path) -> None:
         await server.ends()
         await eventually(lambda: not any(map(alive, below)))
         ann.abort()
+
+
+def test_a_host_is_told_which_doors_need_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    everywhere = [Address("0.0.0.0", 7777)]
+    assert not [line for line in announcement(everywhere, Config(), "") if "no way" in line]
+    monkeypatch.setattr(keeping, "find_spec", lambda _name: None)
+    assert [line[:17] for line in announcement(everywhere, Config(), "") if "no way" in line] == [
+        "no way in by ssh:",
+        "no way in by web:",
+    ]
 
 
 async def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
