@@ -35,6 +35,7 @@ from server.net.peers import Peers, Traffic
 from server.net.session import Session
 from server.operating.desk import Desk
 from server.operating.door import OperatorsDoor
+from server.operating.everywhere import Everywhere
 from server.store.backup import GUESTS, RECORDS
 from server.store.journal import Journal, JournalError
 from server.store.lists import Ban, Kept, load_bans, load_invitations
@@ -244,7 +245,9 @@ async def opened(
         server.peers.banned.replace(own.bans)
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(current, alone=node is None)
-        door = await _operated(server, bound[0].address)
+        if server.cluster is not None:
+            await server.cluster.open(bound[0].address)
+        door = _operated(server)
         doors = own.doors(server.session)
         for one in bound:
             server.entrance.listen(one.sock, Port(doors, one.doors, config))
@@ -295,12 +298,12 @@ def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
     return Whereabouts(found, server.key[:KEY_BYTES], page)
 
 
-async def _operated(server: Server, first: Address) -> OperatorsDoor | None:
+def _operated(server: Server) -> OperatorsDoor | None:
     """The operator's door; matches are played without it where it cannot be opened, and where there
-    is no folder. A node knows the others from now on."""
+    is no folder."""
     if (desk := server.desk) is None:
         return None
-    commands = desk if server.cluster is None else await server.cluster.open(first)
+    commands = desk if server.cluster is None else Everywhere(desk, server.cluster.operators)
     try:
         return OperatorsDoor(desk.folder, commands, server.tasks)
     except OSError as error:

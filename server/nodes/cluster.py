@@ -1,6 +1,10 @@
-"""A server that is a node: its place among the others, and what they share."""
+"""A server that is a node: its parts, in the order in which they begin.
 
-import asyncio
+`joined` makes the process a node, so that its server finds its journal and the shared files. The
+`Cluster` is made with that server. `open` lets other nodes in, once the matches are restored. The
+`chores` run until the server stops, which hands its matches over; then the node leaves.
+"""
+
 import socket
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -20,28 +24,24 @@ from server.net.listener import ANYWHERE, Address, bind, lan_addresses, places_i
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
-from server.nodes.directory import FILES, Directory
-from server.nodes.kept import AUTHORITY, PASSWORD, Files
+from server.nodes.directory import Directory
+from server.nodes.kept import AUTHORITY, Files
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
 from server.nodes.pipes import Pipes
 from server.nodes.port import Keys, NodePort
 from server.nodes.posting import Posting
-from server.nodes.sending import Sending, Stranded
+from server.nodes.sending import Sending
+from server.nodes.stranded import Stranded
 from server.nodes.tickets import Tickets
-from server.operating.banning import turn_out_banned
-from server.operating.everywhere import Everywhere
 from server.settings import ConfigError
 from server.store.connecting import AGE, Age, Bounded, Lasting
 from server.store.fenced import FencedJournal
 from server.store.journal import JournalError
-from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
 from server.tables.record import deal_in
 
 if TYPE_CHECKING:
     from server.server import Server
-
-AGAIN_S: Final = 1.0
 
 
 class Joined(NamedTuple):
@@ -81,19 +81,16 @@ class Cluster:
         self.sending: Final = Sending(self, server)
         self.operators: Final = Operators(self.directory, self._port, server)
 
-    async def open(self, first: Address) -> Everywhere:
-        """Let the other nodes in, tell them where, and know what they have. Returns what does an
-        operator's commands on all nodes. `first`: where this server listens. Raises CannotListen,
-        ConfigError and JournalError."""
-        config, desk = self._server.config, self._server.desk
-        assert desk is not None  # a node has a folder
+    async def open(self, first: Address) -> None:
+        """Let the other nodes in, tell them where, and know what they have. `first`: where this
+        server listens. Raises CannotListen, ConfigError and JournalError."""
+        config = self._server.config
         (listening, address), players = _port_of_nodes(config, first), config.advertise
         if players:
             players = str(Address(*places_in(players, first.port)[0][:2]))
         self._port.listen(listening)
         await self.directory.announce(address, players)
         await self.posting.turn()
-        return Everywhere(desk, self.operators)
 
     def chores(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs as long as the server does."""
@@ -104,35 +101,7 @@ class Cluster:
         yield self.posting.run()
         yield Stranded(directory, self.sending, server.peers, server.config.node_lease_s).run()
         yield self._see_whether_others_reach_us()
-        yield self._hear()
-
-    async def _hear(self) -> None:
-        """Take what other nodes change in the files, for ever."""
-        told = self.directory.told[FILES]
-        told.set()  # something may have been told before
-        while True:
-            await told.wait()
-            told.clear()
-            try:
-                async with self._files.changed() as names:
-                    for name in names:
-                        await self._use(name)
-            except Exception as error:
-                structlog.get_logger().error("files of the cluster are late", why=str(error))
-                told.set()
-                await asyncio.sleep(AGAIN_S)
-
-    async def _use(self, name: str) -> None:
-        """Another node has changed this file, of which ours is a copy now."""
-        server, desk = self._server, self._server.desk
-        assert desk is not None
-        if name == BANS:
-            desk.banned.replace(await asyncio.to_thread(load_bans, desk.folder))
-            server.tasks.spawn(turn_out_banned(desk))
-        elif name == INVITATIONS:
-            desk.invitations.replace(await asyncio.to_thread(load_invitations, desk.folder))
-        elif name == PASSWORD:
-            server.admission.ask(self._files.asked())
+        yield self._files.run(server)
 
     async def _see_whether_others_reach_us(self) -> None:
         """Where players are to dial; if nobody answers there, they are led here by the others."""

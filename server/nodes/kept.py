@@ -7,22 +7,25 @@ second.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 
 from server.admission.gate import ServerPassword
 from server.nodes.directory import CHANNEL, FILES, Directory
 from server.nodes.port import new_authority
+from server.operating.banning import turn_out_banned
 from server.store.backup import GUESTS, RECORDS, SSH, TLS
 from server.store.journal import JournalError
-from server.store.lists import BANS, INVITATIONS
+from server.store.lists import BANS, INVITATIONS, load_bans, load_invitations
 from server.store.private import Shelf, load_file, replace_file, secret, written
 from server.store.statements import Unusable
+
+if TYPE_CHECKING:
+    from server.server import Server
 
 AUTHORITY: Final = "nodes.pem"
 """The key and the certificate by which nodes know each other."""
@@ -30,6 +33,7 @@ PASSWORD: Final = "password.hash"
 SHARED: Final = (AUTHORITY, TLS, *SSH, GUESTS, RECORDS, PASSWORD, BANS, INVITATIONS)
 MOST_BYTES: Final = 4 << 20
 TRIES: Final = 10
+AGAIN_S: Final = 1.0
 T = TypeVar("T")
 
 _PUT: Final = """
@@ -126,14 +130,35 @@ class Files(Shelf):
             self._versions[name] = found[0][0]
         return bool(found)
 
-    @asynccontextmanager
-    async def changed(self) -> AsyncIterator[set[str]]:
-        """Look which files other nodes have changed, and give the block the names of those that are
-        not in use yet. No file changes until the block is left. Raises JournalError."""
-        async with self._turn:
-            await self._look()
-            yield self._changed
-            self._changed.clear()
+    async def run(self, server: "Server") -> None:
+        """Take what other nodes change, and have the `server` use it, for ever."""
+        told = self._directory.told[FILES]
+        told.set()  # something may have been told before
+        while True:
+            await told.wait()
+            told.clear()
+            try:
+                async with self._turn:  # until it is in use, no file changes
+                    await self._look()
+                    for name in self._changed:
+                        await self._use(name, server)
+                    self._changed.clear()
+            except Exception as error:
+                structlog.get_logger().error("files of the cluster are late", why=str(error))
+                told.set()
+                await asyncio.sleep(AGAIN_S)
+
+    async def _use(self, name: str, server: "Server") -> None:
+        """Another node has changed this file, of which ours is a copy now."""
+        desk = server.desk
+        assert desk is not None  # a node has a folder
+        if name == BANS:
+            desk.banned.replace(await asyncio.to_thread(load_bans, self.folder))
+            server.tasks.spawn(turn_out_banned(desk))
+        elif name == INVITATIONS:
+            desk.invitations.replace(await asyncio.to_thread(load_invitations, self.folder))
+        elif name == PASSWORD:
+            server.admission.ask(self.asked())
 
     async def _look(self) -> None:
         names, versions = list(self._versions), list(self._versions.values())

@@ -11,6 +11,7 @@ import gc
 import io
 import json
 import os
+import re
 import runpy
 import socket
 import sys
@@ -44,24 +45,8 @@ class Request(NamedTuple):
     late_ms: float
 
 
-_NEED_MORE: Final = (
-    "__main__",
-    "guests.ssh",
-    "store.postgres",
-    "store.connecting",
-    "store.fenced",
-    "nodes.asking",
-    "nodes.claiming",
-    "nodes.cluster",
-    "nodes.directory",
-    "nodes.kept",
-    "nodes.naming",
-    "nodes.operators",
-    "nodes.pipes",
-    "nodes.port",
-    "nodes.posting",
-    "nodes.sending",
-    "nodes.tickets",
+_NEED_MORE: Final = re.compile(
+    r"\.(__main__|guests\.ssh|store\.(postgres|connecting|fenced)|nodes\..*)$"
 )
 
 
@@ -85,7 +70,7 @@ def import_all(package: str) -> set[str]:
     plain = type(os.environ)
     os.environ.__class__ = _Noting
     for module in walk_packages(import_module(package).__path__, f"{package}."):
-        if not module.name.endswith(_NEED_MORE):
+        if not _NEED_MORE.search(module.name):
             import_module(module.name)
     os.environ.__class__ = plain
     return _Noting.names

@@ -18,7 +18,7 @@ from protocol.errors import GoodbyeCode
 from protocol.from_client import ListTables, Rematch, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, NoticeCode, Refused, Update
 from server.nodes.directory import _LIVING, LOOK_S, Node
-from server.nodes.sending import Stranded
+from server.nodes.stranded import Stranded
 from tests.scenarios.test_restarts import back as seat_again, newest, token_of
 from tests.stage import jumping_clock
 from tests.stage.house import PATIENCE_S, Peer, begin, eventually, house, read_view, some_act
