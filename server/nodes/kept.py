@@ -94,9 +94,11 @@ class Files(Shelf):
 
     async def _password(self, word: ServerPassword) -> ServerPassword:
         """What this node was told is the password of all nodes from now on; else it is what the
-        cluster has."""
+        cluster has, which may have none any more."""
         if word.kept is not None:
             await self._replace(PASSWORD, word.kept.encode())
+        elif PASSWORD not in self._versions:
+            (self.folder / PASSWORD).unlink(missing_ok=True)
         return ServerPassword(self.asked(), word.secret)
 
     def asked(self) -> str | None:

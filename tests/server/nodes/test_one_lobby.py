@@ -252,15 +252,25 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
         await eventually(lambda: len(b.server.admission.invitations.all()) == 2)
         ben = await b.peer("Ben", invitation=decode(lines[0]).secret)
         assert (await ben.done(Join(id=0, table=code))).table == code
-        closed = await b.dial()
-        closed.say_hello("Cat")  # b was started without a password, and asks for the cluster's
-        assert (await closed.until(Goodbye)).code == GoodbyeCode.PASSWORD
         await ann.done(Leave(id=0))
         await ben.done(Leave(id=0))
         await eventually(lambda: not b.server.admission.invitations.all())
         late = await b.dial()
         late.say_hello("Dan", invitation=decode(lines[1]).secret)
         assert (await late.until(Goodbye)).code == GoodbyeCode.INVITATION_REVOKED
+
+
+async def test_the_password_is_asked_for_until_an_operator_removes_it(
+    url: str, tmp_path: Path
+) -> None:
+    async with node_on(url, "a", tmp_path / "a", password="so"):
+        async with node_on(url, "b", tmp_path / "b") as b:
+            closed = await b.dial()
+            closed.say_hello("Cat")
+            assert (await closed.until(Goodbye)).code == GoodbyeCode.PASSWORD
+    cluster().ask("DELETE FROM kept WHERE name = 'password.hash'", url)
+    async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
+        await asyncio.gather(a.peer("Ann"), b.peer("Ben"))
 
 
 async def test_a_node_that_would_keep_records_for_another_time_does_not_start(
