@@ -12,7 +12,7 @@ import struct
 import threading
 import time
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -75,6 +75,7 @@ SELECT system_identifier::text, left(pg_walfile_name(pg_current_wal_lsn()), 8)
 FROM pg_control_system()
 """
 """Whose it is, and its timeline: eight hexadecimal digits."""
+_PID: Final = "SELECT pg_backend_pid()"
 AFTER_ALL: Final = "SELECT pg_logical_emit_message(true, 'clocktowers', '')"
 """An empty commit: the standby has it once it has every commit before it."""
 
@@ -265,6 +266,8 @@ class Lasting(Marked):
         """A connection that acknowledges what is safe, and no other server's."""
         name, connection = name_of(self._url), connected_to(self._url, self._wait_s, age=self._age)
         try:
+            if starting:
+                _see_whose_session(connection, name, self._url)
             _check(connection, name, _hosts(self._url) if starting else 1)
             _lock(connection, name, self._node)
             if not starting:
@@ -344,6 +347,17 @@ def _each_host(url: str) -> list[dict[str, Any]]:
 def _hosts(url: str) -> int:
     named = conninfo_to_dict(url)
     return len(str(named.get("host") or named.get("hostaddr") or "").split(","))
+
+
+def _see_whose_session(connection: Bounded, name: str, url: str) -> None:
+    """A lock is nobody's where a pooler has several connections share a session of the database."""
+    with closing(connected_to(url, connection.wait_s)) as other:
+        pids = [one.execute(_PID).fetchone() for one in (connection, other, connection)]
+    if pids[0] != pids[2] or pids[0] == pids[1]:
+        raise Unusable(
+            f"{name} is behind a pooler whose clients share sessions: let it give each client one "
+            "of its own (pool_mode = session), or name the database itself"
+        )
 
 
 def _check(connection: Bounded, name: str, hosts: int) -> None:
