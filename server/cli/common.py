@@ -180,7 +180,8 @@ def add_common(parser: argparse.ArgumentParser, as_json: str = N_("the answer as
 
 def config_of(args: argparse.Namespace) -> Config:
     """Raises ConfigError."""
-    return load(args.config, os.environ, {"state": args.state} if args.state else {})
+    given = {key: typed for key in ("state", "journal") if (typed := getattr(args, key, None))}
+    return load(args.config, os.environ, given)
 
 
 def folder_of(args: argparse.Namespace) -> Path:

@@ -4,13 +4,11 @@ Exit codes: 0 it is done, 1 it could not be done.
 """
 
 import argparse
-import os
 from contextlib import closing
 from pathlib import Path
 
-from server.cli.common import add_command, print_rows, print_values
+from server.cli.common import add_command, config_of, print_rows, print_values
 from server.operating.words import CouldNot
-from server.settings import load
 from server.speaking import _
 from server.store import opening
 from server.store.statements import SqlConnection
@@ -31,8 +29,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _node(args: argparse.Namespace) -> int:
-    url = load(args.config, os.environ, {"journal": args.journal} if args.journal else {}).journal
-    if not url:
+    if not (url := config_of(args).journal):
         raise CouldNot(_("name the nodes' database with --journal, or in CLOCKTOWERS_JOURNAL"))
     from server.nodes import operators  # what only nodes need
 

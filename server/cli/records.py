@@ -48,6 +48,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = add_command(commands, "records", _records, CANNOT, help=told, description=about)
     parser.add_argument("matches", nargs="*", metavar="MATCH", help=_("only these matches"))
     parser.add_argument("--write", metavar="FILE", help=_("write them as records; - is stdout"))
+    parser.add_argument("--journal", metavar="URL", help=_("their database, as for serve"))
     add_common(parser, as_json=N_("the list as JSON, a match a line"))
 
 

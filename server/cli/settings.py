@@ -52,7 +52,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     for key in PLAIN:
         names = [flag_of(key), *_OTHER_NAMES.get(key, [])]
         setting = described(key)
-        default = _("default: {value}").format(value=_shown(key, Config()))
+        default = _("default: {value}").format(value=_typed(key))
         told = f"{_(setting.meaning)} ({default})".replace("%", "%%")
         if setting.kind == YES_OR_NO:
             switch = argparse.BooleanOptionalAction
@@ -125,6 +125,12 @@ def _value(key: str, config: Config) -> Any:
     section, _, name = key.rpartition(".")
     value = getattr(config.limits if section else config, name)
     return _PASSWORD.sub("***", value) if name == "journal" else value
+
+
+def _typed(key: str) -> str:
+    """The value that it has by itself, as it is typed after its flag."""
+    value = _value(key, Config())
+    return ",".join(value) if isinstance(value, tuple) else _shown(key, Config())
 
 
 def _shown(key: str, config: Config) -> str:

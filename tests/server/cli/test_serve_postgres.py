@@ -47,9 +47,9 @@ async def test_a_match_lies_in_the_database_and_its_record_is_listed(
         server.signal(SIGTERM)
         assert await server.ends() == 0
     assert not list(folder.glob("journal.db*"))
-    monkeypatch.setenv("CLOCKTOWERS_JOURNAL", url)
     here = ["--state", str(folder)]
-    assert main(["records", *here, "--json"]) == 0
+    assert main(["records", *here, "--journal", url, "--json"]) == 0
+    monkeypatch.setenv("CLOCKTOWERS_JOURNAL", url)
     (one,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert one["players"] == ["Ann", "Ben"]
     assert main(["records", *here, "--write", str(tmp_path / "out.jsonl")]) == 0

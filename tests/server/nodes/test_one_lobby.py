@@ -263,11 +263,11 @@ async def test_an_invitation_opens_every_node(url: str, tmp_path: Path) -> None:
 async def test_the_password_is_asked_for_until_an_operator_removes_it(
     url: str, tmp_path: Path
 ) -> None:
-    async with node_on(url, "a", tmp_path / "a", password="so"):
-        async with node_on(url, "b", tmp_path / "b") as b:
-            closed = await b.dial()
-            closed.say_hello("Cat")
-            assert (await closed.until(Goodbye)).code == GoodbyeCode.PASSWORD
+    told = node_on(url, "a", tmp_path / "a", password="so")
+    async with told, node_on(url, "b", tmp_path / "b") as b:
+        closed = await b.dial()
+        closed.say_hello("Cat")
+        assert (await closed.until(Goodbye)).code == GoodbyeCode.PASSWORD
     cluster().ask("DELETE FROM kept WHERE name = 'password.hash'", url)
     async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
         await asyncio.gather(a.peer("Ann"), b.peer("Ben"))
