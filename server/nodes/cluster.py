@@ -5,6 +5,7 @@
 `chores` run until the server stops, which hands its matches over; then the node leaves.
 """
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -42,6 +43,9 @@ from server.tables.record import deal_in
 
 if TYPE_CHECKING:
     from server.server import Server
+
+
+AGAIN_S: Final = 1.0
 
 
 class Joined(NamedTuple):
@@ -104,9 +108,13 @@ class Cluster:
         yield self._files.run(server)
 
     async def _see_whether_others_reach_us(self) -> None:
-        """Where players are to dial; if nobody answers there, they are led here by the others."""
-        directory = self.directory
-        if directory.players and not await self.operators.see(directory.players):
+        """Where players are to dial, once there is another node that tries it; if it gets no
+        answer, they are led here by the others."""
+        directory, reached = self.directory, None
+        while directory.players and reached is None:
+            reached = await self.operators.see(directory.players)
+            await asyncio.sleep(AGAIN_S)
+        if reached is False:
             structlog.get_logger().error(
                 "no other node gets through to --advertise: players are led here by the others",
                 advertise=directory.players,

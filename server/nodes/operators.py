@@ -49,11 +49,11 @@ class Operators:
             raise OSError(f"{node.id} was started again")
         return reply.done
 
-    async def see(self, address: str) -> bool:
-        """Whether another node gets through to this address, if there is one to ask."""
-        others = self.others()
-        replies = await asyncio.gather(*(self._ask(one, Look(address)) for one in others))
-        return not others or any(reply is not None and reply.done for reply in replies)
+    async def see(self, address: str) -> bool | None:
+        """Whether another node gets through to this address; None: none has tried."""
+        replies = await asyncio.gather(*(self._ask(one, Look(address)) for one in self.others()))
+        tried = [reply.done for reply in replies if reply is not None]
+        return any(tried) if tried else None
 
     async def _ask(self, node: str, question: Question) -> Reply | None:
         try:

@@ -31,7 +31,6 @@ from server.nodes import asking, claiming, directory, naming
 from server.nodes.asking import Asking, Together
 from server.nodes.directory import Directory
 from server.operating import banning
-from server.store.backup import RECORDS, SSH, TLS
 from server.store.connecting import Age
 from server.store.journal import JournalError
 from server.store.statements import Unusable
@@ -143,19 +142,11 @@ async def test_a_code_is_one_tables_alone(
         assert len(set(made)) == len(made)
 
 
-STORE = 4
-"""So many codes at least lie in store where there are `few_codes`."""
-
-
-@pytest.fixture
-def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(naming, "STORE", STORE)
-
-
 async def test_more_tables_than_codes_in_store_wait_for_the_database_and_are_refused_without_it(
-    few_codes: None, two: Two, monkeypatch: pytest.MonkeyPatch
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crowds = [[await at.peer(f"Ann {n}") for n in range(3 * STORE)] for at in two]
+    store = 4
+    monkeypatch.setattr(naming, "STORE", store)
 
     async def made_at_once(people: list[Peer]) -> set[str]:
         for person in people:
@@ -166,9 +157,11 @@ async def test_more_tables_than_codes_in_store_wait_for_the_database_and_are_ref
     async def nothing(*_: Any) -> list[Any]:
         raise JournalError("the database is away")
 
-    assert len(await made_at_once(crowds[0])) == 3 * STORE
-    monkeypatch.setattr(Asking, "rows", nothing)
-    assert STORE <= len(await made_at_once(crowds[1])) <= 2 * STORE
+    async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
+        crowds = [[await at.peer(f"Ann {n}") for n in range(3 * store)] for at in (a, b)]
+        assert len(await made_at_once(crowds[0])) == 3 * store
+        monkeypatch.setattr(Asking, "rows", nothing)
+        assert store <= len(await made_at_once(crowds[1])) <= 2 * store
 
 
 async def test_people_of_one_name_who_come_at_once_are_told_apart(two: Two) -> None:
@@ -200,13 +193,6 @@ async def test_a_node_that_has_gone_takes_its_tables_and_names_along(
             await ben.until(LobbyChanged, lambda message: message.total == 1)
         await ben.until(LobbyChanged, lambda message: message.total == 0)
         assert (await b.peer("Ann")).name == "Ann"
-
-
-async def test_nodes_have_the_same_keys(two: Two, tmp_path: Path) -> None:
-    a, b = two
-    assert a.server.key == b.server.key
-    for name in (TLS, *SSH, RECORDS):
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
 async def test_a_ban_holds_on_all_nodes(two: Two, tmp_path: Path) -> None:
@@ -322,14 +308,12 @@ async def test_an_address_for_players_that_takes_no_call_is_told_to_nobody(
         return next((node.players for node in living if node.id == of), None)
 
     right, wrong = (structs.replace(AT_HOME, advertise=at) for at in ("127.0.0.1", "127.0.0.1:1"))
-    async with node_on(url, "a", tmp_path / "a", config=right) as a:
-        await eventually(lambda: players(a, "a") == str(a.address))
+    async with node_on(url, "b", tmp_path / "b", config=wrong) as b:  # no other can try it yet
         with capture_logs() as logs:
-            async with node_on(url, "b", tmp_path / "b", config=wrong):
+            async with node_on(url, "a", tmp_path / "a", config=right) as a:
                 await eventually(lambda: any(one.get("advertise") for one in logs))
                 await eventually(lambda: players(a, "b") == "")
-            async with node_on(url, "c", tmp_path / "c", config=right) as c:
-                await eventually(lambda: players(a, "c") == str(c.address))
+                await eventually(lambda: players(b, "a") == str(a.address))
 
 
 async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: str) -> None:
