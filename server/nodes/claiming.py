@@ -1,4 +1,4 @@
-"""Which node plays a match: matches are claimed, and let go.
+"""A node claims matches that nobody plays, and lets go of some when it has too many.
 
 A node that has many more matches than the others waits before it claims, and now and then lets go
 of some in which nobody has acted for a while. One that runs dry claims none by itself.

@@ -1,4 +1,4 @@
-"""Who else is there: the nodes on one database.
+"""A node says that it lives, and looks which others do, and which node has a match or a table.
 
 A node lives while its session holds its lock and its lease runs; both are told by the database, so
 that no machine's own clock counts. A node that has lost its lock, or has not said for a while that

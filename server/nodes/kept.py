@@ -1,4 +1,4 @@
-"""The files that all nodes share: keys, bans, invitations, the password's hash.
+"""All nodes share some files: keys, bans, invitations, the password's hash.
 
 The database has them, and each node has a copy in its folder, where the rest of the program reads
 them. Laws: a file changes on all nodes or on none; of two who change one at the same time, the

@@ -1,5 +1,4 @@
-"""What all nodes give to one alone: the names of people, of which no two look alike, and the codes
-of tables.
+"""A node claims the names of its people and the codes of its tables, so that no other gives them.
 
 Laws: a name is claimed in the database before its bearer is welcomed. A thousand who come back at
 once wait for two claims. While the database is away, names are told apart within each node alone. A

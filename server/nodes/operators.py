@@ -1,5 +1,5 @@
-"""What an operator asks at one node, asked at the others; what nodes ask each other; and what an
-operator sees of all nodes by their database alone.
+"""A node passes on what an operator asks, and answers what other nodes ask; what an operator reads
+of all nodes in their database.
 
 Law: who may ask, the door of the node has decided where the operator is; that node is believed.
 """

@@ -1,4 +1,4 @@
-"""The nodes' own port: a line from one node to another, and what it is for.
+"""Nodes dial each other at a port of their own, and say what the line is for.
 
 Laws: the cluster has an authority, and each node makes a key of its own when it starts and has the
 authority vouch for it; only a node whose certificate it has signed gets a word in, and who dials

@@ -1,4 +1,4 @@
-"""The tables of all nodes in one lobby: what nodes tell each other of theirs.
+"""Nodes tell each other of their tables in the database, so that all are in one lobby.
 
 Laws: what changes is told in batches, the latest state alone; a node that has missed some reads
 what is newer.

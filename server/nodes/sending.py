@@ -1,4 +1,4 @@
-"""Sends callers on: to the node that has what they ask for, or that goes on with their match.
+"""A node sends callers on to another that has what they ask for, or goes on with their match.
 
 A client that follows is told where to dial, with a ticket; what else had no answer it asks again.
 Any node to which it shows the ticket leads it to the one that it is for: guests have a single way
