@@ -83,9 +83,7 @@ async def invite(client: Client, ask: Asker) -> None:
     """One invitation is enough for all friends."""
     known, code = client.journey.invitations, table_of(client).info.table
     if code not in known:
-        answer = await client.journey.request(Invite(id=0))
-        if isinstance(answer, Refused):
-            ask.object(refused_in_words(answer))
+        answer = await asked(client, ask, Invite(id=0))
         if not isinstance(answer, Done):
             return
         known[code] = answer

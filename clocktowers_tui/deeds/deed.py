@@ -19,7 +19,7 @@ from clocktowers_tui.phrases.codes import fault_in_words, not_done_in_words, ref
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
 from protocol.from_client import Join, Request, Watch
-from protocol.from_server import Refused
+from protocol.from_server import Done, Listing, Refused
 from protocol.invitation import Ways
 
 if TYPE_CHECKING:
@@ -102,16 +102,16 @@ class Deed(NamedTuple):
         return self.guest in (None, client.guest)
 
 
-async def asked(client: Client, ask: Asker, wish: Request) -> bool:
-    """Ask the server, with a table's password if it wants one; whether it has done it. If not, say
-    why."""
+async def asked(client: Client, ask: Asker, wish: Request) -> Done | Listing | None:
+    """Ask the server, with a table's password if it wants one. None: it has not done it, and the
+    player has been told why."""
     answer = await request_with_password(client, ask, wish)
     if answer is None or isinstance(answer, Refused):
         if why := not_done_in_words(answer, client.state.connection):
             ask.object(why)
-        return False
+        return None
     ask.say("")
-    return True
+    return answer
 
 
 # Goes to a server or a table, and asks the player for a password where one is wanted.

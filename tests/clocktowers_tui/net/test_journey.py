@@ -53,6 +53,17 @@ def link_of(app: ClocktowersApp) -> LastingLink:
     return app.journey.arrival.link
 
 
+def lose_line(app: ClocktowersApp) -> None:
+    """It breaks, and nobody takes a call any more."""
+    link: Any = link_of(app)
+
+    async def never() -> Any:
+        raise LinkError(Fault.CLOSED_PORT)
+
+    link._dial = never
+    link._link.abort()
+
+
 def has_drawn(app: ClocktowersApp) -> bool:
     """The second action stands, and nothing is waited for."""
     match = app.state.match
@@ -96,13 +107,7 @@ async def test_who_leaves_a_broken_line_is_at_home(address: Address) -> None:
     async with playing(Visit(address)) as player:
         app, _pilot = player
         await begin(player)
-        link: Any = link_of(app)
-
-        async def never() -> Any:
-            raise LinkError(Fault.CLOSED_PORT)
-
-        link._dial = never
-        link._link.abort()
+        lose_line(app)
         await sees(player, "reconnecting")
         await press(player, "q", "down", "down", "enter", shows="was lost")
         assert app.state.connection is None and unfinished() == []

@@ -17,6 +17,7 @@ from clocktowers_tui.state.table import Connection, Kind
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
 from protocol.invitation import Ways, rows_of
+from tests.clocktowers_tui.net.test_journey import lose_line
 from tests.clocktowers_tui.screens.test_joining import online
 from tests.stage.board_shell import type_fast
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
@@ -160,6 +161,9 @@ async def test_a_table_for_those_who_know_its_code_and_password(address: Address
             await press(friend, *"bel", "enter")
             await until(friend[1], lambda: "missing" in getattr(friend[0].screen, "_note", ""))
             await press(friend, *"bell", "enter", shows="I am ready")
+        player[0].journey.invitations.clear()
+        lose_line(player[0])
+        await press(player, "I", shows="The connection is lost: ask again when it is back.")
 
 
 async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Address) -> None:
