@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 import pytest
 from rich.segment import Segment
 from textual.app import ComposeResult
+from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -17,12 +18,13 @@ from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.screens.screen import OurScreen
+from clocktowers_tui.screens.result import Page, Result
+from clocktowers_tui.screens.screen import OurScreen, TooSmall
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Entry, KeyLine
 from tests.games.clocktowers.boards import LOG, board
 from tests.stage.golden_boards import NAMES
-from tests.stage.pilot import LIMIT_S, playing, press, strips_of
+from tests.stage.pilot import LIMIT_S, playing, sees, strips_of
 
 SAID = 22
 """The row that says which look is shown."""
@@ -124,14 +126,38 @@ def top_row(app: ClocktowersApp) -> list[tuple[str, object, object]]:
     return [(char, style.color, style.bgcolor) for text, style in parts for char in text]
 
 
-@pytest.mark.parametrize("palette", [Palette.DARK, Palette.NATIVE])
-async def test_where_bytes_cost_nothing_a_dialog_dims_what_lies_below(palette: Palette) -> None:
-    """Not where the terminal's own colours are sent, which nobody knows."""
+PALETTE, RESULT, SMALL = "Type a part", "Look at the board", "Make this window larger"
+
+
+def cover(app: ClocktowersApp, what: str) -> None:
+    """Lay this over the menu."""
+    if what == PALETTE:
+        app.action_palette()
+    elif what == SMALL:
+        app.push_screen(TooSmall(200, 60))
+    else:
+        page = Page(RESULT, "", lambda width: [])
+        app.push_screen(Result(app, page, room=lambda: Region(0, 12, 80, 12)))
+
+
+@pytest.mark.parametrize(
+    ("palette", "what", "dims"),
+    [
+        (Palette.DARK, PALETTE, True),
+        (Palette.NATIVE, PALETTE, False),  # nobody knows the terminal's own colours
+        (Palette.DARK, RESULT, False),  # the board is looked at beside it
+        (Palette.DARK, SMALL, False),  # it covers everything
+    ],
+)
+async def test_where_bytes_cost_nothing_a_dialog_dims_what_lies_below(
+    palette: Palette, what: str, dims: bool
+) -> None:
     rows = dict[bool, list[tuple[str, object, object]]]()
     for near in (False, True):
         make, look = partial(ClocktowersApp, near=near), Look(palette)
         async with playing(make=make, look=look, shows="Join a table") as player:  # type: ignore[arg-type]
-            await press(player, "ctrl+p", shows="Type a part")
+            cover(player[0], what)
+            await sees(player, what)
             rows[near] = top_row(player[0])
     assert [char for char, *_inks in rows[True]] == [char for char, *_inks in rows[False]]
-    assert (rows[True] != rows[False]) == (palette is Palette.DARK)
+    assert (rows[True] != rows[False]) == dims
