@@ -20,10 +20,10 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases.codes import fault_in_words
-from clocktowers_tui.plain.lines import WIDE, in_lines
+from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
-from clocktowers_tui.text.markdown import lines as page
+from clocktowers_tui.text.markdown import sentences
 from protocol.table import Pace
 
 if TYPE_CHECKING:
@@ -244,8 +244,7 @@ class Everywhere(PlainPlace):
             game, words = named, words[1:]
         assert game is not None
         word = " ".join(words)
-        text = (line.text for line in page(FACES[game].rules(), WIDE))
-        lines = [line for line in text if word in line.lower()]
+        lines = [one for one in sentences(FACES[game].rules()) if word in one.lower()]
         if lines:
             client.say(*in_lines(lines))
         else:

@@ -1,38 +1,70 @@
 """The rules of a game, to read and search; the same text is the documentation."""
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import count, zip_longest
 from typing import ClassVar, Final
 
-from rich.segment import Segment
-from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.content import Content
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
-from textual.widgets import Input, OptionList
+from textual.style import Style
+from textual.widgets import Input, Static
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.screens.bound_actions import entries
-from clocktowers_tui.screens.screen import Dialog, OurScreen
+from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.text.markdown import FoundPart, FoundText, PageLine, find, lines
+from clocktowers_tui.text.markdown import Block, blocks
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Panel
+from clocktowers_tui.widgets.panel import Reader
+from protocol.text import cells
 
 _WIDEST: Final = 100
 """Longer lines are hard to read, however wide the terminal is."""
 _SEARCH: Final = "wanted"
 _MARK: Final = re.compile(r"\*\*\[\w+\]\*\*")
 """What is the project's own: **[ours]** in the documentation, here a star, which disturbs less."""
+
+
+class Reading(Reader):
+    """The text, which moves as all longer texts do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHOOSE, "page_down")]
+
+    class Moved(Message):
+        """Other lines are shown."""
+
+    def __init__(self) -> None:
+        super().__init__(id="rules")
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="text", markup=False)
+
+    @property
+    def top(self) -> int:
+        """The line that stands first."""
+        return self.scroll_offset.y
+
+    def show(self, lines: Sequence[Content]) -> None:
+        self.query_one(Static).update(Content("\n").join(lines))
+
+    def jump(self, top: int) -> None:
+        """Put this line first, as far as enough lines follow."""
+        self.scroll_to(y=top, animate=False)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.post_message(self.Moved())
 
 
 class RulesScreen(OurScreen[None]):
@@ -51,11 +83,13 @@ class RulesScreen(OurScreen[None]):
     def __init__(self, face: Face) -> None:
         super().__init__()
         self._face = face
-        self._lines: list[PageLine] = []
+        self._page = LaidOut([], 0)
+        self._at = 0
+        """Which match of the search the player is at."""
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
-        yield Reading(id="rules")
+        yield Reading()
         yield Field(_("Search for"), id=_SEARCH, hint=_("Enter keeps it, Esc clears it"))
         yield KeyLine()
 
@@ -66,27 +100,49 @@ class RulesScreen(OurScreen[None]):
         self.call_after_refresh(self._fill)
 
     async def say_again(self) -> None:
-        section = self._section(self.query_one(Reading).top)
+        section = self._section
         await super().say_again()
         self._typing(False)
         self.call_after_refresh(self._fill, section)
 
-    def _fill(self, section: int | None = None) -> None:
-        """Lay out the text in lines of this width; the section in view stays, or becomes this
-        section."""
-        reading = self.query_one(Reading)
-        if section is None:
-            section = self._section(reading.top)
-        text = _MARK.sub(r"\\*", spelt(self._face.rules()))
-        self._lines = lines(text, min(_WIDEST, reading.size.width))
-        reading.show(self._lines)
-        reading.find(self._wanted)
-        if section is not None:
-            reading.jump([n for n, line in enumerate(self._lines) if line.heading][section])
+    @property
+    def _reading(self) -> Reading:
+        return self.query_one(Reading)
 
-    def _section(self, top: int) -> int | None:
-        """Which heading stands above line `top`, counted from 0; None at the beginning."""
-        above = sum(1 for line in self._lines[: top + 1] if line.heading)
+    @property
+    def found(self) -> Sequence[int]:
+        """The lines where the matches begin."""
+        return self._page.found
+
+    def _fill(self, section: int | None = None) -> None:
+        """Lay out the text for another width; the section in view stays, or becomes this one."""
+        if section is None and self._room == self._page.width:
+            return
+        section = self._section if section is None else section
+        self._lay_out()
+        if section is not None:
+            self._reading.jump(self._page.headings[section][0])
+
+    def _lay_out(self) -> None:
+        text = _MARK.sub(r"\\*", spelt(self._face.rules()))
+        self._page = LaidOut(blocks(text), self._room, self._wanted)
+        self._show()
+
+    @property
+    def _room(self) -> int:
+        """Cells of a line."""
+        return min(_WIDEST, self._reading.scrollable_content_region.width)
+
+    def _show(self) -> None:
+        self._reading.show(self._page.with_match(self._at))
+        self.on_reading_moved()
+
+    @property
+    def _section(self) -> int | None:
+        """Which heading stands above the first line in view, counted from 0; None at the
+        beginning."""
+        top = self._reading.top
+        above = sum(1 for line, _block in self._page.headings if line <= top)
         return above - 1 if top and above else None
 
     # Searching ----------------------------------------------------------------------------------
@@ -102,18 +158,30 @@ class RulesScreen(OurScreen[None]):
     def action_search(self) -> None:
         self._typing(True)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self.query_one(Reading).find(event.value)
+    def on_input_changed(self) -> None:
+        """Go to the first match from here on."""
+        self._lay_out()
+        below = (n for n, line in enumerate(self.found) if line >= self._reading.top)
+        self._go_to(next(below, 0))
         self.refresh_bindings()
 
     def on_input_submitted(self) -> None:
         self._typing(False)
 
     def action_next(self, by: int) -> None:
-        self.query_one(Reading).next_match(by)
+        self._go_to(self._at + by)
+
+    def _go_to(self, match: int) -> None:
+        """Scroll as little as shows it with some lines around it."""
+        self._at = match % max(1, len(self.found))
+        self._show()
+        if self.found:
+            line, top, height = self.found[self._at], self._reading.top, self._reading.size.height
+            if not top <= line < top + height:
+                self._reading.jump(line - height // 3)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "next" or bool(self.query_one(Reading).found)
+        return action != "next" or bool(self.found)
 
     def action_back(self) -> None:
         if self._wanted or isinstance(self.focused, Input):
@@ -125,155 +193,150 @@ class RulesScreen(OurScreen[None]):
     # Where the player is ------------------------------------------------------------------------
 
     def on_reading_moved(self) -> None:
-        reading = self.query_one(Reading)
         if self._wanted:
-            at = reading.at + 1 if reading.found else 0
-            where = _("{n} of {total}").format(n=at, total=len(reading.found))
+            at = self._at + 1 if self.found else 0
+            where = _("{n} of {total}").format(n=at, total=len(self.found))
         else:
-            last = max(1, len(self._lines) - reading.size.height)
-            where = f"{100 * min(reading.top, last) // last}%"
+            last = max(1, len(self._page.lines) - self._reading.size.height)
+            where = f"{100 * min(self._reading.top, last) // last}%"
         self.query_one(Banner).show([_("Rules"), title_of(self._face.game)], where)
 
     def action_contents(self) -> None:
-        found = [(n, line) for n, line in enumerate(self._lines) if line.heading]
-        rows = [Row(str(n), "  " * (line.heading - 1) + line.text) for n, line in found]
-        self.app.push_screen(Contents(rows, self._section(self.query_one(Reading).top)), self._jump)
+        rows = [
+            Row(str(line), "  " * (block.heading - 1) + block.text)
+            for line, block in self._page.headings
+        ]
+        at = "" if self._section is None else rows[self._section].id
+        self.app.push_screen(Contents(rows, at), self._jump)
 
-    def _jump(self, line: int | None) -> None:
-        if line is not None:
-            self.query_one(Reading).jump(line)
+    def _jump(self, line: str | None) -> None:
+        if line:
+            self._reading.jump(int(line))
 
 
-class Contents(Dialog[int | None]):
-    """The headings; returns the line of the chosen heading."""
+class Contents(Question):
+    """The headings; returns the line of the chosen heading, or ""."""
 
+    menu = Menu
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.BACK, "dismiss"),
-        bound(actions.LEAVE, "dismiss", N_("Close")),
-        bound(actions.CONTENTS, "dismiss", N_("Close")),
+        bound(actions.LEAVE, "safe", N_("Close")),
+        bound(actions.CONTENTS, "safe", N_("Close")),
     ]
 
-    def __init__(self, rows: list[Row], at: int | None) -> None:
-        super().__init__()
-        self._rows = rows
-        self._at = at
-
-    def compose(self) -> ComposeResult:
-        with Panel(_("Contents"), classes="dialog tall"):
-            yield Menu(self._rows)
-        yield KeyLine()
-
-    def keys(self) -> Keys:
-        go = ((actions.CONFIRM,), _("Go there"))
-        return entries(self.keymap, [go, ((actions.BACK,), _("Close"))])
-
-    def on_mount(self) -> None:
-        self.query_one(Menu).highlighted = self._at or 0
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(int(event.option_id or 0))
+    def __init__(self, rows: Sequence[Row], at: str = "") -> None:
+        super().__init__(_("Contents"), [], rows, safe=Row("", _("Close")), at=at)
 
 
-# A long text to read: keys and the wheel move it, and what the player searched for is reversed.
-#
-# One widget of lines, painted only when it moves; bold, underlined and reversed are all it needs.
+# The text in lines, with what is searched for.
 
 
-_WHEEL: Final = 3
-_ALL: Final = 1_000_000
-_BOLD: Final = Style(bold=True)
-_HEADINGS: Final = (Style(), _BOLD, Style(bold=True, underline=True), _BOLD)
-_FOUND: Final = Style(reverse=True)
-_AT: Final = Style(reverse=True, bold=True, underline=True)
+_BOLD: Final = "bold"
+_HEADINGS: Final = ("", _BOLD, "bold underline", _BOLD)
+_AT: Final = "bold underline"
+_GAP: Final = 2
+"""Cells between the columns of a table."""
+_HUNG: Final = 2
+"""How far the later lines of a cell stand to the right of its first line."""
 
 
-class Reading(Widget, can_focus=True, inherit_bindings=False):
-    """`top`: the line that stands first. `found`: the matches. `at`: which match the player is
-    at."""
+class LaidOut:
+    """`lines` of at most `width` cells (a longer word is broken), blocks apart; what is `wanted` is
+    reversed, blind to case and accents. `headings`: with the lines where they begin. `found`: the
+    lines where matches begin."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "move(-1)"),
-        bound(actions.DOWN, "move(1)"),
-        bound(actions.PAGE_UP, "turn(-1)"),
-        bound(actions.PAGE_DOWN, "turn(1)"),
-        bound(actions.CHOOSE, "turn(1)"),
-        bound(actions.FIRST, f"move(-{_ALL})"),
-        bound(actions.LAST, f"move({_ALL})"),
-    ]
+    def __init__(self, text: Sequence[Block], width: int, wanted: str = "") -> None:
+        self.width = width
+        self._wanted = " ".join(_letters(wanted).split())
+        self._number = count()
+        self.lines: list[Content] = []
+        self.headings: list[tuple[int, Block]] = []
+        for block in text:
+            if self.lines and not block.follows:
+                self.lines.append(Content(""))
+            if block.heading:
+                self.headings.append((len(self.lines), block))
+            self.lines += self._table(block.rows) if block.rows else self._words(block)
+        begins = {n: line for line, _span, n in reversed([*self._matches()])}
+        self.found = [begins[n] for n in sorted(begins)]
 
-    class Moved(Message):
-        """Other lines are shown, or another match is selected."""
+    def with_match(self, at: int) -> list[Content]:
+        """The lines, with that match told from the others."""
+        lines = [*self.lines]
+        for line, (start, end), n in self._matches():
+            if n == at:
+                lines[line] = lines[line].stylize(_AT, start, end)
+        return lines
 
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
-        self._lines: Sequence[PageLine] = ()
-        self.top = 0
-        self.found: Sequence[FoundText] = ()
-        self.at = 0
+    def _matches(self) -> Iterator[tuple[int, tuple[int, int], int]]:
+        """Of each piece of a match its line, where it stands there, and which match it is."""
+        for line, content in enumerate(self.lines):
+            for start, end, style in content.spans:
+                if isinstance(style, Style) and "match" in style.meta:
+                    yield line, (start, end), style.meta["match"]
 
-    def show(self, lines: Sequence[PageLine]) -> None:
-        """Show other lines, or the same lines for another width; clears the search."""
-        self._lines = lines
-        self.found = ()
-        self.jump(self.top)
+    def _marked(self, content: Content) -> Content:
+        letters, at = _letters(content.plain), -1
+        while self._wanted and (at := letters.find(self._wanted, at + 1)) >= 0:
+            match = Style(reverse=True) + Style.from_meta({"match": next(self._number)})
+            content = content.stylize(match, at, at + len(self._wanted))
+        return content
 
-    def find(self, wanted: str) -> None:
-        """Mark every match of this text, and go to the first from here on; "" marks none."""
-        self.found = find(self._lines, wanted)
-        below = (n for n, match in enumerate(self.found) if match[0].line >= self.top)
-        self.at = next(below, 0)
-        self._go_to_match()
+    def _words(self, block: Block) -> list[Content]:
+        styled = ((text, _BOLD if bold else "") for text, bold in block.words)
+        words = self._marked(Content.assemble(*styled))
+        words = words.stylize_before(_HEADINGS[min(block.heading, len(_HEADINGS) - 1)])
+        return _hung(block.mark, words, self.width, len(block.mark))
 
-    def next_match(self, by: int) -> None:
-        if self.found:
-            self.at = (self.at + by) % len(self.found)
-            self._go_to_match()
+    def _table(self, rows: Sequence[Sequence[str]]) -> Iterator[Content]:
+        """Every column as wide as it needs. The widest columns shrink when all together are too
+        wide; where even their longest words are too wide, each row becomes a list."""
+        least = [max(map(_least, column)) for column in zip(*rows, strict=True)]
+        room = self.width - _GAP * (len(least) - 1)
+        if sum(least) > room:
+            for row in rows[1:]:
+                yield from self._told(rows[0], row)
+            return
+        wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+        while sum(wide) > room:
+            most = max(range(len(wide)), key=lambda at: (wide[at] > least[at], wide[at]))
+            wide[most] -= 1
+        for n, row in enumerate(rows):
+            for line in self._row(row, wide):
+                yield line if n else line.stylize(_BOLD)
 
-    def _go_to_match(self) -> None:
-        """Scroll as little as shows the match with some lines around it."""
-        top = self.top
-        if self.found:
-            line = self.found[self.at][0].line
-            if not top <= line < top + self.size.height:
-                top = line - self.size.height // 3
-        self.jump(top)
+    def _row(self, row: Sequence[str], wide: Sequence[int]) -> Iterator[Content]:
+        """A cell of several lines hangs; the other cells stay blank on its later lines."""
+        parts = [
+            _hung("", self._marked(Content(text)), width, _HUNG)
+            for text, width in zip(row, wide, strict=True)
+        ]
+        for beside in zip_longest(*parts, fillvalue=Content("")):
+            padded = (
+                part.pad_right(width - part.cell_length)
+                for part, width in zip(beside, wide, strict=True)
+            )
+            yield Content(" " * _GAP).join(padded).rstrip()
 
-    def jump(self, top: int) -> None:
-        """Put this line first, as far as enough lines follow."""
-        self.top = max(0, min(top, len(self._lines) - self.size.height))
-        self.refresh()
-        self.post_message(self.Moved())
-
-    def action_move(self, by: int) -> None:
-        self.jump(self.top + by)
-
-    def action_turn(self, pages: int) -> None:
-        self.jump(self.top + pages * max(1, self.size.height - 1))
-
-    def on_mouse_scroll_down(self) -> None:
-        self.action_move(_WHEEL)
-
-    def on_mouse_scroll_up(self) -> None:
-        self.action_move(-_WHEEL)
-
-    def render_line(self, y: int) -> Strip:
-        number = self.top + y
-        width = self.size.width
-        if number >= len(self._lines):
-            return Strip.blank(width, self.rich_style)
-        line = self._lines[number]
-        base = self.rich_style + _HEADINGS[min(line.heading, len(_HEADINGS) - 1)]
-        styles = [base] * len(line.text)
-        for start, end in line.bold:
-            styles[start:end] = [base + _BOLD] * (end - start)
-        for n, match in enumerate(self.found):
-            for part in match:
-                if part.line == number:
-                    _mark(styles, part, _AT if n == self.at else _FOUND)
-        segments = [Segment(*pair) for pair in zip(line.text, styles, strict=True)]
-        # The strip counts its own cells: a strip longer than it says stays on the screen.
-        return Strip(segments).simplify().adjust_cell_length(width, self.rich_style)
+    def _told(self, head: Sequence[str], row: Sequence[str]) -> list[Content]:
+        """`heading: the text below it; heading: …`"""
+        pairs = zip(head, row, strict=True)
+        parts = (Content.assemble((f"{heading}:", _BOLD), f" {text}") for heading, text in pairs)
+        return _hung("", self._marked(Content("; ").join(parts)), self.width, _HUNG)
 
 
-def _mark(styles: list[Style], part: FoundPart, style: Style) -> None:
-    styles[part.start : part.end] = [one + style for one in styles[part.start : part.end]]
+def _hung(mark: str, words: Content, width: int, indent: int) -> list[Content]:
+    """In lines: the first behind the mark, all others behind so many blanks."""
+    first, *others = words.wrap(max(1, width - len(mark)))
+    rest = Content(" ").join(others).wrap(max(1, width - indent)) if others else []
+    return [Content(mark) + first, *(Content(" " * indent) + line for line in rest)]
+
+
+def _least(text: str) -> int:
+    """How many cells a column needs for a cell, in as many lines as that takes."""
+    words = [*map(cells, text.split())]
+    return max(words, default=0) + (_HUNG if len(words) > 1 else 0)
+
+
+def _letters(text: str) -> str:
+    """Character for character, small and without accents."""
+    return "".join(unicodedata.normalize("NFKD", char)[0].lower()[0] for char in text)

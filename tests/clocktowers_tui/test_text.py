@@ -7,9 +7,10 @@ from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.screens.rules import LaidOut
 from clocktowers_tui.text.fitting import aligned, fit, pad, widths
 from clocktowers_tui.text.i18n import _, catalogue, languages, speak
-from clocktowers_tui.text.markdown import FoundPart, PageLine, find, lines
+from clocktowers_tui.text.markdown import blocks, sentences
 from clocktowers_tui.text.spelling import draw_with, drawable
 from protocol.text import cells, clean
 
@@ -75,8 +76,8 @@ A *first* paragraph with `code`, and
 """
 
 
-def drawn_texts(width: int) -> list[str]:
-    return [line.text for line in lines(TEXT, width)]
+def drawn_texts(width: int, text: str = TEXT) -> list[str]:
+    return [line.plain for line in LaidOut(blocks(text), width).lines]
 
 
 def test_each_block_is_drawn_in_its_own_way() -> None:
@@ -98,27 +99,31 @@ def test_each_block_is_drawn_in_its_own_way() -> None:
         "name         n",
         "a long name  1",
     ]
+    assert [*sentences(TEXT)][1:] == [
+        "A first paragraph with code, and [ours] a sentence.",
+        "Two",
+        "- one thing that is long enough to go on",
+        "- another",
+        "1. first",
+        "name, n",
+        "a long name, 1",
+    ]
 
 
 def test_headings_and_what_is_bold_are_marked() -> None:
-    drawn = lines(TEXT, 60)
-    assert [(line.heading, line.text) for line in drawn if line.heading] == [(1, "One"), (2, "Two")]
-    bold = [line.text[start:end] for line in drawn for start, end in line.bold]
-    assert bold == ["[ours]", "name         n"]
-
-
-def test_what_goes_on_in_the_next_line_is_known() -> None:
-    drawn = lines("- a bb ccc", 5)
-    assert drawn == [
-        PageLine("- a", indent=2),
-        PageLine("  bb", goes_on=True, indent=2),
-        PageLine("  ccc", goes_on=True, indent=2),
+    drawn = LaidOut(blocks(TEXT), 60)
+    assert [(at, block.heading, block.text) for at, block in drawn.headings] == [
+        (0, 1, "One"),
+        (4, 2, "Two"),
     ]
+    spans = ((line.plain, span) for line in drawn.lines for span in line.spans)
+    bold = [text[span.start : span.end] for text, span in spans if span.style == "bold"]
+    assert bold == ["One", "[ours]", "name         n"]
 
 
 @pytest.mark.parametrize("width", [12, 24, 58, 200])
 def test_no_line_is_wider_than_it_may_be(width: int) -> None:
-    assert max(cells(line.text) for line in lines(TEXT, width)) <= width
+    assert max(map(cells, drawn_texts(width))) <= width
 
 
 WIDE_TABLE = """| how often | what it brings | n |
@@ -129,7 +134,7 @@ WIDE_TABLE = """| how often | what it brings | n |
 
 
 def test_a_table_that_is_too_wide_breaks_lines_in_its_widest_cells() -> None:
-    assert [line.text for line in lines(WIDE_TABLE, 40)] == [
+    assert drawn_texts(40, WIDE_TABLE) == [
         "how often          what it brings      n",
         "once               the covered card    1",
         "more often than    the covered card    2",
@@ -139,15 +144,8 @@ def test_a_table_that_is_too_wide_breaks_lines_in_its_widest_cells() -> None:
     assert drawn_texts(9)[-3:] == ["name    n", "a long  1", "  name"]
 
 
-def test_the_last_cell_is_found_across_its_lines() -> None:
-    drawn = lines("| a | b |\n|---|---|\n| 1 | not the played one |\n", 14)
-    assert [line.text for line in drawn] == ["a  b", "1  not the", "     played", "     one"]
-    assert [(line.goes_on, line.indent) for line in drawn[2:]] == [(True, 5), (True, 5)]
-
-
 def test_a_table_whose_words_do_not_fit_side_by_side_is_told_row_by_row() -> None:
-    drawn = lines(WIDE_TABLE, 18)
-    assert [line.text for line in drawn] == [
+    assert drawn_texts(18, WIDE_TABLE) == [
         "how often: once;",
         "  what it brings:",
         "  the covered",
@@ -159,43 +157,36 @@ def test_a_table_whose_words_do_not_fit_side_by_side_is_told_row_by_row() -> Non
         "  and the played",
         "  one; n: 2",
     ]
-    assert [drawn[0].text[start:end] for start, end in drawn[0].bold] == ["how", "often:"]
 
 
 def test_a_row_whose_first_cell_is_empty_is_drawn() -> None:
     """As the letters above the columns of a board are."""
     board = "|  | a | b |\n|---|---|---|\n| 1 | house | park |\n"
-    assert [line.text for line in lines(board, 40)] == ["   a      b", "1  house  park"]
+    assert drawn_texts(40, board) == ["   a      b", "1  house  park"]
 
 
 # What is looked for is found wherever a reader would see it ---------------------------------------
 
 
-LINES = [
-    PageLine("Perché una torre?"),
-    PageLine("- prima una"),
-    PageLine("  torre", goes_on=True, indent=2),
-    PageLine("TORRE"),
-]
-
-
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        ("torre", [(FoundPart(0, 11, 16),), (FoundPart(2, 2, 7),), (FoundPart(3, 0, 5),)]),
-        ("PERCHE", [(FoundPart(0, 0, 6),)]),
-        ("  una   torre ", [(FoundPart(0, 7, 16),), (FoundPart(1, 8, 11), FoundPart(2, 2, 7))]),
-        ("torre? - prima", []),
+        ("torre", [["torre"], ["torre"], ["TORRE"], ["torre"]]),
+        ("PERCHE", [["Perché"]]),
+        ("  una   torre ", [["una torre"], ["una", "torre"], ["una torre"]]),
+        ("torre? - la", []),
         ("", []),
     ],
 )
-def test_found(wanted: str, found: list[tuple[FoundPart, ...]]) -> None:
-    assert find(LINES, wanted) == found
-
-
-def test_a_letter_that_grows_when_it_is_small_moves_nothing() -> None:
-    """`İ` in small letters is two characters."""
-    assert find([PageLine("İ torre")], "torre") == [(FoundPart(0, 2, 7),)]
+def test_found(wanted: str, found: list[list[str]]) -> None:
+    """Also across the end of a line. `İ` in small letters is two characters, and moves nothing."""
+    text = "Perché una torre?\n- la prima una torre\n- TORRE\n\n|a|\n|-|\n|İ una torre|"
+    page = LaidOut(blocks(text), 17, wanted)
+    pieces: dict[int, list[str]] = {}
+    for line, (start, end), n in page._matches():
+        pieces.setdefault(n, []).append(page.lines[line].plain[start:end])
+    assert [*pieces.values()] == found and page.found == sorted(page.found)
+    assert len(page.found) == len(found)
 
 
 # With fewer glyphs everything of ours is spelt otherwise, and nothing is lost by it ---------------

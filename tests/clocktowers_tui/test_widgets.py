@@ -6,8 +6,6 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.widget import Widget
 
-from clocktowers_tui.screens.rules import Reading
-from clocktowers_tui.text.markdown import PageLine
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Choice
 from clocktowers_tui.widgets.key_line import Entry, fitting
@@ -17,7 +15,7 @@ from clocktowers_tui.widgets.menu import Menu, Row
 class LoneWidget(App[None]):
     """One widget; `picked`: the rows of a menu that were chosen."""
 
-    CSS = ".banner {height: 1} Reading { height: 1fr; margin: 0 1; }"
+    CSS = ".banner {height: 1}"
 
     def __init__(self, widget: Widget) -> None:
         super().__init__()
@@ -150,17 +148,3 @@ async def test_rows_that_cannot_be_chosen_are_passed_over() -> None:
         menu.show(rows("abc", off="c"))
         await pilot.press("down", "enter")
         assert app.picked == ["a"]
-
-
-# A long text keeps to its own cells, whatever is drawn in it --------------------------------------
-
-
-async def test_a_line_that_is_too_wide_is_cut_where_the_widget_ends() -> None:
-    """And where its margin on the right begins."""
-    reading = Reading(id="text")
-    async with LoneWidget(reading).run_test(size=(20, 3)):
-        for text in ("x" * 30, "鐘" * 30, "x" + "鐘" * 30, "", "short"):
-            reading.show([PageLine(text)])
-            strip = reading.render_line(0)
-            assert strip.cell_length == 18
-            assert sum(segment.cell_length for segment in strip) == 18

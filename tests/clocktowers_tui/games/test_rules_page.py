@@ -12,8 +12,9 @@ from msgspec.structs import FieldInfo, fields
 
 from clocktowers_tui import games
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.screens.rules import LaidOut
 from clocktowers_tui.text.i18n import SOURCE, speak
-from clocktowers_tui.text.markdown import lines
+from clocktowers_tui.text.markdown import blocks
 from protocol.games.registry import GAMES
 from tests.stage.own_files import FaceCase, by_game
 from tests.stage.rules_pages import RulesPage, differences, tables_of, texts_of
@@ -139,7 +140,7 @@ def test_every_word_of_every_table_is_drawn(game: str, code: str, width: int) ->
     found = tables_of(TEXTS[game][code])
     assert found
     for source, table in found:
-        drawn = [line.text for line in lines(source, width)]
+        drawn = [line.plain for line in LaidOut(blocks(source), width).lines]
         assert not missing(table, drawn), drawn
         assert max(map(len, drawn)) <= width and not any("…" in line for line in drawn)
 

@@ -42,6 +42,7 @@ from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table
 from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.menu import Row
 from protocol.errors import Param
 from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.ids import Seat
@@ -228,12 +229,12 @@ async def _rules(player: Playing, at: At) -> None:
     """Each language's rules are a file of their own; the walk looks at what stands around them."""
     await _to(player, RulesScreen, "B")
     await until(player[1], lambda: "%" in seen(player[0]))
-    player[0].screen.query_one(Reading).show([])
+    player[0].screen.query_one(Reading).visible = False
     at("rules")
     await press(player, "slash", *"1")
     at("rules, searching")
     await press(player, "escape")
-    await player[0].push_screen(Contents([], None))
+    await player[0].push_screen(Contents([Row("0", "")]))
     await _until_on(player, Contents)
     at("rules, contents")
     await _to(player, RulesScreen, "escape")

@@ -160,10 +160,11 @@ async def test_in_a_match_they_lie_above_it(address: Address) -> None:
 async def test_searching_goes_from_match_to_match_and_esc_takes_it_back_first() -> None:
     async with playing() as player:
         app, _pilot = player
-        reading = await open_rules(player)
+        await open_rules(player)
         await press(player, "slash", *"TOWERS", shows=("1 of ", "Search for"))
         assert "towers" in reversed_text(app).lower()
-        total = len(reading.found)
+        assert isinstance(app.screen, RulesScreen)
+        total = len(app.screen.found)
         assert total > 2
         await press(player, "enter")
         await press(player, "n", shows=f"2 of {total}")
