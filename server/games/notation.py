@@ -5,18 +5,13 @@ Laws: as those of `protocol.games.moves`.
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from enum import EnumType
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import ValidationError, convert, json, structs
 
-from protocol.errors import Refusal, RefusalCode
-from protocol.games.moves import Json, Moves, object_in, quoted, wrong
+from protocol.errors import Refusal
+from protocol.games.moves import Json, Moves, either, object_in, quoted, wrong
 from protocol.games.registry import Vocabulary
-
-_SENTENCES: Final[dict[str, str]] = {
-    RefusalCode.MATCH_OVER: "the match is over before this action",
-    RefusalCode.NOT_YOUR_TURN: "it is another seat's turn",
-}
 
 
 def first_seats(option: str, seats: int) -> str:
@@ -35,10 +30,8 @@ class Notation(NamedTuple):
     complete."""
     rules: Sequence[str] = ()
     """The options that a record always has; the others belong to the table."""
-    sentences: Mapping[str, str] = {}
-    """Refusal code → a sentence with its parameters; without one the code itself is one."""
-    says: Mapping[str, tuple[str, Callable[[Any], object]]] = {}
-    """Word in a sentence → the parameter that it tells of, and how."""
+    names: Mapping[str, Callable[[Any], str]] = {}
+    """Parameter of a refusal → how a record calls what it is; without one it stands as it is."""
     unusual: Sequence[str] = ()
     """The options that a record has when they are not the default."""
     values: Mapping[str, tuple[Container[Any], str]] = {}
@@ -87,16 +80,15 @@ class Notation(NamedTuple):
         return plain(outcome)
 
     def describe(self, refusal: Refusal) -> str:
-        """A refusal in English, for people who read verifier output and logs."""
-        sentence = {**_SENTENCES, **self.sentences}.get(refusal.code)
-        if sentence is None:
-            return refusal.code.replace("_", " ")
-        told = {
-            word: say(refusal.params[param])
-            for word, (param, say) in self.says.items()
-            if param in refusal.params
-        }
-        return sentence.format_map({**refusal.params, **told})
+        """A refusal for people who read what a verifier says: its code in words, and behind it its
+        parameters, called and counted as in records."""
+        told = [f"{name} {self._called(name, value)}" for name, value in refusal.params.items()]
+        said = refusal.code.replace("_", " ")
+        return f"{said} ({', '.join(told)})" if told else said
+
+    def _called(self, name: str, value: Any) -> str:
+        call = self.names.get(name, str)
+        return either(map(call, value)) if isinstance(value, list | tuple) else call(value)
 
 
 def plain(value: Any) -> Json:

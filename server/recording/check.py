@@ -160,7 +160,7 @@ def _replay(game: Game, state: Any, ply: Json, last_ms: int, seats: int) -> Mome
     action = game.notation.moves.from_record(field_in(fields, "action", "the ply"))
     refusal = game.rules.refuse(state, Seat(seat), action)
     if refusal is not None:
-        raise RecordError(game.notation.describe(refusal))
+        raise RecordError(f"the action is refused: {game.notation.describe(refusal)}")
     game.rules.advance(state, Seat(seat), action, at)
     return at
 

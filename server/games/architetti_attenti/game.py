@@ -11,7 +11,6 @@ from protocol.games.architetti_attenti import (
     Event,
     Options,
     Outcome,
-    Refused,
     View,
     pool,
 )
@@ -44,18 +43,6 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
 
 NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
 """Tile byte → its name in records, as the rules page writes it; 0 is never written."""
-
-
-_SAYS: Final = {name: (name, cell_name) for name in ("cell", "first", "second")}
-_SENTENCES: Final[dict[str, str]] = {
-    Refused.WRONG_PHASE: 'the action must be "{phase}" now',
-    Refused.NO_TILE_THERE: "position must have a tile, and {position} has none",
-    Refused.TOO_FEW_GEMS: "position {position} costs {cost} gems, the seat has {gems}",
-    Refused.NOT_NEIGHBOURS: "cells must share a side, and {first} and {second} do not",
-    Refused.CELL_TAKEN: "cells must be free, and a tile lies on {cell}",
-    Refused.TOWN_HALL: "cells must be free, and the town hall stands on {cell}",
-    Refused.SAME_HALVES: "both halves of the tile are equal: {second} must stand before {first}",
-}
 
 
 def _setup_to_record(state: State) -> Json:
@@ -95,8 +82,7 @@ NOTATION: Final = Notation(
     rules=("blocks", "parks", "rails", "end"),
     setup_to_record=_setup_to_record,
     setup_from_record=_setup_from_record,
-    sentences=_SENTENCES,
-    says=_SAYS,
+    names=dict.fromkeys(("cell", "first", "second"), cell_name),
 )
 
 ARCHITETTI_ATTENTI: Final = Game(RULES, NOTATION, BOTS, judge=judge)

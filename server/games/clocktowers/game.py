@@ -1,7 +1,6 @@
 """Clocktowers as the server lists it: its rules as one value, and how records are written."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from protocol.games.clocktowers import (
     CODES,
@@ -12,16 +11,13 @@ from protocol.games.clocktowers import (
     Event,
     Options,
     Outcome,
-    Phase,
     Pile,
-    Refused,
     View,
 )
 from protocol.games.clocktowers.cards import REMOVED_FLOORS, REMOVED_ROOFS, Deal, pool
 from protocol.games.moves import (
     Json,
     RecordError,
-    either,
     field_in,
     first_seat_in,
     needs_all,
@@ -57,28 +53,6 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
 )
 
 # Records -----------------------------------------------------------------------------------------
-
-_POSSIBLE: Final = {Phase.PLAY.value: '"play" or "discard"', Phase.DRAW.value: '"draw"'}
-_SAYS: Final[dict[str, tuple[str, Callable[[Any], object]]]] = {
-    "card": ("card", CODES.__getitem__),
-    "pile": ("pile", PILE_NAMES.__getitem__),
-    "heights": ("heights", either),
-    "possible": ("phase", _POSSIBLE.get),
-}
-_SENTENCES: Final[dict[str, str]] = {
-    Refused.WRONG_PHASE: "the action must be {possible} now",
-    Refused.NOT_IN_HAND: "card must be in the seat's hand, and {card} is not",
-    Refused.NO_SUCH_TOWER: "there is no tower {tower}: the seat has {towers}, counted from 0",
-    Refused.NEEDS_TOWER: "tower must not be null: only a floor starts a tower, {card} goes on one",
-    Refused.TOWER_COMPLETE: "tower {tower}, counted from 0, is complete and takes no more cards",
-    Refused.HAS_CLOCK: "tower {tower}, counted from 0, has a clock, {card} does not go above one",
-    Refused.NO_CLOCK: "tower {tower}, counted from 0, has no clock yet, a roof needs one",
-    Refused.WRONG_HEIGHT: (
-        "tower {tower}, counted from 0, is {height} high, "
-        "the ladder asks for {heights} under {card}"
-    ),
-    Refused.PILE_EMPTY: "pile must have cards left, and {pile} has none",
-}
 
 
 def _allowed(option: str, seats: int) -> str:
@@ -143,8 +117,7 @@ NOTATION: Final = Notation(
     allowed=_allowed,
     setup_to_record=_setup_to_record,
     setup_from_record=_setup_from_record,
-    sentences=_SENTENCES,
-    says=_SAYS,
+    names={"card": CODES.__getitem__, "pile": PILE_NAMES.__getitem__},
 )
 
 CLOCKTOWERS: Final = Game(RULES, NOTATION, BOTS, judge=judge, opened=view.opened)

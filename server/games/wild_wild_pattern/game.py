@@ -3,9 +3,8 @@
 All later shuffles follow from the seed, so a setup with other cards than the seed deals is wrong.
 """
 
-from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from protocol.dealing import SEED_BYTES
 from protocol.games.moves import Json, RecordError, field_in, list_in, object_in, quoted, wrong
@@ -17,11 +16,9 @@ from protocol.games.wild_wild_pattern import (
     Event,
     Options,
     Outcome,
-    Phase,
-    Refused,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import CARD_NAMES, FEATURE_NAMES, Challenge
+from protocol.games.wild_wild_pattern.cards import CARD_NAMES, FEATURE_NAMES
 from protocol.games.wild_wild_pattern.options import round_deal
 from server.games.contract import Game, Rules
 from server.games.notation import Notation
@@ -52,62 +49,6 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
 )
 
 # Records -----------------------------------------------------------------------------------------
-
-_POSSIBLE: Final[dict[str, str]] = {
-    Phase.READY: '"ready"',
-    Phase.RACE: '"shoot" with the seat\'s own card, "click", or in practice "pass"',
-    Phase.CLICKED: '"shoot" with "clicked": true, or "pass"',
-    Phase.DECLARE: '"declare" or "pass"',
-    Phase.TAKE: '"take"',
-    Phase.CHALLENGE: '"use" or "pass"',
-    Phase.LAY: '"lay"',
-}
-"""Phase → what can be done in it."""
-_MONEY: Final = "it pays money, so wanted and given must be missing"
-_USES: Final[dict[int, str]] = {
-    Challenge.ONE_CARD: (
-        "wanted must be a card on the Wheel, or a won or Challenge card of an opponent; given none"
-    ),
-    Challenge.PIANO_PLAYER: "wanted must be a card with bullets that an opponent won; given none",
-    Challenge.HANDS_UP: "wanted must be a card with a coin that an opponent won; given none",
-    Challenge.TRADE: (
-        "wanted must be a won or Challenge card of an opponent, given another one of the seat's own"
-    ),
-    Challenge.ONE_DOLLAR: _MONEY,
-    Challenge.FIFTY_CENTS: _MONEY,
-    Challenge.TEN_CENTS: _MONEY,
-}
-"""Challenge card → which cards an action must name with it."""
-_SAYS: Final[dict[str, tuple[str, Callable[[Any], object]]]] = {
-    "card": ("card", CARD_NAMES.__getitem__),
-    "use": ("card", lambda card: _USES.get(card, "")),
-    "possible": ("phase", lambda phase: _POSSIBLE.get(phase, "another action")),
-}
-_SENTENCES: Final[dict[str, str]] = {
-    Refused.WRONG_PHASE: "the phase is {phase}, in which the action must be {possible}",
-    Refused.ELIMINATED: "the seat is out of the match and acts no more",
-    Refused.ALREADY_READY: "the seat is ready already",
-    Refused.ALREADY_SHOT: "the seat has shot or clicked already in this race",
-    Refused.ALREADY_PASSED: "the seat has passed already in this race",
-    Refused.NO_CARD: "the seat has no card in its hand to shoot or click with",
-    Refused.OWN_CLICK: "the seat clicked this card itself; only the others may shoot with it",
-    Refused.ONLY_IN_PRACTICE: 'to pass in a race, the option practice must be "on"',
-    Refused.NO_OBJECT: "of anchor and partner one must be an object, the other a colour or a suit",
-    Refused.GAP_THERE: "place must have a card to take, and {place}, counted from 0, is a gap",
-    Refused.BARRED: (
-        "place must not be {place}, counted from 0: the card played there may not be taken"
-    ),
-    Refused.FILL_A_GAP: (
-        "place must be a gap, for there is one, and {place}, counted from 0, has a card"
-    ),
-    Refused.SAME_COLOUR_FIRST: (
-        "place must have a card of the same colour, for there is one, and {place}, counted "
-        "from 0, has another"
-    ),
-    Refused.NOT_YOUR_CHALLENGE: "challenge must be a Challenge card before the seat, not {card}",
-    Refused.CANNOT_DO_THAT: "{card} cannot be used so: {use}",
-}
-
 
 _RACE_LIMITS: Final = f"0 or {MIN_RACE_LIMIT_S} to {MAX_RACE_LIMIT_S}"
 
@@ -181,8 +122,7 @@ NOTATION: Final = Notation(
     allowed=_allowed,
     setup_to_record=_setup_to_record,
     setup_from_record=_setup_from_record,
-    sentences=_SENTENCES,
-    says=_SAYS,
+    names={"card": CARD_NAMES.__getitem__},
 )
 
 WILD_WILD_PATTERN: Final = Game(

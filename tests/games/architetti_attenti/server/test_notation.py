@@ -1,4 +1,4 @@
-"""Records of Architetti Attenti as RECORDS.md has them, and sentences for what is wrong.
+"""Records of Architetti Attenti as RECORDS.md has them, and what is said of what is wrong.
 
 That records come back is a law; what a spoilt one is called is compared with the oracle.
 """

@@ -1,4 +1,4 @@
-"""Records of Clocktowers as RECORDS.md has them, and sentences for what is wrong.
+"""Records of Clocktowers as RECORDS.md has them, and what is said of what is wrong.
 
 That records come back is a law; what a spoilt one is called is compared with the oracle.
 """
@@ -23,10 +23,6 @@ def test_a_deal_for_another_number_of_seats() -> None:
 def test_describe_names_cards_by_code() -> None:
     refusal = refuse(stage("Rb", "1- 2- K-"), 0, play("Rb", 0))
     assert refusal is not None
-    assert (
-        NOTATION.describe(refusal)
-        == "tower 0, counted from 0, is 3 high, the ladder asks for 1 or 2 under Rb"
-    )
-    assert NOTATION.describe(Refusal("pile_empty", {"pile": 2})) == (
-        "pile must have cards left, and roof has none"
-    )
+    said = "wrong height (tower 0, card Rb, height 3, heights 1 or 2)"
+    assert NOTATION.describe(refusal) == said
+    assert NOTATION.describe(Refusal("pile_empty", {"pile": 2})) == "pile empty (pile roof)"
