@@ -8,6 +8,8 @@ from clocktowers_tui.text.i18n import _
 
 SHELL_ROWS: Final = 3
 """What is around a board: banner, hint and the keys."""
+LEAST: Final = (60, 20 - SHELL_ROWS)
+"""The smallest board of a game that needs no larger one: a 60x20 terminal."""
 
 
 class Layouts(StrEnum):

@@ -5,7 +5,7 @@ A game's board is a `GameBoard` of its parts with the functions of its `choosing
 - `scene.py`: the scene (what is to be seen), `PARTS` (a `Part` for each id), and `sight(scene,
   width, height, …)`, which arranges the parts, or None where the board is too small;
 - `face.py`: the face with the table of keys, what each key does to the choice;
-- `board.py`: the class, as `BOARD`, with `FACE`, `LEAST`, `PARTS` and the methods marked below.
+- `board.py`: the class, as `BOARD`, with `FACE`, `PARTS` and the methods marked below.
 
 The board stages a scene for each view, hands every pane the sight of it, and gives a click on a
 pane to `pick`.

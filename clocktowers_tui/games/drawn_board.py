@@ -9,7 +9,7 @@ from textual.layout import Layout
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.arranging import Layouts
+from clocktowers_tui.games.arranging import LEAST, Layouts
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
@@ -37,7 +37,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
     """
 
     FACE: ClassVar[Face]
-    LEAST: ClassVar[tuple[int, int]]
+    LEAST: ClassVar[tuple[int, int]] = LEAST
     """The smallest board."""
     PARTS: ClassVar[Mapping[str, Part[Any]]]
     """Each has a pane, by the id of which the rest of the program knows it."""

@@ -148,6 +148,14 @@ def standard_rules() -> str:
     return _("standard rules")
 
 
+def whose_turn(view: Any, names: Sequence[str]) -> str:
+    if view.turn is None:
+        return _("The match is over.")
+    if is_at_turn(view):
+        return _("It is your turn.")
+    return _("Waiting for {names}").format(names=names[view.turn])
+
+
 class Face(NamedTuple):
     """What the client shows of a game: functions, with defaults where a game need not say anything.
     Sentences are localized; player names must be clean."""
@@ -161,17 +169,18 @@ class Face(NamedTuple):
     """What the game is, in a few words."""
     about: Callable[[], str]
     """What it is about, in a sentence or two."""
-    expected: Callable[[Any, Sequence[str]], str]
-    """One line: whose turn it is and what is expected of them."""
     turn: Callable[[Any], int]
     """Which turn of the player who is to act it is, counted from 1; of a match that is over, or
     begins, the most that anybody had."""
     phrase: Callable[[Any, Sequence[str], Seat | None], str]
     """An event for the log; "" for one that another event already tells. The seat is the reader's;
     None: a watcher."""
-    refusal: Callable[..., str | None]
-    """Why an action is impossible, for the codes of this game; None for all others. It is given a
-    `Refusal` and, if wished, the keymap with the keys to name."""
+    expected: Callable[[Any, Sequence[str]], str] = whose_turn
+    """One line: whose turn it is and what is expected of them."""
+    refusal: Callable[..., str | None] = lambda refusal, keymap=None: None
+    """Why an action is impossible, for the codes of this game; None for all others, and where the
+    code itself must do. It is given a `Refusal` and, if wished, the keymap with the keys to name.
+    """
     choice: Callable[[Any, Any], str] = nothing
     """From what the player sees and a legal action: what they do with it, for the middle of a
     sentence."""

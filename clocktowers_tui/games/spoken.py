@@ -27,7 +27,7 @@ class Spoken(NamedTuple):
     orders: Sequence[Order]
     turn: Callable[[Any, Sequence[str]], Sequence[str]]
     """From view and names: what the player has to know to choose now; nothing while there is
-    nothing to choose."""
+    nothing to choose. A game that does not say so tells all that lies on the table."""
     parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]]
     """From view and names: all that lies on the table, the player's own first, by a word that is
     typed: the same in every language."""
@@ -52,13 +52,14 @@ class Spoken(NamedTuple):
 
 
 def spoken(
-    face: Face,
-    turn: Callable[[Any, Sequence[str]], Sequence[str]],
-    parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]],
-    **more: Any,
+    face: Face, parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]], **more: Any
 ) -> Spoken:
     """What is not in `more` follows from the face, and from the game's table of moves."""
     moves = GAMES[face.game].moves
+
+    def turn(view: Any, names: Sequence[str]) -> Sequence[str]:
+        lying = parts(view, names).values() if face.is_my_turn(view) else ()
+        return [said for part in lying for said in part]
 
     def read(view: Any, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         return move(moves, [word, *rest])
@@ -70,8 +71,9 @@ def spoken(
         found = face.advice(view, action, names)
         return "" if found is None else sentence(advice_in_words(found))
 
-    says: dict[str, Any] = {"read": read, "typed": typed, "advice": advice, "does": face.choice}
-    return Spoken(orders(face.keys), turn, parts, **{**says, **more})
+    says: dict[str, Any] = {"turn": turn, "read": read, "typed": typed, "advice": advice}
+    says |= {"does": face.choice, **more}
+    return Spoken(orders(face.keys), parts=parts, **says)
 
 
 def scene(game: Spoken, view: Any, names: Sequence[str]) -> list[str]:

@@ -71,8 +71,6 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     setup: Callable[[Options, int, bytes], State]
     """From options that have passed `check_options`, one of `seats` and a seed of 32 bytes: a new
     state; the same arguments give the same state on every machine."""
-    opening: Callable[[State], list[Addressed[Event]]]
-    """The events of the deal; the state is fresh from `setup`."""
     legal_actions: Callable[[State, Seat], Sequence[Action]]
     """Every legal action once, in a fixed order; empty when the seat is not to act."""
     refuse: Callable[[State, Seat, Action], Refusal | None]
@@ -87,6 +85,8 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     view, and all events addressed to it, from the opening on."""
     outcome: Callable[[State], Outcome | None]
     """The result, or None while the match runs."""
+    opening: Callable[[State], list[Addressed[Event]]] = lambda state: []
+    """The events of the deal; the state is fresh from `setup`."""
     own: Callable[[State, Seat], Mapping[str, Any]] = lambda state, seat: {"seat": seat}
     """The fields of a seat's view that others do not see, or see otherwise; always the same
     ones, which never change in a spectator's view. All else is made without knowing for whom."""

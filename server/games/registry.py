@@ -1,13 +1,12 @@
-"""Which games the server has. A new game is one line here."""
+"""Which games the server has: those of the protocol, each in the folder of its name."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Final
 
-from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
-from server.games.clocktowers.game import CLOCKTOWERS
+from protocol.games.registry import GAMES as WORDS
 from server.games.contract import Game
-from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 
 GAMES: Final[Mapping[str, Game]] = {
-    game.rules.id: game for game in (CLOCKTOWERS, ARCHITETTI_ATTENTI, WILD_WILD_PATTERN)
+    game: import_module(f"{__package__}.{game}.game").GAME for game in WORDS
 }

@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -14,6 +16,14 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from clocktowers_tui.games.drawn_board import DrawnBoard
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.spoken import spoken
+from protocol.games.registry import Vocabulary
+from server.games.contract import Game, Rules
+from server.games.notation import Notation
+from tests.laws.case import Case
+
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = (ROOT / "docs" / "a-game.md").read_text(encoding="utf-8")
 KNOWN: Final = str(ROOT / ".hypothesis")
@@ -21,6 +31,7 @@ KNOWN: Final = str(ROOT / ".hypothesis")
 PACKAGES: Final = ("protocol", "server", "clocktowers_tui", "tests")
 MOST_LINES, MOST_FILES = 900, 12
 _BLOCK: Final = re.compile(r"^\*\*`(.+?)`\*\*\n\n```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+MOST_DUTIES: Final = 40
 LANGUAGES: Final = ("it", "ru", "nl")
 """In the order of the table's columns."""
 
@@ -116,6 +127,20 @@ def test_the_document_is_short_and_the_game_has_few_files() -> None:
     files = {path for path, kind, _text in BLOCKS if kind != "diff"}
     assert 0 < len(files) <= MOST_FILES
     assert len(BLOCKS) == PAGE.count("```") // 2, "each block of code is built"
+
+
+def test_a_game_has_few_duties() -> None:
+    """What has no default, but for values that are only handed on; the names by which a game's
+    parts are found; and its rules for people."""
+    contracts = (Vocabulary, Rules, Notation, Game, Face)
+    asked = [name for one in contracts for name in {*one._fields} - {*one._field_defaults}]
+    asked += [one.name for one in fields(Case) if one.default is one.default_factory]
+    asked += [name for name in DrawnBoard.__annotations__ if not hasattr(DrawnBoard, name)]
+    given = signature(spoken).parameters.values()
+    asked += [one.name for one in given if one.default is one.empty and one.name != "more"]
+    asked += ["placed", "title", "ACTIONS", "face.py", "SPOKEN", "BOARD", "GAME", "CASE", "en.md"]
+    handed_on = {"words", "rules", "notation", "face", "FACE"}
+    assert len([name for name in asked if name not in handed_on]) <= MOST_DUTIES
 
 
 def test_the_game_of_the_document_is_complete(tmp_path: Path) -> None:

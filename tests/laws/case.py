@@ -1,7 +1,7 @@
 """What the laws need to know about a game: tables to try, all actions, what is hidden."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from random import Random
 from typing import Any, TypeAlias
@@ -27,8 +27,9 @@ class Case:
     actions: Sequence[Any]
     plies: Callable[[int], int]
     disguise: Callable[[Any, int | None, Random, int], Any]
-    leaks: Mapping[str, Callable[[Any, Any], Any]]
-    """Field of a view → what it would show of what lies hidden, from a state and a view."""
+    leaks: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
+    """Field of a view → what it would show of what lies hidden, from a state and a view; a game in
+    which nothing does has none."""
     looks_alike: Callable[[Any, Any], bool] = lambda one, other: False
     seats_of: Callable[[Any], int] = attrgetter("seats")
     """State → how many seats it has."""

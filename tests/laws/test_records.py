@@ -62,7 +62,7 @@ def test_a_refusal_is_told_by_its_code_and_parameters(game: str) -> None:
                 assert said.startswith(refusal.code.replace("_", " "))
                 assert all(f"{name} " in said for name in refusal.params) and "_" not in said
                 assert not re.search(r"(card|cell|first|second) \d+[,)]", said)
-    assert len(told) > 2
+    assert told
 
 
 WORDS = st.sampled_from(

@@ -29,7 +29,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from server import server as server_module
 from server.config import Config, Limits
 from server.games.wild_wild_pattern import race as race_rules
-from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
+from server.games.wild_wild_pattern.game import GAME as WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.race import MAX_RISE_MS
 from server.net import listener
 from server.server import Server

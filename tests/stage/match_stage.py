@@ -14,7 +14,7 @@ from protocol.changes import News
 from protocol.from_server import Ended, History, SeatToken, Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
-from server.games.clocktowers.game import CLOCKTOWERS
+from server.games.clocktowers.game import GAME as CLOCKTOWERS
 from server.games.contract import AnyRules
 from server.matches.match import Match
 from server.matches.replay import pack_options

@@ -20,7 +20,6 @@ from clocktowers_tui.games.architetti_attenti.scene import (
     tells_why,
 )
 from clocktowers_tui.games.architetti_attenti.sight import (
-    LEAST,
     Arrangement,
     Neighbour,
     Scene,
@@ -57,7 +56,6 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     """See `GameBoard`."""
 
     FACE = FACE
-    LEAST = LEAST
     result_leaves = "meadow"
     PAINTING = PAINTING
     LAYOUTS = Arrangement

@@ -174,9 +174,6 @@ EDGES: Final = 2
 INSET: Final = 2
 """Cells of a frame and a blank, on each side of what it holds."""
 
-LEAST: Final = Arrangement.SMALL.needs
-"""The smallest board: a 60x20 terminal."""
-
 SCORE: Final = len(PARTS) + len(("total", "gems", "built"))
 """Rows of the score below the names."""
 
@@ -214,7 +211,7 @@ class Layout(NamedTuple):
 def layout(
     width: int, height: int, wish: Arrangement = Arrangement.AUTOMATIC, *, seats: int, over: bool
 ) -> Layout | None:
-    """None when the board is smaller than `LEAST`."""
+    """None when the board is smaller than the smallest layout."""
     if not Arrangement.SMALL.fits(width, height):
         return None
     scale = SCALES[wish.shown(width, height)]

@@ -240,4 +240,4 @@ def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
     return [*_town(view, (named or seats)[0], names)]
 
 
-SPOKEN: Final = spoken(FACE, turn, parts, ending=ending, read=read)
+SPOKEN: Final = spoken(FACE, parts, turn=turn, ending=ending, read=read)

@@ -21,7 +21,7 @@ from clocktowers_tui.games.clocktowers.scene import (
     sight,
     staged,
 )
-from clocktowers_tui.games.clocktowers.sight import LEAST, Arrangement, Scene, Sight
+from clocktowers_tui.games.clocktowers.sight import Arrangement, Scene, Sight
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.scenes import Given, Taught
@@ -35,7 +35,6 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     FACE = FACE
     NAMED = NAMED
-    LEAST = LEAST
     result_leaves, result_beside = "town-0", False  # the streets stand side by side
     PAINTING = PAINTING
     LAYOUTS = Arrangement

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.arranging import Layouts
+from clocktowers_tui.games.arranging import LEAST, Layouts
 from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, News
@@ -39,10 +39,6 @@ class Arrangement(Layouts):
     PICTURES = "pictures", N_("pictures"), 80, 24
     LARGE = "large", N_("large"), 110, 36
     LEDGER = "ledger", N_("ledger"), 60, 20
-
-
-LEAST: Final = Arrangement.AUTOMATIC.needs
-"""The smallest board: a 60x20 terminal."""
 
 
 class Layout(NamedTuple):

@@ -187,4 +187,4 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     return f"{ladder_title(view, names)}: {', '.join(fits)}."
 
 
-SPOKEN: Final = spoken(FACE, turn, parts, ending=ending, read=read, typed=typed)
+SPOKEN: Final = spoken(FACE, parts, turn=turn, ending=ending, read=read, typed=typed)

@@ -34,7 +34,7 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
 )
 from clocktowers_tui.games.wild_wild_pattern.sentences import explain
 from clocktowers_tui.games.wild_wild_pattern.sheet import paragraphs
-from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, Scene, Sheet, Sight
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Sight
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
@@ -67,7 +67,6 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     FACE = FACE
     NAMED = NAMED
-    LEAST = LEAST
     result_leaves = "wheel"
     PAINTING = PAINTING
     PARTS = PARTS

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.arranging import LEAST, SHELL_ROWS
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, Rect
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
@@ -12,9 +12,6 @@ from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, T
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.wild_wild_pattern import Declared, Phase, View
 from protocol.games.wild_wild_pattern.cards import PLACES
-
-LEAST: Final = (60, 20 - SHELL_ROWS)
-"""The smallest board: a 60x20 terminal."""
 
 _FRAMED: Final = (110, 36 - SHELL_ROWS)
 """From here on the parts beside the Wheel have frames."""

@@ -375,8 +375,8 @@ def _card_of(view: View, offer: Offer) -> int:
 
 SPOKEN: Final = spoken(
     FACE,
-    turn,
     parts,
+    turn=turn,
     standing=standing,
     ending=ending,
     read=read,

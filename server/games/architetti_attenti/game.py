@@ -85,4 +85,4 @@ NOTATION: Final = Notation(
     names=dict.fromkeys(("cell", "first", "second"), cell_name),
 )
 
-ARCHITETTI_ATTENTI: Final = Game(RULES, NOTATION, BOTS, judge=judge)
+GAME: Final = Game(RULES, NOTATION, BOTS, judge=judge)

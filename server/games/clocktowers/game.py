@@ -120,4 +120,4 @@ NOTATION: Final = Notation(
     names={"card": CODES.__getitem__, "pile": PILE_NAMES.__getitem__},
 )
 
-CLOCKTOWERS: Final = Game(RULES, NOTATION, BOTS, judge=judge, opened=view.opened)
+GAME: Final = Game(RULES, NOTATION, BOTS, judge=judge, opened=view.opened)

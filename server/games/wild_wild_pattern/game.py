@@ -125,7 +125,7 @@ NOTATION: Final = Notation(
     names={"card": CARD_NAMES.__getitem__},
 )
 
-WILD_WILD_PATTERN: Final = Game(
+GAME: Final = Game(
     RULES,
     NOTATION,
     BOTS,

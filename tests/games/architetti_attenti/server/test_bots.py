@@ -28,7 +28,7 @@ from server.games.architetti_attenti.evaluation import (
     weights,
     weights_of,
 )
-from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI, RULES
+from server.games.architetti_attenti.game import GAME as ARCHITETTI_ATTENTI, RULES
 from server.games.architetti_attenti.rules import legal_actions, refuse
 from server.games.architetti_attenti.state import State, opening, setup
 from server.games.contract import BEGINNING, Stop, never

@@ -8,7 +8,7 @@ import pytest
 from protocol.errors import RefusalCode
 from protocol.games.architetti_attenti import Buy, End, Options, Phase
 from protocol.games.architetti_attenti.board import has_room
-from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
+from server.games.architetti_attenti.game import GAME as ARCHITETTI_ATTENTI
 from tests.games.architetti_attenti.positions import SEED
 from tests.laws.laws import walk
 from tests.stage import match_stage

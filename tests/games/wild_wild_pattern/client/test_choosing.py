@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.arranging import LEAST
 from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.face import actions_now, declaring as declaring_keys
@@ -27,7 +28,6 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
 )
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picked, picker
 from clocktowers_tui.games.wild_wild_pattern.scene import sight
-from clocktowers_tui.games.wild_wild_pattern.sight import LEAST
 from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games import Switch

@@ -6,13 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.games.arranging import LEAST
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, cells
 from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, GLYPHS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.offers import Selection
 from clocktowers_tui.games.wild_wild_pattern.sheet import prices_block
-from clocktowers_tui.games.wild_wild_pattern.sight import LEAST, SMALL, Scale, Scene, Sheet, layout
+from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, Scene, Sheet, layout
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     feature_names,

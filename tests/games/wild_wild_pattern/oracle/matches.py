@@ -23,7 +23,7 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, PATTERNS, Pattern, made, pairs
 from protocol.ids import Seat
 from server.games.contract import Moment
-from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
+from server.games.wild_wild_pattern.game import GAME as WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.state import State
 from server.recording.bot_matches import Series, play
 from server.recording.records import Occupant, Recording, line
