@@ -21,7 +21,7 @@ from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.games.keys import Named, bindings, leading, with_keys
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit, Shared
-from clocktowers_tui.games.scenes import Step, Taught
+from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import KEYLESS, Keymap
 from clocktowers_tui.text.i18n import _
@@ -101,14 +101,6 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     # Keys and mouse up --------------------------------------------------------------------------
 
     @property
-    def wanted(self) -> Sequence[Any] | None:
-        return None if self.taught is None else self.taught.wanted
-
-    @property
-    def sought(self) -> Sequence[Any] | None:
-        return None if self.taught is None else self.taught.sought
-
-    @property
     def choice(self) -> Any:
         return None if self.scene is None else self.scene.selection
 
@@ -129,12 +121,12 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def _teach(self, **asked: Any) -> None:
         """A step begins, and with it a choice."""
-        self.taught = (self.taught or Taught())._replace(**asked)
+        self.taught = self.taught._replace(guided=True, **asked)
         if self.scene is not None:
             self.change(taught=self.taught, selection=self.begun(self.scene.view))
 
     def hide(self, names: frozenset[str]) -> None:
-        self.taught = (self.taught or Taught())._replace(hidden=names)
+        self.taught = self.taught._replace(guided=True, hidden=names)
         for pane in self.query(Pane):
             pane.visible = pane.id not in names
         if self.scene is not None and self.scene.taught != self.taught:
@@ -148,8 +140,8 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def leads_on(self, step: Step) -> bool:
         """Whether a lesson takes the key that makes this step; outside a lesson always."""
-        if step.action is not None and self.sought is not None:
-            return step.action in self.sought
+        if step.action is not None and self.taught.sought is not None:
+            return step.action in self.taught.sought
         return not self._strays(step)
 
     def step_back(self) -> bool:
@@ -219,7 +211,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     def _object(self, scene: Scene, remark: str) -> None:
         """Say why a key did nothing; what the player has to find alone needs other keys than the
         game would name, but for those that it is sure to need."""
-        astray = self.sought is not None and not self.is_needed(remark)
+        astray = self.taught.sought is not None and not self.is_needed(remark)
         if astray and self._names_keys(scene, remark):
             self.post_message(self.Strayed())
         else:
@@ -231,11 +223,11 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         return self.remarked(scene, remark, self.keymap) != keyless
 
     def _strays(self, step: Step) -> bool:
-        if self.wanted is None or self.scene is None:
+        if self.taught.wanted is None or self.scene is None:
             return False
         if step.action is not None:
-            return step.action not in self.wanted
-        led = (self.leads(self.scene, step.selection, action) for action in self.wanted)
+            return step.action not in self.taught.wanted
+        led = (self.leads(self.scene, step.selection, action) for action in self.taught.wanted)
         return step.remark is not None or not any(led)
 
     def _against(self, step: Step) -> str:

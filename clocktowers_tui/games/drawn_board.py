@@ -16,7 +16,7 @@ from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
 from clocktowers_tui.games.painting import PLAIN, Painting
 from clocktowers_tui.games.pane import Pane, Plan
 from clocktowers_tui.games.parts import Part, Placed, PlainSight
-from clocktowers_tui.games.scenes import Given, PlainScene, Staged, Taught
+from clocktowers_tui.games.scenes import UNTAUGHT, Given, PlainScene, Staged, Taught
 from clocktowers_tui.games.spans import Rect, measurable
 from clocktowers_tui.text.i18n import _, language
 
@@ -50,7 +50,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
     def __init__(self, look: Look, layout: str = "") -> None:
         super().__init__()
         self.scene: Scene | None = None
-        self.taught: Taught | None = None
+        self.taught: Taught = UNTAUGHT
         """See `Board.guide`, `seek` and `hide`."""
         self._look = look
         self._panes = [
@@ -82,7 +82,7 @@ class DrawnBoard(Board, Generic[Scene, Sight], can_focus=True):
         sight: Any = PlainSight(scene, look, self.keymap, self.placed(scene, size))
         return sight  # type: ignore[no-any-return]
 
-    def teaching(self) -> Taught | None:
+    def teaching(self) -> Taught:
         """What a lesson has of the board now."""
         return self.taught
 

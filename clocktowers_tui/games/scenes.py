@@ -1,7 +1,7 @@
 """What a board knows of every game: its scene, and the steps of a choice."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Final, NamedTuple, Protocol, Self
 
 
 class Step(NamedTuple):
@@ -16,15 +16,21 @@ class Step(NamedTuple):
 class Taught(NamedTuple):
     """What a lesson has of the board. `wanted`: the only actions that it takes, none where there is
     something to read; `sought`: those of which the player finds one; `hidden`: parts, and notes of
-    the game's own, that it has yet to show."""
+    the game's own, that it has yet to show; `guided`: whether there is a lesson at all."""
 
     wanted: Sequence[Any] | None = None
     sought: Sequence[Any] | None = None
     hidden: frozenset[str] = frozenset()
+    guided: bool = True
 
     @property
     def asked(self) -> Sequence[Any] | None:
         return self.sought if self.wanted is None else self.wanted
+
+    @property
+    def asks(self) -> bool:
+        """Whether it waits for the player."""
+        return self.asked is not None
 
     @property
     def led(self) -> bool:
@@ -37,9 +43,12 @@ class Taught(NamedTuple):
         return self.wanted is not None and not self.wanted
 
 
+UNTAUGHT: Final = Taught(guided=False)
+"""Outside a lesson."""
+
+
 class Staged(Protocol):
-    """What every scene has. `names` by seat; `waiting`: an action is under way to the server;
-    `taught`: None outside a lesson."""
+    """What every scene has. `names` by seat; `waiting`: an action is under way to the server."""
 
     @property
     def view(self) -> Any: ...
@@ -50,7 +59,7 @@ class Staged(Protocol):
     @property
     def waiting(self) -> bool: ...
     @property
-    def taught(self) -> Taught | None: ...
+    def taught(self) -> Taught: ...
     def _replace(self, *args: Any, **changes: Any) -> Self: ...
 
 
@@ -62,7 +71,7 @@ class PlainScene(NamedTuple):
     selection: Any = None
     waiting: bool = False
     log: Sequence[str] = ()
-    taught: Taught | None = None
+    taught: Taught = UNTAUGHT
 
 
 class Given(NamedTuple):

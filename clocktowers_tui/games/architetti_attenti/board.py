@@ -92,7 +92,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def begun(self, view: View) -> Selection:
         """In a lesson Enter takes up the tile that the step asks for."""
-        asked = next((one.position for one in self.wanted or () if isinstance(one, Buy)), 1)
+        asked = next((one.position for one in self.taught.wanted or () if isinstance(one, Buy)), 1)
         had = None if self.scene is None else self.scene.selection.had
         return choosing.settle(view, None, Selection(position=asked, had=had))
 
@@ -102,16 +102,16 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
     def hinted(self, scene: Scene, room: int) -> str:
         if (seat := shown_seat(scene)) != scene.view.seat:
             return sentences.whose(scene.view, scene.names, seat, self.keymap, room)
-        if self._taught and scene.selection == self._begun:
+        if self.taught.asks and scene.selection == self._begun:
             return ""
         if not self._takes(choosing.confirm):
-            if self.sought is not None and choosing.fits(scene.view, scene.selection.ghost):
+            if self.taught.sought is not None and choosing.fits(scene.view, scene.selection.ghost):
                 return ""  # what the step asks for says more
             offered = [one for together, _words in self.offered(scene) for one in together]
             return sentences.not_yet(scene.view, scene.selection, offered, self.keymap)
         told = self._tells_why(scene)
         return sentences.hint(
-            scene.view, scene.selection, self.keymap, room, told=told, taught=self._taught
+            scene.view, scene.selection, self.keymap, room, told=told, taught=self.taught.asks
         )
 
     def _tells_why(self, scene: Scene) -> bool:
@@ -129,7 +129,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         if scene.looking is not None:
             return looking(scene.view)
         now = actions_now(scene.view, scene.selection)
-        return leading(now, self._takes) if self._taught else now
+        return leading(now, self._takes) if self.taught.asks else now
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
@@ -150,10 +150,6 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         return shine(sight, peak)
 
     # A lesson -----------------------------------------------------------------------------------
-
-    @property
-    def _taught(self) -> bool:
-        return self.wanted is not None or self.sought is not None
 
     def _takes(self, choose: Choose) -> bool:
         scene = self.scene
@@ -187,7 +183,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def action_best(self) -> None:
         """In a lesson the best place is not what a step asks for."""
-        if self._taught:
+        if self.taught.asks:
             self.post_message(self.Strayed())
         else:
             self.take(choosing.to_best)

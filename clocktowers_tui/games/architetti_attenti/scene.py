@@ -195,8 +195,7 @@ def _goal(sight: Sight, size: Size) -> Block:
 def _rules(sight: Sight, size: Size) -> Block:
     """Empty where there is no room, and in a lesson, which says them."""
     width, height = _inside(sight, size)
-    taught = sight.scene.taught
-    if taught is not None and taught.asked is not None:
+    if sight.scene.taught.asks:
         return []
     rows = scores.rules(sight.scene.view, width, sight.glyphs)
     return rows if len(rows) <= height else []

@@ -29,7 +29,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import Layouts
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.scenes import Taught
+from clocktowers_tui.games.scenes import UNTAUGHT, Taught
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, line, side_by_side
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.architetti_attenti import ROW, TILES, Phase, View
@@ -341,11 +341,11 @@ class Scene(NamedTuple):
     looking: int | None = None
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
-    taught: Taught | None = None
+    taught: Taught = UNTAUGHT
 
     def shows(self, what: str) -> bool:
         """Whether the tiles on offer ("row") or a row of the score are in sight."""
-        return self.taught is None or what not in self.taught.hidden
+        return what not in self.taught.hidden
 
 
 class Sight(NamedTuple):

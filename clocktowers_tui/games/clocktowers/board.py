@@ -45,9 +45,9 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     def staged(self, given: Given, before: Scene | None) -> Scene:
         return staged(given, before, self.wish)
 
-    def teaching(self) -> Taught | None:
+    def teaching(self) -> Taught:
         """What is only looked at asks for no card, as a step of a lesson that is only read."""
-        return (self.taught or Taught())._replace(wanted=()) if self.disabled else self.taught
+        return self.taught._replace(wanted=()) if self.disabled else self.taught
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         return sight(scene, *size, glyphs_of(look), self.keymap)
@@ -62,7 +62,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         return choosing.leads(scene.view, selection, action)
 
     def hinted(self, scene: Scene, room: int) -> str:
-        return sentences.hint(scene.view, scene.selection, self.keymap, room, scene.asked)
+        return sentences.hint(scene.view, scene.selection, self.keymap, room, scene.taught.asked)
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
@@ -70,7 +70,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         said, view = super().remarked(scene, remark, keymap), scene.view
-        goes_out = sentences.asked_out(view, scene.selection, self.keymap, scene.asked)
+        goes_out = sentences.asked_out(view, scene.selection, self.keymap, scene.taught.asked)
         # Other remarks speak of something else than the card that fits nowhere.
         if goes_out and remark == needed(view, view.hand[scene.selection.card]):
             return said + goes_out

@@ -157,10 +157,10 @@ def hand_cards(sight: Sight) -> list[Held]:
     """And an empty place for the card that the player draws next. A chosen card that a lesson does
     not ask to discard says nothing of that, and while the player only reads no card has a key."""
     scene, keymap = sight.scene, sight.keymap
-    view, selection, asked, held = scene.view, scene.selection, scene.asked, scene.holding
+    view, selection, asked, held = scene.view, scene.selection, scene.taught.asked, scene.holding
     marks = choosing.marks(view, selection, sending=scene.waiting)
     taken = selection.stage is Stage.TOWER
-    picks = selection.stage in (Stage.CARD, Stage.TOWER) and not scene.reads
+    picks = selection.stage in (Stage.CARD, Stage.TOWER) and not scene.taught.reads
     cards = []
     for index, card in enumerate(view.hand):
         at = picks and index == selection.card
@@ -180,7 +180,7 @@ def pile_cards(sight: Sight) -> list[Held]:
     and while a draw is under way, its pile's alone."""
     scene, cards = sight.scene, []
     selection, piles = scene.selection, zip(scene.view.piles, PILES, scene.view.left, strict=True)
-    drawing = selection.stage is Stage.PILE and not scene.reads
+    drawing = selection.stage is Stage.PILE and not scene.taught.reads
     for pile, (card, key, left) in enumerate(piles):
         may = selection.pile is None and left > 0
         asks = pile == selection.asked if scene.waiting else may

@@ -33,7 +33,7 @@ from clocktowers_tui.games.clocktowers.sight import (
     layout,
     seats_in_order,
 )
-from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches, without_night
+from clocktowers_tui.games.clocktowers.street import SCORING, Pitch, Plot, pitches, without_night
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
@@ -217,7 +217,7 @@ def _log(sight: Sight, size: Size) -> Block:
 def _lines(sight: Sight, size: Size) -> Block:
     width, height = size
     rows = log_rows(sight.scene.log, size)
-    if not sight.scene.scoring:
+    if SCORING in sight.scene.taught.hidden:
         return rows
     scoring: Block = [[Span(f"{points} {_(why)}", Voice.DIM)] for points, why in SCORES]
     above = height - len(scoring)

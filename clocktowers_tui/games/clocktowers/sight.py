@@ -12,13 +12,13 @@ from clocktowers_tui.games.arranging import LEAST, Layouts
 from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, News
-from clocktowers_tui.games.clocktowers.street import SCORING, Pitch
+from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL, Scale
-from clocktowers_tui.games.scenes import Taught
+from clocktowers_tui.games.scenes import UNTAUGHT, Taught
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_
-from protocol.games.clocktowers import Action, View
+from protocol.games.clocktowers import View
 
 _PILES: Final = 3
 _GAP: Final = 1
@@ -240,28 +240,8 @@ class Scene(NamedTuple):
     news: News = NO_NEWS
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
-    taught: Taught | None = None
+    taught: Taught = UNTAUGHT
     holding: Holding = NEW_HAND
-
-    @property
-    def asked(self) -> Sequence[Action] | None:
-        """What a lesson asks for."""
-        return None if self.taught is None else self.taught.asked
-
-    @property
-    def reads(self) -> bool:
-        """Whether nothing is asked for: a step of a lesson, or a match that is only looked at."""
-        return self.asked is not None and not self.asked
-
-    @property
-    def hidden(self) -> frozenset[str]:
-        """The notes that a lesson has yet to teach."""
-        return frozenset() if self.taught is None else self.taught.hidden
-
-    @property
-    def scoring(self) -> bool:
-        """Whether what towers score is told."""
-        return SCORING not in self.hidden
 
 
 class Sight(NamedTuple):

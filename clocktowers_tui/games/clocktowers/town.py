@@ -166,7 +166,7 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     told = not town.towers if pitch is None else street.has_room(town, width, pitch)
     title, end = header(scene, seat, width - 2 * form.framed, glyphs, told=told)
     place = seats_in_order(scene.view).index(seat)
-    known = {*scene.hidden}
+    known = {*scene.taught.hidden}
     if any(one.ink is Voice.DIM for one in end):
         known.add(SCORING)
     if any(any(one.points) for one in scene.view.towns):
@@ -233,7 +233,7 @@ def header(
     built = Span(_built(scene, seat), Voice.LOUD)
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
-    if seat == view.seat and scene.scoring:
+    if seat == view.seat and SCORING not in scene.taught.hidden:
         dot = f" {glyphs.dot} "
         brief = brief_scoring_words(dot)
         few = [title[0], Span(f"  {_few_words(view, seat, dot)}")]

@@ -128,7 +128,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     def hinted(self, scene: Scene, room: int) -> str:
         self._remark = None
-        return "" if scene.led else sentences.hint(scene.view, scene.selection, self.keymap)
+        return "" if scene.taught.led else sentences.hint(scene.view, scene.selection, self.keymap)
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
@@ -143,7 +143,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     def put_right(self, action: Action) -> str:
         """What is right of a declaration stays."""
-        said = [one.pattern for one in self.sought or () if isinstance(one, Declare)]
+        said = [one.pattern for one in self.taught.sought or () if isinstance(one, Declare)]
         if self.scene is None or not isinstance(action, Declare) or not said:
             return super().put_right(action)
         sought = hinting.nearest(action.pattern, said)
@@ -156,11 +156,11 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return hinting.wrong(action.pattern, sought, key)
 
     def offered(self, scene: Scene) -> KeyGroups:
-        if scene.has_sheet_over and scene.sheet is not None and self.wanted is None:
+        if scene.has_sheet_over and scene.sheet is not None and self.taught.wanted is None:
             return actions_beside(scene.sheet)
-        if self.wanted and isinstance(self.wanted[0], Declare):
-            return declaring(scene.view, scene.selection, self.wanted[0].pattern)
-        shoots = scene.guided and Click() not in (self.wanted or ())
+        if self.taught.wanted and isinstance(self.taught.wanted[0], Declare):
+            return declaring(scene.view, scene.selection, self.taught.wanted[0].pattern)
+        shoots = scene.taught.guided and Click() not in (self.taught.wanted or ())
         return actions_now(scene.view, scene.selection, shoots=shoots)
 
     def goal(self) -> Sequence[str]:
@@ -191,7 +191,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             return
         if scene.has_sheet_over:
             self.change(top=max(0, scene.top + across + down))
-        elif scene.has_proof and task(scene.view) is Task.READY and self.wanted is None:
+        elif scene.has_proof and task(scene.view) is Task.READY and self.taught.wanted is None:
             self.change(goes_on=not scene.goes_on)
         else:
             self.take(choosing.move, across, down)
@@ -227,12 +227,12 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         scene = self.scene
         if scene is not None and scene.has_sheet_over and not scene.waiting:
             self._lay_sheet(None)
-            if self.wanted is None:
+            if self.taught.wanted is None:
                 return
         super().take(choose, *args)
 
     def follow(self, step: Step) -> None:
-        races = self.wanted is None
+        races = self.taught.wanted is None
         if races and self.scene is not None and self._came_too_soon(step.action):
             racing = self.scene.view.phase is Phase.CLICKED
             if not racing:

@@ -8,7 +8,7 @@ from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.motion import Shine, Win, fitting
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
-from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.scenes import UNTAUGHT, Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, whole, wrapped
 from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
@@ -68,14 +68,14 @@ def staged(given: Given, before: Scene | None) -> Scene:
         sheet=_sheet(view, before),
         top=before.top if before else 0,
         goes_on=_goes_on(view, before),
-        taught=None if before is None else before.taught,
+        taught=UNTAUGHT if before is None else before.taught,
     )
 
 
 def _goes_on(view: View, before: Scene | None) -> bool:
     """Once the player had to look at the Wheel as it is now, it does not go back by itself; nor
     before a race, which is about the new one. A lesson speaks of the shot until then."""
-    if before is not None and before.guided:
+    if before is not None and before.taught.guided:
         return False
     seen = None if before is None else (before.view.declared, before.view.phase)
     if view.phase is Phase.READY and seen != (view.declared, Phase.READY):
@@ -161,7 +161,7 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
 def _tells_the_goal(seen: Sight) -> bool:
     """A lesson tells it itself; on a small board it makes way for the cards that are won."""
     view = seen.scene.view
-    if seen.scene.guided:
+    if seen.scene.taught.guided:
         return False
     return seen.layout.framed or (view.round == 1 and not any(view.won))
 
@@ -194,7 +194,7 @@ def _picker(seen: Sight, width: int) -> Block:
 
 
 def _missed(seen: Sight, width: int) -> Block:
-    found = None if seen.scene.guided else missed(seen.scene.view)
+    found = None if seen.scene.taught.guided else missed(seen.scene.view)
     if found is None:
         return []
     head: Block = [] if seen.layout.framed else [[Span(_missed_title(seen), Voice.BOLD)]]
@@ -269,7 +269,7 @@ def _offer_under(seen: Sight, size: Size, at: Cell) -> Hit | None:
 def _bank_rows(seen: Sight, width: int, height: int) -> Block:
     keys = (actions.BACK,) if seen.scene.has_sheet_aside else _CLOSING
     closes = _("{keys}: close").format(keys=", ".join(map(seen.keymap.name, keys)))
-    if seen.scene.reads or seen.scene.led:
+    if seen.scene.taught.reads or seen.scene.taught.led:
         closes = ""
     if seen.scene.sheet is Sheet.PAID:
         return sheet_block(seen.scene, width, height, seen.glyphs, closes)

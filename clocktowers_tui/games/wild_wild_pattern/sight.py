@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.arranging import LEAST, SHELL_ROWS
-from clocktowers_tui.games.scenes import Taught
+from clocktowers_tui.games.scenes import UNTAUGHT, Taught
 from clocktowers_tui.games.spans import Block, Rect
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, Task, task
@@ -167,23 +167,8 @@ class Scene(NamedTuple):
     sheet: Sheet | None = None
     top: int = 0
     goes_on: bool = False
-    taught: Taught | None = None
+    taught: Taught = UNTAUGHT
     replayed: bool = False
-
-    @property
-    def guided(self) -> bool:
-        """Whether a lesson says how to win."""
-        return self.taught is not None
-
-    @property
-    def led(self) -> bool:
-        """Whether it says what to press, too."""
-        return self.taught is not None and self.taught.led
-
-    @property
-    def reads(self) -> bool:
-        """Whether there is only something to read."""
-        return self.taught is not None and self.taught.reads
 
     @property
     def has_proof(self) -> bool:

@@ -199,7 +199,7 @@ def _word(scene: Scene) -> str:
     view, said = scene.view, shown_news(scene)
     if said is not None:
         return loud(said)
-    return "" if scene.reads and view.phase is Phase.READY else phase_title(view)
+    return "" if scene.taught.reads and view.phase is Phase.READY else phase_title(view)
 
 
 def _loudness(scene: Scene) -> Enum:
@@ -298,24 +298,24 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Enu
     scene = sight.scene
     fits = None if sight.layout.framed else (width, height)
     yield from _declared(scene, fits)
-    if scene.led:
+    if scene.taught.led:
         if task(scene.view) is Task.DECLARE:
             yield capital(told(scene.view, scene.selection)[0]), Voice.BOLD
         return
     if scene.replayed:
         yield expected(scene.view, scene.names), None
         return
-    to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.guided)
+    to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.taught.guided)
     if task(scene.view) is Task.DECLARE:
         sentence, *how = to_do
         yield capital(sentence), Voice.BOLD
         yield from ((text, None) for text in how)
     else:
         yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
-    if scene.has_proof and scene.view.phase is Phase.READY and not scene.guided:
+    if scene.has_proof and scene.view.phase is Phase.READY and not scene.taught.guided:
         text = _("{moves}: see the new Wheel") if scene.proves else _("{moves}: see the last shot")
         yield text.format(moves=ways_to_move(sight.keymap)), None
-    if scene.guided:
+    if scene.taught.guided:
         return
     if scene.view.phase is Phase.READY:
         yield from ((text, Voice.DIM) for text in _before_a_race(sight))

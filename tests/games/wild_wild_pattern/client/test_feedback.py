@@ -150,7 +150,7 @@ def test_a_lesson_shows_the_target_from_the_first_taking_on_and_no_wild(
 ) -> None:
     view = board(1, phase, won=[cards("SRC LWC")], acting=0, takes=1, round=number)
     for guided in (True, False):
-        text = said_on(scene(view, taught=Taught() if guided else None))
+        text = said_on(scene(view, taught=Taught(guided=guided)))
         assert ("WILD" in text) is (not guided)
         assert ("Target" in text) is (not guided or phase is Phase.TAKE or number > 1)
 
