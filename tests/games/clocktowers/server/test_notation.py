@@ -5,7 +5,6 @@ That records come back is a law; what a spoilt one is called is compared with th
 
 import pytest
 
-from protocol.errors import Refusal
 from protocol.games.clocktowers import Options
 from protocol.games.moves import RecordError
 from server.games.clocktowers.game import NOTATION
@@ -25,4 +24,3 @@ def test_describe_names_cards_by_code() -> None:
     assert refusal is not None
     said = "wrong height (tower 0, card Rb, height 3, heights 1 or 2)"
     assert NOTATION.describe(refusal) == said
-    assert NOTATION.describe(Refusal("pile_empty", {"pile": 2})) == "pile empty (pile roof)"
