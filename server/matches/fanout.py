@@ -7,7 +7,7 @@ the public view and the events addressed to everyone.
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from protocol.changes import News, changed_fields
 from protocol.from_server import Ended, Update
 from protocol.ids import Seat
+from server.games.contract import AnyRules
 from server.matches.replay import Course, Step, events_for
 from server.matches.wishes import Attach, Lag, Outbox
 
@@ -29,9 +30,8 @@ class Audience:
     """Those who are shown the same: at a seat, or (`seat` None) all watchers. `since`: the first
     version that a seat was told on its present line; `told`: the newest. `lag`: that of the owner,
     None = it does not count. `delay_ms`: by how much the newest is delayed for them;
-    `delayed_until_s`: until when, on the loop's clock. `version`: the newest that somebody was
-    shown there, None = none; its view is the `public` part, with `own`: the values of the fields
-    that the rules' `own` gives, which are always the same fields."""
+    `delayed_until_s`: until when, on the loop's clock. `version`: that of the view which they were
+    shown last, None = they are to be shown a whole one; `own`: the part of it that is theirs."""
 
     seat: Seat | None
     outboxes: tuple[Outbox, ...] = ()
@@ -41,24 +41,7 @@ class Audience:
     delay_ms: int = 0
     delayed_until_s: float = 0.0
     version: int | None = None
-    public: Any = None
-    own: tuple[Any, ...] = ()
-
-    def changed(
-        self, public: Any, own: Mapping[str, Any], changes: Mapping[str, Any] | None
-    ) -> dict[str, Any] | None:
-        """The fields in which this differs from what they were shown before; None: nothing was.
-        `changes`: the fields of the public part, if they are known."""
-        if self.version is None:
-            return None
-        if changes is None:
-            before = replace(self.public, **dict(zip(own, self.own, strict=True)))
-            return changed_fields(before, replace(public, **own))
-        changed = dict(changes)
-        for name, new, old in zip(own, own.values(), self.own, strict=True):
-            if new != old:
-                changed[name] = new
-        return changed
+    own: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
 
     def concerned(self, change: Step, actor: Seat | None) -> bool:
         """Whether they acted, or have events of their own."""
@@ -75,14 +58,13 @@ class Fanout:
     has touched, gives the same or is not gone.
     """
 
-    __slots__ = ("_audiences", "_delays", "_public", "_version")
+    __slots__ = ("_audiences", "_delays", "_public")
 
     def __init__(self, seats: int) -> None:
         self._audiences: Final = (*map(Audience, map(Seat, range(seats))), Audience(None))
         self._delays: Final = Delays()
         self._public: Any = None
-        self._version: int | None = None
-        """Of `_public`."""
+        """The newest; None: nobody has come so far."""
 
     def _at(self, seat: Seat | None) -> Audience:
         return self._audiences[-1 if seat is None else seat]
@@ -181,12 +163,11 @@ class Fanout:
     def _view(self, course: Course, seat: Seat | None) -> Any:
         """The view of a newcomer, who is told what changes in it from now on."""
         rules, state, there = course.rules, course.state, self._at(seat)
-        if self._version is None:
-            self._public, self._version = rules.view(state, None), course.version
-        there.version, there.public = course.version, self._public
-        own = NOTHING if seat is None else rules.own(state, seat)
-        there.own = tuple(own.values())
-        return replace(there.public, **own)
+        if self._public is None:
+            self._public = rules.view(state, None)
+        there.version = course.version
+        there.own = NOTHING if seat is None else rules.own(state, seat)
+        return replace(self._public, **there.own)
 
     def update(
         self,
@@ -209,22 +190,25 @@ class Fanout:
         events, undone, to_all = change.events, change.undone, to_all or rules.refuses_stale
         told = [event for to, event in events if to is None]
         secret = len(told) < len(events)
-        known, changes = self._version, self._follow(course, told if change.acted else None)
+        changes = self._follow(rules, state, told if change.acted else None)
         clock = None if course.clocks is None else course.clocks.running(now_ms)
         races, public, match = rules.races, self._public, course.header.match
         delayed = races and self._delay(rules.delays(state))
         for there in self._audiences:
             seat, outboxes = there.seat, there.outboxes
             if not outboxes or not (to_all or there.concerned(change, actor)):
+                if changes:  # which they will have missed
+                    there.version = None
                 continue
             own = NOTHING if seat is None else rules.own(state, seat)
-            values, before = tuple(own.values()), there.version
-            if before is not None and before == known and values == there.own:
-                changed: dict[str, Any] | None = changes
-            else:
-                changed = there.changed(public, own, changes if before == known else None)
+            before, changed = there.version, changes
+            if before is not None and own != there.own:
+                changed = dict(changes)
+                for name, new in own.items():
+                    if new != there.own[name]:
+                        changed[name] = new
             there.version = there.told = version
-            there.public, there.own = public, values
+            there.own = own
             gone = len(events_for(seat, undone)) if undone else 0
             update = Update(
                 match=match,
@@ -237,7 +221,7 @@ class Fanout:
                 revocable=course.revocable,
                 clock=clock,
                 at_ms=now_ms + there.delay_ms if races else 0,
-                changed=changed,
+                changed=None if before is None else changed,
             )
             # After a take-back everybody is sent a whole view.
             news = News(update, None if gone else before, public, own)
@@ -258,22 +242,21 @@ class Fanout:
                 there.delayed_until_s = now_s + there.delay_ms / 1000
         return bool(delays_ms or self._delays)
 
-    def _follow(self, course: Course, told: Sequence[Any] | None) -> dict[str, Any]:
+    def _follow(self, rules: AnyRules, state: Any, told: Sequence[Any] | None) -> dict[str, Any]:
         """Make the newest public part. Returns which fields of it have changed. `told`: as in
-        `Rules.touched`; None = more than one action has happened."""
-        rules, state, version, public = course.rules, course.state, course.version, self._public
-        one = told if self._version == version - 1 else None
-        touched = None if one is None else rules.touched(state, one)
-        changes: dict[str, Any] = {}
-        if touched is not None:
+        `Rules.touched`; None = something else than one action has happened."""
+        public, changes = self._public, dict[str, Any]()
+        if public is None:
+            self._public = rules.view(state, None)
+            return changes
+        touched = None if told is None else rules.touched(state, told)
+        if touched is None:
+            changes = changed_fields(public, rules.view(state, None))
+        else:
             for name, new in touched.items():
                 if new != getattr(public, name):
                     changes[name] = new
-        elif public is not None:
-            changes = changed_fields(public, rules.view(state, None))
-        else:
-            public = rules.view(state, None)
-        self._public, self._version = replace(public, **changes), version
+        self._public = replace(public, **changes)
         return changes
 
 

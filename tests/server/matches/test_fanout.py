@@ -103,20 +103,24 @@ def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tupl
 
 def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> int:
     """Plays a match both ways, the short one and whole views; at some moments nobody is told, at
-    others not everybody. Returns how often there were changes to compare."""
+    others not everybody: who has missed a change is sent a whole view. Returns how often there were
+    changes to compare."""
     rules: Any = real._replace(delays=lambda state: ())
     fanout, last, compared = Fanout(seats), dict[Seat | None, tuple[int, Any]](), 0
+    public: Any = None
     news: dict[Seat | None, list[Any]] = {seat: [] for seat in (*map(Seat, range(seats)), None)}
     for course, change in played(rules, options, seats, rng):
-        if rng.random() < 0.1:
-            continue
+        some = 0.9 if rng.random() >= 0.1 else 0
         for seat, box in news.items():
             fanout.unseat(seat, box.append)
-            if rng.random() >= 0.1:
+            if rng.random() < some:
                 fanout.add(Attach(seat, box.append), 0)
         fanout.update(course, change, 0, to_all=True)
+        missed, public = public, rules.view(course.state, None)
         for seat, box in news.items():
             if not box:
+                if public != missed:
+                    last.pop(seat, None)
                 continue
             shown, whole = box.pop(), rules.view(course.state, seat)
             view = shown.whole().view
