@@ -165,9 +165,9 @@ class Fanout:
         rules, state, there = course.rules, course.state, self._at(seat)
         if self._public is None:
             self._public = rules.view(state, None)
-        there.version = course.version
-        there.own = NOTHING if seat is None else rules.own(state, seat)
-        return replace(self._public, **there.own)
+        own = NOTHING if seat is None else rules.own(state, seat)
+        there.version, there.own = course.version, own
+        return replace(self._public, **own)
 
     def update(
         self,
@@ -201,11 +201,11 @@ class Fanout:
                     there.version = None
                 continue
             own = NOTHING if seat is None else rules.own(state, seat)
-            before, changed = there.version, changes
-            if before is not None and own != there.own:
+            mine, before, changed = there.own, there.version, changes
+            if before is not None and own != mine:
                 changed = dict(changes)
                 for name, new in own.items():
-                    if new != there.own[name]:
+                    if new != mine[name]:
                         changed[name] = new
             there.version = there.told = version
             there.own = own
@@ -214,9 +214,7 @@ class Fanout:
                 match=match,
                 version=version,
                 ply=course.ply,
-                events=told
-                if not secret
-                else [event for to, event in events if to is None or to == seat],
+                events=events_for(seat, events) if secret else told,
                 taken_back=gone,
                 revocable=course.revocable,
                 clock=clock,

@@ -26,7 +26,7 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import Ended, SeatToken, Started
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
-from server.games.contract import AnyRules, Moment
+from server.games.contract import AnyRules
 from server.matches.clocks import MatchTime
 from server.matches.fanout import Fanout
 from server.matches.match_journal import MatchJournal
@@ -206,8 +206,9 @@ class Match:
         action back. The wish waits where anything else is under way; where too many of the seat
         do, it is refused. `answer` is called exactly once, unless the server ends first."""
         lags_ms = self._fanout.lags_ms() if self.rules.races else ()
-        at = Moment(self._time.now_ms(), lags_ms)
-        wish = Wish(seat, version, key, action, answer, at)
+        acted = b"" if action is None else encode(action)
+        entry = Entry(seat, key, self._time.now_ms(), acted, lags_ms)
+        wish = Wish(seat, version, action, entry, answer)
         if self._how_ended is not None and self._how_ended.aborted:
             self._deny(wish, RefusalCode.MATCH_ABORTED)
         elif not self._busy:
@@ -403,14 +404,13 @@ class Match:
 
     def _try(self, wish: Wish) -> None:
         """Refuse a wish, or ask the journal to keep it. A measured hot path."""
-        seat, action, at = wish.seat, wish.action, wish.at
-        if self._timer is not None and self._pass_time(at.at_ms):
+        seat, entry = wish.seat, wish.entry
+        if self._timer is not None and self._pass_time(entry.at_ms):
             return  # what the clock does comes first
-        if (refusal := self._refuse(seat, wish.version, action, at.at_ms)) is None:
-            acted = b"" if action is None else encode(action)
-            self._commit(Entry(seat, wish.key, at.at_ms, acted, at.lags_ms))
+        if (refusal := self._refuse(seat, wish.version, wish.action, entry.at_ms)) is None:
+            self._commit(entry)
         else:
-            wish.answer(self._instead(seat, wish.key, refusal))
+            wish.answer(self._instead(seat, entry.key, refusal))
             self._free()
 
     def _instead(self, seat: Seat, key: Key, refusal: Refusal) -> Answered:
@@ -477,7 +477,7 @@ class Match:
             change = course.apply(entry)
         else:
             assert isinstance(item, Wish)
-            change = course.apply(entry, item.action, item.at)
+            change = course.apply(entry, item.action)
             self._unanswered = None
             item.answer(Accepted(course.version))
         # Only a clock and a race show the time.
@@ -650,7 +650,7 @@ class Match:
             return
         self._journal.works()  # what seemed to fail was kept
         wish, find = self._unanswered, self._course.entries.find
-        if isinstance(wish, Wish) and (kept := find(wish.seat, wish.key)) is not None:
+        if isinstance(wish, Wish) and (kept := find(wish.seat, wish.entry.key)) is not None:
             self._unanswered = None
             wish.answer(Accepted(kept))
         course, now_ms = self._course, self._time.now_ms()

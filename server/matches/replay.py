@@ -5,10 +5,11 @@ Nothing here waits. Laws: the same entries give the same course, whether they ca
 played or out of the journal; an action that was taken back never touches the state that goes on.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +21,7 @@ from protocol.from_server import History
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, Version
 from protocol.table import Clock
-from server.games.contract import BEGINNING, Addressed, AnyRules, Moment
+from server.games.contract import Addressed, AnyRules, Moment
 from server.matches.clocks import Clocks
 from server.store.journal import Entry, Header
 
@@ -69,8 +70,8 @@ def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterato
         if entry.seat is None:
             events = rules.tick(state, entry.at_ms)
         else:
-            at = Moment(entry.at_ms, entry.lags_ms)
-            events = rules.apply(state, entry.seat, read_action(entry.action), at)
+            action = read_action(entry.action)
+            events = rules.apply(state, entry.seat, action, Moment(entry.at_ms, entry.lags_ms))
         yield Step(state, events)
 
 
@@ -81,7 +82,7 @@ def stands(entries: Sequence[Entry], version: int) -> bool:
 
 def newest(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Step:
     """The last step of the whole journal."""
-    *_, last = replay(rules, header, entries)
+    [last] = deque(replay(rules, header, entries), maxlen=1)
     return last
 
 
@@ -108,6 +109,7 @@ _actions: Final[list[bytes]] = []
 """These, in the order in which they came."""
 _numbers: Final[dict[bytes, int]] = {}
 """Where each of them stands."""
+_Row: TypeAlias = tuple[Seat | None, Key, int, int | bytes, tuple[int, ...]]
 _MANY: Final = b"\xdd"
 """Begins an array in msgpack; its length in four bytes follows."""
 
@@ -128,16 +130,16 @@ class Entries:
         if (number := _numbers.get(action)) is None and len(_actions) < _MOST_ACTIONS:
             number = _numbers[action] = len(_actions)
             _actions.append(action)
-        row = (entry.seat, entry.key, entry.at_ms, action if number is None else number)
-        self.rows += encode((*row, entry.lags_ms) if entry.lags_ms else row)
+        short = action if number is None else number
+        self.rows += encode((entry.seat, entry.key, entry.at_ms, short, entry.lags_ms))
         self._count += 1
 
     def __iter__(self) -> Iterator[Entry]:
-        for seat, key, at_ms, action, *lags_ms in self._decoded():
-            whole = action if isinstance(action, bytes) else _actions[action]
-            yield Entry(seat, key, at_ms, whole, *map(tuple, lags_ms))
+        for seat, key, at_ms, short, lags_ms in self._decoded():
+            action = short if isinstance(short, bytes) else _actions[short]
+            yield Entry(seat, key, at_ms, action, lags_ms)
 
-    def _decoded(self) -> list[tuple[Any, ...]]:
+    def _decoded(self) -> list[_Row]:
         return _decode(_MANY + self._count.to_bytes(4, "big") + self.rows)
 
     def find(self, seat: Seat, key: Key) -> Version | None:
@@ -149,7 +151,7 @@ class Entries:
         return None
 
 
-_decode: Final = msgspec.msgpack.Decoder(list[tuple[Any, ...]]).decode
+_decode: Final = msgspec.msgpack.Decoder(list[_Row]).decode
 
 
 # How far it has come -----------------------------------------------------------------------------
@@ -223,11 +225,12 @@ class Course:
 
     # After an entry was kept --------------------------------------------------------------------
 
-    def apply(self, entry: Entry, action: Any = None, at: Moment = BEGINNING) -> Step:
-        """`action`: what the entry's seat does, which came at that moment."""
+    def apply(self, entry: Entry, action: Any = None) -> Step:
+        """`action`: that of the entry, as the rules want it."""
         if entry.seat is None:
             step = Step(self.state, self.rules.tick(self.state, entry.at_ms))
         elif entry.action:
+            at = Moment(entry.at_ms, entry.lags_ms)
             events = self.rules.apply(self.state, entry.seat, action, at)
             step = Step(self.state, events, acted=True)
         else:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from protocol.errors import Refusal
-from protocol.ids import Key, Seat
-from server.games.contract import Moment
+from protocol.ids import Seat
+from server.store.journal import Entry
 
 Outbox: TypeAlias = Callable[[Struct], None]
 """Takes a message for one peer (or bot); never blocks, never raises."""
@@ -40,15 +40,15 @@ TellAnswer: TypeAlias = Callable[[Answered], None]
 
 
 class Wish(Struct):
-    """A seat wants to act, or (`action` None) to take its newest action back. `at`: when the wish
-    arrived: the action happens then, not when the disk has it."""
+    """A seat that was told this version wants to act, or (`action` None) to take its newest action
+    back. `entry`: what the journal is to keep of it, with the time at which the wish arrived: the
+    action happens then, not when the disk has it."""
 
     seat: Seat
     version: int
-    key: Key
     action: Any | None
+    entry: Entry
     answer: TellAnswer
-    at: Moment
 
 
 class Attach(Struct, frozen=True):

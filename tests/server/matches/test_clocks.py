@@ -16,7 +16,6 @@ from protocol.games.clocktowers import Options
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat
 from protocol.table import Bank, Clock, PerTurn, Running
-from server.games.contract import Moment
 from server.matches.clocks import Clocks
 from server.matches.replay import Course, newest
 from server.matches.wishes import Accepted, Attach, Denied
@@ -100,7 +99,7 @@ def play(clock: Clock | None, pauses_ms: list[int], rng: Random) -> tuple[Course
             legal = RULES.legal_actions(course.state, to_act[0])
             action = legal[rng.randrange(len(legal))]
             entries.append(Entry(to_act[0], key, now_ms, msgpack.encode(action)))
-            course.apply(entries[-1], action, Moment(now_ms))
+            course.apply(entries[-1], action)
     return course, entries
 
 

@@ -13,7 +13,6 @@ from msgspec import Struct, structs
 from protocol.changes import News, changed_fields
 from protocol.codec import encode
 from protocol.ids import Key, Seat
-from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.fanout import Fanout
 from server.matches.replay import Course, Step
@@ -95,7 +94,7 @@ def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tupl
             seat = pick(actors, rng)
             action = pick(rules.legal_actions(course.state, seat), rng)
             entry = Entry(seat, Key(b"k"), 0, encode(action))
-            yield course, course.apply(entry, action, BEGINNING)
+            yield course, course.apply(entry, action)
         else:
             due_ms = rules.deadline(course.state)
             yield course, course.apply(Entry(None, Key(b""), due_ms, b""))
