@@ -12,8 +12,7 @@ logged; nothing else is touched.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -319,8 +318,10 @@ class Match:
         await self._let_go(unsaid)
 
     async def _let_go(self, unsaid: Ended | None) -> None:
-        with self._harmless():
+        try:
             await self._journal.let_go(unsaid)
+        except Exception:
+            structlog.get_logger().exception("letting go failed", match=self.id)
         self._answer_owed()
 
     # What waits ---------------------------------------------------------------------------------
@@ -617,15 +618,9 @@ class Match:
         ended = self._result(outcome)
         await self._journal.finish(ended)
         self._how_ended = ended
-        with self._harmless():
-            self._fanout.say_last(ended)
-        told = False
-        with self._harmless():
-            self._attendant.ended(outcome)
-            told = True
-        if not told:
-            with self._harmless():
-                self._attendant.ended(None)
+        self._tells(self._fanout.say_last, ended)
+        if not self._tells(self._attendant.ended, outcome):
+            self._tells(self._attendant.ended, None)
 
     def _result(self, outcome: Any | None) -> Ended:
         """What everybody is told; None: aborted."""
@@ -678,20 +673,19 @@ class Match:
         self._wait_for_deadline()
         self._answer_owed()
         if not people_know:
-            with self._harmless():
-                self._fanout.say_last(ended)
+            self._tells(self._fanout.say_last, ended)
             self._fanout.clear()
-            with self._harmless():
-                self._attendant.ended(None)
+            self._tells(self._attendant.ended, None)
             if not self._gone:  # else the table has let go of it
                 # Nobody was told of anything to come back to.
                 self._task = self._tasks.spawn(self._let_go(ended))
         self._gone = True
 
-    @contextmanager
-    def _harmless(self) -> Iterator[None]:
-        """Log an error: all else that has to be told is told."""
+    def _tells(self, tell: Callable[[Any], None], what: Any) -> bool:
+        """Whether that is told; an error is logged, and all else that has to be told is told."""
         try:
-            yield
+            tell(what)
         except Exception:
             structlog.get_logger().exception("telling failed", match=self.id)
+            return False
+        return True
