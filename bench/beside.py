@@ -1,5 +1,6 @@
-"""`python -m bench.beside COMMIT`: what a move costs the server here, and at another commit. With
-`--there` the other one has another journal: `HEAD --journal postgresql --there sqlite`.
+"""`python -m bench.beside COMMIT`: what a move costs the server here, and at another commit, both
+under the load of this one. With `--there` the other one has another journal: `HEAD --journal
+postgresql --there sqlite`.
 
 The two run in turn, and each goes first as often as the other, so a machine that others keep busy
 slows both. With `--together` they run at the same time and share the cores, so whatever slows one
@@ -8,20 +9,17 @@ quotient of the pairs, not the microseconds.
 """
 
 import argparse
-import os
+import asyncio
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from statistics import quantiles
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from msgspec import json
-
-from bench.load.figures import JOURNALS, MEMORY, POSTGRES, RATES
+from bench.load.figures import JOURNALS, MEMORY, POSTGRES, RATES, LoadPlan
+from bench.load.measuring import on_our_server
 from bench.shown import row, spread
 from server.cli.common import quietly
 
@@ -30,7 +28,7 @@ Run: TypeAlias = Mapping[str, float]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Exit code: 0 measured, 2 it could not be done as asked."""
+    """Exit code: 0 measured, else a sentence says why not."""
     parser = argparse.ArgumentParser(prog="python -m bench.beside", description=__doc__)
     parser.add_argument("commit", metavar="COMMIT", help="of this repository")
     parser.add_argument("--matches", type=int, default=100, help="at once (100)")
@@ -46,35 +44,33 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _compare(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="beside_") as folder:
-        archive, there = Path(folder, "there.tar"), Path(folder, "there")
-        there.mkdir()
-        theirs = partial(_run, args, there, args.there or args.journal)
-        ours = partial(_run, args, _HERE, args.journal)
-        pairs: list[list[Run]] = []
-        try:
-            git = ("git", "archive", "-o", archive, args.commit)
-            subprocess.run(git, cwd=_HERE, check=True)
-            subprocess.run(("tar", "-x", "-f", archive, "-C", there), check=True)
-            with ThreadPoolExecutor(2 if args.together else 1) as pool:
-                for number in range(max(2, args.runs)):
-                    order = (theirs, ours) if number % 2 else (ours, theirs)
-                    runs = {measured: pool.submit(measured) for measured in order}
-                    pairs.append([runs[theirs].result(), runs[ours].result()])
-        except subprocess.CalledProcessError as error:
-            raise SystemExit(f"{' '.join(map(str, error.cmd))} has failed; see above") from None
+        archive = ("git", "archive", "--format=tar", args.commit)
+        packed = subprocess.run(archive, cwd=_HERE, stdout=subprocess.PIPE)
+        if packed.returncode:
+            raise SystemExit(f"{' '.join(archive)} has failed; see above")
+        subprocess.run(("tar", "-x", "-C", folder), input=packed.stdout, check=True)
+        pairs = asyncio.run(_measured(args, Path(folder)))
     print("\n".join(lines(pairs)))
     return 0
 
 
-def _run(args: argparse.Namespace, checkout: Path, journal: str) -> Run:
-    env = {**os.environ, "PYTHONPATH": str(checkout)}
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        load = (f"--matches={args.matches}", f"--seconds={args.seconds}", f"--journal={journal}")
-        command = [sys.executable, "-m", "bench.load", *load, "--json", file.name]
-        subprocess.run(command, cwd=checkout, env=env, check=True, stdout=subprocess.DEVNULL)
-        measured: Any = json.decode(Path(file.name).read_bytes())
-    figures: Run = measured["server"][0]["server"]
-    return figures
+async def _measured(args: argparse.Namespace, there: Path) -> list[Sequence[Run]]:
+    """Pairs of runs, the other commit's first."""
+    plan = LoadPlan(matches=args.matches, seconds=args.seconds)
+    at_once = asyncio.Semaphore(2 if args.together else 1)
+
+    async def run(checkout: Path, journal: str) -> Run:
+        async with at_once:
+            found = await on_our_server(journal, plan, {"PYTHONPATH": str(checkout)})
+        return found.rates()
+
+    pairs = list[Sequence[Run]]()
+    for number in range(max(2, args.runs)):
+        both = (there, args.there or args.journal), (_HERE, args.journal)
+        turn = 1 if number % 2 else -1
+        found = await asyncio.gather(*(run(*one) for one in both[::turn]))
+        pairs.append(found[::turn])
+    return pairs
 
 
 def lines(pairs: Sequence[Sequence[Run]]) -> Iterator[str]:

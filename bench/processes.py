@@ -16,6 +16,11 @@ from tests.stage.processes import PROGRAM, started
 
 FIRST, SECOND = 0, 1
 """Cores: a load runs on the second, what is measured on the first."""
+_BIND: Final = """
+import os, sys
+os.sched_setaffinity(0, {int(sys.argv[1])})
+os.execvp(sys.argv[2], sys.argv[2:])
+"""
 _STDERR: Final = 2
 _TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
@@ -71,7 +76,10 @@ async def listening(
     # What it has started may write there when it is killed.
     with TemporaryDirectory(prefix="bench_", ignore_cleanup_errors=True) as home:
         async with started(Path(home), program=command, env=env, stderr=_STDERR) as process:
-            await process.listens()
+            try:
+                await process.listens()
+            except (AssertionError, TimeoutError):
+                raise SystemExit(f"it does not listen: {' '.join(command)}") from None
             yield Served(process.pid, process.port)
 
 
@@ -79,7 +87,9 @@ def on_core(which: int, command: Sequence[str]) -> Sequence[str]:
     """The command, bound to one of our cores with all that it starts; as it is where there is one
     core only."""
     cores = sorted(os.sched_getaffinity(0))
-    return ("taskset", "-c", str(cores[which]), *command) if len(cores) > 1 else command
+    if len(cores) == 1:
+        return command
+    return (sys.executable, "-IS", "-c", _BIND, str(cores[which]), *command)
 
 
 def python(module: str, *args: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from statistics import median
 
 def row(what: object, *figures: object) -> str:
     """A line of a table; all tables have these columns."""
-    return f"{what:<46}{''.join(f'{one:>22}' for one in figures)}"
+    return f"{what:<46}{''.join(f' {one:>21}' for one in figures)}"
 
 
 def spread(values: Sequence[float], places: int) -> str:

@@ -6,11 +6,8 @@ import asyncio
 import platform
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from statistics import median
 from typing import Final
-
-from msgspec import json, to_builtins
 
 from bench.load.figures import JOURNALS, MEMORY, POSTGRES, SQLITE, LoadPlan, ServerFigures, table
 from bench.load.measuring import measured
@@ -32,9 +29,8 @@ FEW, BUSY, MANY = 1, 100, 1000
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 measured, else a sentence says why not."""
     parser = of_loads("python -m bench.load", __doc__, rounds=1)
-    say = parser.add_argument
-    say("--journal", choices=(*JOURNALS, POSTGRES), help="one of them (the first two)")
-    say("--json", type=Path, metavar="FILE", help="write the server's last figures there")
+    journals = (*JOURNALS, POSTGRES)
+    parser.add_argument("--journal", choices=journals, help="one of them (the first two)")
     args = parser.parse_args(argv)
     return quietly(lambda: _measure_and_tell(args))
 
@@ -63,9 +59,6 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
             loads.append(asyncio.run(measured(journal, plan, args.rounds)))
             print("", *lines(loads[-1]), sep="\n", flush=True)
     print("\naims", *aims(loads), sep="\n")
-    if args.json is not None:
-        told = [{"server": to_builtins(run := one.server[-1]) | run.rates()} for one in loads]
-        args.json.write_bytes(json.encode({"server": told}))
     return 0
 
 

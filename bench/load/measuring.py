@@ -2,8 +2,8 @@
 another."""
 
 import tempfile
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, closing
 from pathlib import Path
 from typing import Final
 
@@ -23,34 +23,36 @@ _SEGMENT_MB: Final = 16
 async def measured(journal: str, plan: LoadPlan, rounds: int) -> ServerFigures:
     """Put a load on a server of its own, then on a relay, so many times."""
     found = ServerFigures(journal=journal, server=[], relay=[])
-    for _ in range(rounds):
+    for _ in range(max(1, rounds)):
         found.server.append(await on_our_server(journal, plan))
         relay = listening(on_core(FIRST, python("bench.load.relay", "serve")))
         found.relay.append(await loaded(relay, python("bench.load.relay", "load"), plan))
     return found
 
 
-async def on_our_server(journal: str, plan: LoadPlan) -> LoadFigures:
-    """The plan on a real server with a new journal."""
-    return await loaded(_server(journal, plan.matches), python("bench.load.load"), plan)
+async def on_our_server(
+    journal: str, plan: LoadPlan, settings: Mapping[str, str] | None = None
+) -> LoadFigures:
+    """The plan on a real server with a new journal. `settings`: other variables of its
+    environment."""
+    served = _server(journal, plan.matches, settings or {})
+    return await loaded(served, python("bench.load.load"), plan)
 
 
 @asynccontextmanager
-async def _server(journal: str, matches: int) -> AsyncIterator[Served]:
+async def _server(journal: str, matches: int, settings: Mapping[str, str]) -> AsyncIterator[Served]:
     # A pair alone on a server asks for more rematches than any people could.
     limits = {"connections": 2 * matches + _SPARE, "tables": matches + _SPARE, "commands_s": 1e6}
     program = on_core(FIRST, changed("forgetful") if journal == MEMORY else PROGRAM)
-    if journal != POSTGRES:
-        async with serving(limits, program=program) as served:
-            yield served
-        return
-    from tests.stage.postgres import Cluster, missing
+    with ExitStack() as stack:
+        if journal == POSTGRES:
+            from tests.stage.postgres import Cluster, missing
 
-    if why := missing():
-        raise SystemExit(why)
-    with closing(Cluster(segment_mb=_SEGMENT_MB)) as cluster:
-        database = {"CLOCKTOWERS_JOURNAL": cluster.fresh()}
-        async with serving(limits, database, program) as served:
+            if why := missing():
+                raise SystemExit(why)
+            cluster = stack.enter_context(closing(Cluster(segment_mb=_SEGMENT_MB)))
+            settings = {**settings, "CLOCKTOWERS_JOURNAL": cluster.fresh()}
+        async with serving(limits, settings, program) as served:
             yield served
 
 

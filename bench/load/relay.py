@@ -13,6 +13,7 @@ second's, as when a player plays a card and draws one.
 import asyncio
 import sys
 import time
+from functools import partial
 from typing import Final, cast
 
 from bench.load.stage import HEADER_BYTES, HOST, RECENT, LoadStage, report
@@ -67,7 +68,6 @@ class RelayPair:
     def __init__(self, stage: LoadStage) -> None:
         self.stage: Final = stage
         self.ends: Final = (RelayEnd(self), RelayEnd(self))
-        self._version = 0
         self._sent_at_s = [0.0] * RECENT
 
     def mover(self, version: int) -> "RelayEnd":
@@ -79,28 +79,23 @@ class RelayPair:
         moves = version >= 0 and end is self.mover(version)
         return len(_UPDATE) + (len(_ANSWER) if moves else 0)
 
-    def move(self) -> None:
-        """Send a frame; everything else follows when an answer comes."""
-        self.stage.moved()
-        self.stage.found.move_bytes += len(_ANSWER) + 2 * len(_UPDATE)
-        end = self.mover(self._version)
-        self._version += 1
-        self._sent_at_s[self._version % RECENT] = time.perf_counter()
-        end.transport.write(_ACTION)
-
     def told(self, end: "RelayEnd", version: int) -> None:
         """An end has everything that is due to it for the first `version` moves."""
         if version and end is not self.mover(version - 1):
             sent_at_s = self._sent_at_s[version % RECENT]
             self.stage.latencies_s.append(time.perf_counter() - sent_at_s)
-        if end is not self.mover(version):
-            return
-        if version and version % GAME_MOVES == 0 and not self.stage.goes_on():
-            return
-        if version:
-            self.move()
-        else:
-            self.stage.ready(self.move)
+        if end is self.mover(version):
+            if not version:
+                self.stage.ready(partial(self.move, 0))
+            elif version % GAME_MOVES or self.stage.goes_on():
+                self.move(version)
+
+    def move(self, version: int) -> None:
+        """Send a frame; everything else follows when an answer comes."""
+        self.stage.moved()
+        self.stage.found.move_bytes += len(_ANSWER) + 2 * len(_UPDATE)
+        self._sent_at_s[(version + 1) % RECENT] = time.perf_counter()
+        self.mover(version).transport.write(_ACTION)
 
 
 class RelayEnd(asyncio.Protocol):

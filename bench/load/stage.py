@@ -5,8 +5,8 @@ import os
 import sys
 import time
 from array import array
-from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
 
 from msgspec import json
 
@@ -21,11 +21,9 @@ LATE_MOVE: Final = 104
 as many as they are."""
 RECENT: Final = 4
 """A player may lag behind by a turn of two moves; so many moves' times are remembered."""
-STUCK_S: Final = 120.0
-
-
-class Interrupted(Exception):
-    """The measured program does not do what it should; the text says what it did."""
+STUCK_S: Final = 60.0
+Load: TypeAlias = "Callable[[LoadStage], Awaitable[None]]"
+"""Seats all pairs."""
 
 
 class LoadStage:
@@ -38,9 +36,8 @@ class LoadStage:
         self._ready: list[Callable[[], None]] = []
         self._finished = 0
         self._until_s = 0.0
-        loop = asyncio.get_running_loop()
-        self._all_here = loop.create_future()
-        self._all_done = loop.create_future()
+        self._phase = asyncio.get_running_loop().create_future()
+        """Done when all pairs are there; then another, when all have finished."""
 
     async def connect(self, client: asyncio.BaseProtocol) -> None:
         """Let a client connect to the measured program."""
@@ -49,12 +46,12 @@ class LoadStage:
 
     def ready(self, move: Callable[[], None]) -> None:
         """A pair is there; its first move is made once all are."""
-        if self._all_here.done():
+        if self._until_s:
             move()
             return
         self._ready.append(move)
         if len(self._ready) == self.plan.matches:
-            self._all_here.set_result(None)
+            self._phase.set_result(None)
 
     def moved(self) -> None:
         """Count a move."""
@@ -69,25 +66,35 @@ class LoadStage:
         if time.monotonic() < self._until_s:
             return True
         self._finished += 1
-        if self._finished == self.plan.matches and not self._all_done.done():
-            self._all_done.set_result(None)
+        if self._finished == self.plan.matches and not self._phase.done():
+            self._phase.set_result(None)
         return False
 
     def fail(self, why: str) -> None:
         """End the measurement: the measured program does not work."""
-        for future in (self._all_here, self._all_done):
-            if not future.done():
-                future.set_exception(Interrupted(why))
+        if not self._phase.done():
+            self._phase.set_exception(ConnectionError(why))
 
-    async def play(self) -> LoadFigures:
+    async def play(self, load: Load) -> LoadFigures:
         """Measure from the moment that all pairs stand ready to the end of their last games. Raises
-        TimeoutError when one never comes."""
-        await asyncio.wait_for(self._all_here, STUCK_S)
+        OSError, with a sentence, when the measured program does not do what it should."""
+        playing = asyncio.ensure_future(self._play(load))
+        before = -1
+        while not playing.done():
+            if (now := len(self._ready) + self.found.moves) == before:
+                raise TimeoutError(f"nothing has happened for {STUCK_S:g} s")
+            before = now
+            await asyncio.wait((playing,), timeout=STUCK_S)
+        return playing.result()
+
+    async def _play(self, load: Load) -> LoadFigures:
+        await asyncio.gather(load(self), self._phase)
+        self._phase = asyncio.get_running_loop().create_future()
         begun_s, spent_s = time.perf_counter(), cpu_s(self.plan.pid)
         self._until_s = time.monotonic() + self.plan.seconds
         for move in self._ready:
             move()
-        await self._all_done
+        await self._phase
         self.found.wall_s = time.perf_counter() - begun_s
         self.found.cpu_s = cpu_s(self.plan.pid) - spent_s
         times_ms = [latency_s * 1000 for latency_s in percentiles(self.latencies_s)]
@@ -95,18 +102,14 @@ class LoadStage:
         return self.found
 
 
-def report(argument: str, load: Callable[[LoadStage], Coroutine[Any, Any, None]]) -> None:
-    """The main function of a load generator: a plan as JSON in, figures as JSON on stdout. `load`
-    seats all pairs."""
+def report(argument: str, load: Load) -> None:
+    """The main function of a load generator: a plan as JSON in, figures as JSON on stdout."""
 
     async def main() -> None:
         stage = LoadStage(json.decode(argument, type=LoadPlan))
-        await load(stage)
-        os.write(1, json.encode(await stage.play()) + b"\n")
+        os.write(1, json.encode(await stage.play(load)) + b"\n")
 
     try:
         run(main())
-    except TimeoutError:
-        sys.exit(f"load generator: nobody has moved for {STUCK_S:g} s")
-    except (Interrupted, OSError) as error:
+    except OSError as error:
         sys.exit(f"load generator: {error}")

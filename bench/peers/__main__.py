@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -78,22 +79,14 @@ async def measure(
     node: str, played: str, plan: LoadPlan, rounds: int
 ) -> dict[str, list[LoadFigures]]:
     """By server, what each round has found; in a round each server takes its turn."""
-    found: dict[str, list[LoadFigures]] = {}
-    for _ in range(rounds):
+    found, driver = defaultdict[str, list[LoadFigures]](list), (node, str(HERE / "driver.mjs"))
+    for _ in range(max(1, rounds)):
         for journal in JOURNALS:
-            found.setdefault(f"ours, {journal}", []).append(await on_our_server(journal, plan))
+            found[f"ours, {journal}"].append(await on_our_server(journal, plan))
         for peer, name in PEERS.items():
-            found.setdefault(name, []).append(await theirs(node, peer, played, plan))
+            served = listening(on_core(FIRST, (*driver, "serve", peer, played)))
+            found[name].append(await loaded(served, (*driver, "load", peer, played), plan))
     return found
-
-
-async def theirs(node: str, peer: str, played: str, plan: LoadPlan) -> LoadFigures:
-    """The plan on a peer."""
-    driver, given = (node, str(HERE / "driver.mjs")), (peer, played)
-    serve = on_core(FIRST, (*driver, "serve", *given))
-    return await loaded(
-        listening(serve, {"NODE_ENV": "production"}), (*driver, "load", *given), plan
-    )
 
 
 if __name__ == "__main__":

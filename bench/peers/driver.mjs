@@ -13,6 +13,7 @@ const RECENT = 4;
 const STUCK_MS = 60_000;
 const TICKS_PER_S = 100; // of Linux, on every machine
 
+process.env.NODE_ENV = "production"; // before anything of the peer's is imported
 const [what, peer, script, plan] = process.argv.slice(2).map((word, at) => (at < 2 ? word : JSON.parse(word)));
 const { serve, sit } = await import(`./${peer}.mjs`);
 

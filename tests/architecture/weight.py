@@ -68,7 +68,8 @@ def type_names(text: str) -> Iterator[str]:
 
 def modules(root: Path, package: str) -> list[Path]:
     """Its files, by their place below the root."""
-    return sorted(file.relative_to(root) for file in (root / package).rglob("*.py"))
+    found = (file.relative_to(root) for file in (root / package).rglob("*.py"))
+    return sorted(file for file in found if "node_modules" not in file.parts)
 
 
 def room(file: Path) -> str:
