@@ -72,32 +72,6 @@ class Deal(NamedTuple):
     microseconds: dict[str, list[int]]
 
 
-class Strength(NamedTuple):
-    """What the deals of a duel say: the share of the wins is `score` ± `within`."""
-
-    duel: Duel
-    deals: Sequence[Deal]
-    score: float
-    within: float
-
-    @property
-    def met(self) -> bool:
-        return self.score >= self.duel.aim
-
-    def __str__(self) -> str:
-        duel = self.duel
-        share = f"{self.score:.1%} ± {self.within * 100:.1f}"
-        times = (self._times(level) for level in (duel.better, duel.worse))
-        aim, met = f"at least {duel.aim:.0%}", verdict(met=self.met)
-        return row(f"{duel.game} {duel.name}, {len(self.deals)} deals", share, aim, *times, met)
-
-    def _times(self, level: str) -> str:
-        """What half and 99 of 100 decisions take at most."""
-        every = [us / 1000 for deal in self.deals for us in deal.microseconds[level]]
-        cuts = quantiles(every, n=100, method="inclusive")
-        return f"{cuts[49]:.1f}, {cuts[98]:.1f} ms"
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 when every aim is met, 1 when one is missed."""
     parser = argparse.ArgumentParser(prog="python -m bench.bots", description=__doc__)
@@ -112,18 +86,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # spawn: the same on every system.
     with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as executor:
         found = [measured(duel, args.deals, executor) for duel in duels]
-    return 0 if all(each.met for each in found) else 1
+    return 0 if all(found) else 1
 
 
-def measured(duel: Duel, deals: int, executor: Executor) -> Strength:
-    """The figures of deals 1 to `deals`: but for the times the same, whatever runs them."""
+def measured(duel: Duel, deals: int, executor: Executor) -> bool:
+    """Whether the aim is met, after a line of figures of deals 1 to `deals`: but for the times the
+    same, whatever runs them."""
     found = [*executor.map(partial(play_deal, duel), range(1, deals + 1))]
     scores = [deal.score for deal in found]
     # Deals are independent, the matches of a deal are not, so each deal counts as one number.
     within = _95_PERCENT * stdev(scores) / sqrt(len(scores)) if len(scores) > 1 else 1.0
-    strength = Strength(duel, found, mean(scores), within)
-    print(strength, flush=True)
-    return strength
+    share, aim = f"{mean(scores):.1%} ± {within * 100:.1f}", f"at least {duel.aim:.0%}"
+    times = (_times(found, level) for level in (duel.better, duel.worse))
+    met = mean(scores) >= duel.aim
+    title = f"{duel.game} {duel.name}, {len(found)} deals"
+    print(row(title, share, aim, *times, verdict(met=met)), flush=True)
+    return met
+
+
+def _times(deals: Sequence[Deal], level: str) -> str:
+    """What half and 99 of 100 decisions take at most."""
+    every = [us / 1000 for deal in deals for us in deal.microseconds[level]]
+    cuts = quantiles(every, n=100, method="inclusive")
+    return f"{cuts[49]:.1f}, {cuts[98]:.1f} ms"
 
 
 def play_deal(duel: Duel, deal: int) -> Deal:

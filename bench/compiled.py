@@ -15,14 +15,13 @@ from statistics import median
 from typing import Final
 
 from bench.shown import row, spread
+from protocol.games.registry import GAMES as VOCABULARIES
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line
 
-BUILDS: Final[tuple[str | Path, ...]] = (
-    sys.executable,
-    Path(__file__).parents[1] / ".venv-compiled" / "bin" / "python",
-)
+COMPILED: Final = Path(__file__).parents[1] / ".venv-compiled" / "bin" / "python"
+BUILDS: Final = (sys.executable, str(COMPILED))
 COURSES: Final = (
     ("clocktowers", "random", 400),
     ("clocktowers", "normal", 30),
@@ -37,7 +36,7 @@ COURSES: Final = (
 
 def played(game: str, level: str, matches: int) -> tuple[float, str]:
     """The processor's seconds, and a digest of the records."""
-    options = GAMES[game].notation.options_from_record({})
+    options = VOCABULARIES[game].options()
     series, digest = Series(GAMES[game], options, (level, level), 7), hashlib.sha256()
     begun_s = time.process_time()
     for number in range(matches):
@@ -53,12 +52,14 @@ def main() -> int:
     if given.one is not None:
         print(*played(*COURSES[given.one]))
         return 0
-    differ = 0
+    if not COMPILED.exists():
+        raise SystemExit("no core is compiled here; `make compiled` does it")
+    differ, rounds = 0, range(max(1, given.rounds))
     print(row("game, level, matches", "pure, s", "compiled, s", "quotient", "records"))
     for number, course in enumerate(COURSES):
-        rounds = [[_played_by(python, number) for python in BUILDS] for _ in range(given.rounds)]
-        pure, compiled = ([float(run[0]) for run in build] for build in zip(*rounds, strict=True))
-        same = len({run[1] for builds in rounds for run in builds}) == 1
+        found = [[_played_by(python, number) for python in BUILDS] for _ in rounds]
+        pure, compiled = ([float(run[0]) for run in build] for build in zip(*found, strict=True))
+        same = len({run[1] for builds in found for run in builds}) == 1
         quotient = f"{median(compiled) / median(pure):.2f}"
         said = (spread(pure, 2), spread(compiled, 2), quotient, "the same" if same else "DIFFER")
         print(row(" ".join(map(str, course)), *said), flush=True)
@@ -66,7 +67,7 @@ def main() -> int:
     return differ > 0
 
 
-def _played_by(python: str | Path, number: int) -> list[str]:
+def _played_by(python: str, number: int) -> list[str]:
     """As `played`, by that Python."""
     command = (python, "-P", "-m", "bench.compiled", "--one", str(number))
     return subprocess.check_output(command, text=True).split()

@@ -264,8 +264,7 @@ def main() -> int:
     parser.add_argument("--only", choices=MEASURES, help="one of them (all)")
     args = parser.parse_args()
     if why := missing():
-        print(f"bench.nodes: {why}", file=sys.stderr)
-        return 2
+        raise SystemExit(why)
     connections_allowed()
     with TemporaryDirectory(prefix="nodes-") as home:
         os.environ |= {f"XDG_{kind}_HOME": home for kind in ("CONFIG", "DATA", "STATE", "CACHE")}

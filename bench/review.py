@@ -18,15 +18,15 @@ import asyncio
 import os
 import resource
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import aclosing
 from functools import partial
 from itertools import permutations
 from multiprocessing import get_context
-from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from statistics import mean
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -64,15 +64,8 @@ class Case(NamedTuple):
     decision: Decision
 
 
-class Counted(NamedTuple):
-    """`hit` of `of` cases."""
-
-    hit: Counter[str]
-    of: Counter[str]
-
-    def note(self, what: str, *, hit: bool) -> None:
-        self.of[what] += 1
-        self.hit[what] += hit
+Counted: TypeAlias = defaultdict[str, list[bool]]
+"""By what was looked at, whether each case was named."""
 
 
 def planted(decision: Decision) -> Iterator[Case]:
@@ -96,9 +89,10 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
     for choice in view.legal:
         if choice.points >= _COSTS:
             roofs = [card for card in reach if card >= clocktowers.FIRST_ROOF]
-            fit = [roof for roof in roofs if _fits(ladder, roof, choice.height)]
-            if len(fit) == 1:
-                yield "roofs that complete a tower discarded", clocktowers.Discard(fit[0])
+            fits = [ladder[roof - clocktowers.FIRST_ROOF] >> choice.height & 1 for roof in roofs]
+            if sum(fits) == 1:
+                roof = roofs[fits.index(1)]
+                yield "roofs that complete a tower discarded", clocktowers.Discard(roof)
             break
     for one in plays if sum(view.left) >= _CARDS_LEFT else ():
         if clocktowers.ANIMALS[one.card] == "m" and one != action:
@@ -114,10 +108,6 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
             if one.card == action.card and one != action and same:
                 yield TWINS, one
                 break
-
-
-def _fits(ladder: bytes, roof: int, height: int) -> bool:
-    return bool(ladder[roof - clocktowers.FIRST_ROOF] >> height & 1)
 
 
 def _in_architetti(view: Any) -> Iterator[tuple[str, Any]]:
@@ -144,7 +134,7 @@ def cases(reel: Reel, levels: Sequence[str]) -> Iterator[Case]:
 def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Counted) -> None:
     """Judge a match so many times, and count what came of it."""
     levels = PAIRS[number % len(PAIRS)]
-    series = Series(GAMES[game], GAMES[game].notation.options_from_record({}), levels, _SEED)
+    series = Series(GAMES[game], VOCABULARIES[game].options(), levels, _SEED)
     reel = Reel(read(line(play(series, number)), GAMES))
     found = [*cases(reel, levels)]
     named, turned = list[set[tuple[int, int]]](), list[int | None]()
@@ -153,19 +143,19 @@ def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Cou
         whole = list[Judged]()
         for case, one in zip(found, every, strict=True):
             if case.what:
-                counted.note(case.what, hit=is_mistake(one))
+                counted[case.what].append(is_mistake(one))
                 continue
             whole.append(one)
             if levels[one.seat] == "expert":
-                counted.note(EXPERTS, hit=is_mistake(one))
+                counted[EXPERTS].append(is_mistake(one))
         whole.sort(key=lambda one: one.ply)
         named.append({(one.ply, one.seat) for one in whole if is_mistake(one)})
         turned.append(_turned(reel, whole))
     for first, other in permutations(range(seeds), 2):
         for mistake in named[first]:
-            counted.note(AGAIN, hit=mistake in named[other])
+            counted[AGAIN].append(mistake in named[other])
         if turned[first] is not None:
-            counted.note(TURNED, hit=turned[first] == turned[other])
+            counted[TURNED].append(turned[first] == turned[other])
 
 
 def _turned(reel: Reel, found: Sequence[Judged]) -> int | None:
@@ -201,24 +191,20 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the number of the first match (0)")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     given = parser.parse_args()
-    counted = Counted(Counter(), Counter())
+    counted = Counted(list)
     with ProcessPoolExecutor(given.workers, mp_context=get_context("spawn")) as pool:
         for number in range(given.first, given.first + given.matches):
             judge_match(given.game, number, given.seeds, pool, counted)
             print(f"match {number}: {_told(counted)}", flush=True)
-    for what, of in sorted(counted.of.items(), key=itemgetter(0)):
-        share = 100 * counted.hit[what] / of
-        print(
-            f"{what}: {share:.1f} % ({counted.hit[what]} of {of}), aim {AIMS.get(what, _PLANTED)}"
-        )
-    series = Series(
-        GAMES[given.game], GAMES[given.game].notation.options_from_record({}), PAIRS[0], _SEED
-    )
+    for what, hits in sorted(counted.items()):
+        named = f"{100 * mean(hits):.1f} % ({sum(hits)} of {len(hits)})"
+        print(f"{what}: {named}, aim {AIMS.get(what, _PLANTED)}")
+    series = Series(GAMES[given.game], VOCABULARIES[given.game].options(), PAIRS[0], _SEED)
     print(asyncio.run(timed(line(play(series, 0)).strip())))
 
 
 def _told(counted: Counted) -> str:
-    return ", ".join(f"{counted.hit[what]} of {of} {what}" for what, of in counted.of.items())
+    return ", ".join(f"{sum(hits)} of {len(hits)} {what}" for what, hits in counted.items())
 
 
 if __name__ == "__main__":

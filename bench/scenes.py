@@ -57,15 +57,12 @@ def _moment(game: str, number: int, phase: Any, *, mine: bool = True) -> State:
     ):
         assert not staged.over, f"no {phase} in this match"
         staged.play_one()
-    return _without_clock(staged.client_state())
-
-
-def _without_clock(shown: State) -> State:
-    """A running clock would change the picture every second."""
-    assert shown.match is not None
-    if getattr(shown.match.view, "due_ms", None) is None:
-        return shown
-    return replace(shown, match=replace(shown.match, view=replace(shown.match.view, due_ms=None)))
+    shown = staged.client_state()
+    if game == _RACE and shown.match is not None:
+        # A running clock would change the picture every second.
+        view = replace(shown.match.view, due_ms=None)
+        shown = replace(shown, match=replace(shown.match, view=view))
+    return shown
 
 
 def _lesson(game: str) -> State:
@@ -82,10 +79,8 @@ _BOT: Final = SeatInfo(kind=SeatKind.BOT, name="Wren", level="hard")
 _FREE: Final = SeatInfo(kind=SeatKind.FREE)
 
 
-def _table_info(
-    code: str, title: str, phase: TablePhase, *seats: SeatInfo, game: str = _TOWERS
-) -> TableInfo:
-    return TableInfo(table=code, game=game, title=title, phase=phase, seats=list(seats), options={})
+def _table_info(code: str, title: str, phase: TablePhase, *seats: SeatInfo) -> TableInfo:
+    return TableInfo(table=code, game=_TOWERS, title=title, phase=phase, seats=[*seats], options={})
 
 
 def _lobby() -> State:

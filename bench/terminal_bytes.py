@@ -101,12 +101,9 @@ async def clocktowers(table: OneTable, terminal: PseudoTerminal, costs: Costs) -
     for _ in fits[1:]:
         costs[TOWER].append(await terminal.cost(_RIGHT))
     if len(fits) > 1 and fits[-1].action != action:
-        costs[TOWER].append(await terminal.cost(_tower(action.tower)))
+        key = "n" if action.tower is None else _DIGITS[action.tower]
+        costs[TOWER].append(await terminal.cost(key))
     costs[PLAY].append(await terminal.cost("\r"))
-
-
-def _tower(tower: int | None) -> str:
-    return "n" if tower is None else _DIGITS[tower]
 
 
 async def architetti_attenti(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
@@ -117,19 +114,15 @@ async def architetti_attenti(table: OneTable, terminal: PseudoTerminal, costs: C
         for position, tile in enumerate(view.row, 1):
             if tile:
                 costs[TILE].append(await terminal.cost(str(position)))
-                await _try_places(terminal, costs)
+                for key in _MOVES:
+                    costs[MOVE].append(await terminal.cost(key))
+                costs[QUARTER].append(await terminal.cost("r"))
         costs[TILE].append(await terminal.cost(str(action.position)))
         costs[BUY].append(await terminal.cost("\r"))
         return
     for _ in view.boards:
         costs[TOWN].append(await terminal.cost("o"))
     costs[PLACE].append(await terminal.cost("\r"))
-
-
-async def _try_places(terminal: PseudoTerminal, costs: Costs) -> None:
-    for key in _MOVES:
-        costs[MOVE].append(await terminal.cost(key))
-    costs[QUARTER].append(await terminal.cost("r"))
 
 
 async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
@@ -166,21 +159,18 @@ def _feature_key(feature: int, wheel: bytes) -> str:
 
 
 Turn = Callable[[OneTable, PseudoTerminal, Costs], Awaitable[None]]
-TURNS: Final[Mapping[str, tuple[Turn, tuple[Budget, ...]]]] = {
-    "clocktowers": (clocktowers, (TOWER, CARD, PLAY)),
-    "wild_wild_pattern": (wild_wild_pattern, (READY, SHOT, PICK, DECLARED)),
-    "architetti_attenti": (architetti_attenti, (TILE, MOVE, QUARTER, BUY, PLACE, TOWN)),
+TURNS: Final[Mapping[str, tuple[Turn, tuple[Budget, ...], Callable[[Any, Any], Any]]]] = {
+    "clocktowers": (clocktowers, (TOWER, CARD, PLAY), scene.peak),
+    "wild_wild_pattern": (wild_wild_pattern, (READY, SHOT, PICK, DECLARED), of_races.peak),
+    "architetti_attenti": (
+        *(architetti_attenti, (TILE, MOVE, QUARTER, BUY, PLACE, TOWN)),
+        of_towns.peak,
+    ),
 }
-"""An action of the player, with everything tried before it, and the budgets that it needs."""
+"""An action of the player, with everything tried before it, the budgets that it needs, and what is
+worth a motion."""
 
 # Measuring ---------------------------------------------------------------------------------------
-
-PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "clocktowers": scene.peak,
-    "architetti_attenti": of_towns.peak,
-    "wild_wild_pattern": of_races.peak,
-}
-"""What is worth a motion, by game."""
 
 _DEAL: Final = 7
 _IDLE_S: Final = 2.0
@@ -221,7 +211,7 @@ Clock(driver_class=for_terminal(Guard(), Look(), titled=False)).run()
 async def measure(number: int, game: str, plies: int = 1000, played: int = 0) -> Costs:
     """So many actions of a match, with everything a player tries before each action of their
     own. `played`: actions before the client comes."""
-    turn, budgets = TURNS[game]
+    turn, budgets, _ = TURNS[game]
     costs: Costs = {budget: [] for budget in (*budgets, *BUDGETS)}
     table = OneTable(number, played, game)
     async with at_table(table) as terminal:
@@ -275,7 +265,7 @@ async def measure_elsewhere() -> Costs:
     return {IDLE: [idle], CLOCK: seconds}
 
 
-async def motion_costs(number: int, each: int, games: Iterable[str] = PEAKS) -> list[int]:
+async def motion_costs(number: int, each: int, games: Iterable[str] = TURNS) -> list[int]:
     """What the first motions of these games cost, over the same moments without."""
     costs = []
     for game in games:
@@ -290,11 +280,11 @@ async def motion_costs(number: int, each: int, games: Iterable[str] = PEAKS) -> 
 
 def _peaks(game: str, number: int) -> list[int]:
     """How many actions lie before each, while the match goes on."""
-    staged, found = Staged(4, number, game=game), []
+    staged, found, (*_, peak) = Staged(4, number, game=game), [], TURNS[game]
     while not staged.over:
         before, played = staged.view(), staged.plies
         staged.play_one()
-        if PEAKS[game](before, staged.view()) is not None and not staged.over:
+        if peak(before, staged.view()) is not None and not staged.over:
             found.append(played)
     return found
 

@@ -79,18 +79,9 @@ class Play:
         self.seen: Final = defaultdict[tuple[str, int], set[str]](set)
         self.failures: list[str] = []
 
-    def next_tally(self) -> Tally:
-        """Count what is sent from now on in a tally of its own."""
-        self.tally = Tally()
-        return self.tally
-
     def lost(self, tally: Tally) -> int:
         """Actions that were kept but not sent to one of the players."""
         return sum(len(self.seen[kept]) < PLAYERS for kept in tally.kept)
-
-    def under_way(self) -> int:
-        """How many matches both have seen."""
-        return len({match for (match, _), saw in self.seen.items() if len(saw) == PLAYERS})
 
     async def settled(self, tally: Tally, limit_s: float = 10.0) -> None:
         """Wait until the actions of that tally are answered and seen, or the time is over."""
@@ -143,8 +134,10 @@ async def playing(server: Served) -> AsyncIterator[Play]:
             pair = [await play.comes(name) for name in names]
             await begin(*pair)
             tasks += map(asyncio.create_task, map(play.player, names, pair))
-        while not (play.failures or play.under_way() == TABLES):  # noqa: ASYNC110
+        under_way = set[str]()
+        while len(under_way) < TABLES and not play.failures:
             await asyncio.sleep(0.01)
+            under_way |= {match for (match, _), saw in play.seen.items() if len(saw) == PLAYERS}
         yield play
     finally:
         for task in tasks:
@@ -230,11 +223,11 @@ async def trial(
 
 async def _stretch(play: Play, seconds: float) -> Tally:
     """The actions sent in this time, or until there are enough."""
-    tally = play.next_tally()
+    tally = play.tally = Tally()
     await asyncio.sleep(seconds)
     while tally.sent < ENOUGH and not play.failures:  # noqa: ASYNC110
         await asyncio.sleep(SAMPLE_S)
-    play.next_tally()
+    play.tally = Tally()
     return tally
 
 

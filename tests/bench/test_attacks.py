@@ -6,6 +6,7 @@ matches that do notice.
 """
 
 import socket
+from functools import partial
 
 import pytest
 
@@ -27,45 +28,33 @@ def answered(after_s: list[float], worked_s: list[float] | None = None) -> Tally
     return tally
 
 
-def fared(
-    quiet_s: float,
-    attacked: Tally,
-    lost: int = 0,
-    failures: tuple[str, ...] = (),
-    each_s: float = 0.0,
-) -> Fared:
-    return Fared(
-        quiet=answered([quiet_s]),
-        action_s=0.0,
-        each_s=each_s,
-        attacked=attacked,
-        lost=lost,
-        failures=list(failures),
-    )
+fared = partial(
+    Fared, quiet=answered([0.001]), action_s=0.0, each_s=0.0, lost=0, failures=list[str]()
+)
 
 
 def test_a_hundredth_that_is_slow_is_found_out() -> None:
     quick, slow = [0.001] * 98, [0.051] * 2
-    assert not fared(0.001, answered(quick + slow)).in_time
-    assert fared(0.001, answered(quick * 3 + slow)).in_time
-    assert fared(0.018, answered(quick + slow)).in_time
-    assert not fared(0.001, answered(quick), each_s=0.011).in_time
+    assert not fared(attacked=answered(quick + slow)).in_time
+    assert fared(attacked=answered(quick * 3 + slow)).in_time
+    assert fared(attacked=answered(quick + slow), quiet=answered([0.018])).in_time
+    assert not fared(attacked=answered(quick), each_s=0.011).in_time
 
 
 def test_other_work_on_the_machine_is_no_attack() -> None:
     late = [5.0] * 100
-    assert fared(0.001, answered(late, worked_s=[0.001] * 100)).in_time
-    assert fared(0.001, answered([0.001] * 100, worked_s=late)).in_time
+    assert fared(attacked=answered(late, worked_s=[0.001] * 100)).in_time
+    assert fared(attacked=answered([0.001] * 100, worked_s=late)).in_time
 
 
 def test_every_action_that_did_not_come_to_its_end_is_found_out() -> None:
     good = answered([0.001] * 2)
-    assert fared(0.001, good).whole
-    assert not fared(0.001, Tally()).whole
-    assert not fared(0.001, Tally(sent=2, held_s=[0.001])).whole
-    assert not fared(0.001, Tally(sent=2, refused=1, held_s=[0.001])).whole
-    assert not fared(0.001, good, lost=1).whole
-    assert not fared(0.001, good, failures=("the server closed a line",)).whole
+    assert fared(attacked=good).whole
+    assert not fared(attacked=Tally()).whole
+    assert not fared(attacked=Tally(sent=2, held_s=[0.001])).whole
+    assert not fared(attacked=Tally(sent=2, refused=1, held_s=[0.001])).whole
+    assert not fared(attacked=good, lost=1).whole
+    assert not fared(attacked=good, failures=["the server closed a line"]).whole
 
 
 async def test_an_action_that_only_its_own_player_saw_is_lost() -> None:
