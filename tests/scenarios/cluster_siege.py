@@ -24,7 +24,7 @@ from tests.stage.changed_server import changed
 from tests.stage.cluster import NODES, CannotStart, Node, Nodes, nodes_on
 from tests.stage.house import PATIENCE_S
 from tests.stage.network import Machine, Switch, switch
-from tests.stage.players import Players
+from tests.stage.players import REDIAL_S, Players
 from tests.stage.postgres import Cluster, Pair
 from tests.stage.processes import PROGRAM
 from tests.stage.siege import PATIENT, WAIT_S, Findings, compare
@@ -202,14 +202,13 @@ async def play(
     home: Path,
     cut: Cut,
     *,
-    within_s: float,
     silence_s: float | None = None,
     mend: Cut | None = None,
     mend_after_s: float = 0.0,
     program: Sequence[str] = PROGRAM,
 ) -> Findings:
-    """`within_s`: after the cut all have moved on; who has not is stuck. `silence_s`: a player
-    dials again when nothing comes for so long; None = when the line breaks."""
+    """Who has not moved on a minute after the cut is stuck. `silence_s`: a player dials again when
+    nothing comes for so long; None = when the line breaks."""
     from server.store.connecting import connected
 
     with switch(4) as (joined, (base, *machines, away)), closing(database_on(base)) as database:
@@ -224,12 +223,14 @@ async def play(
             async with asyncio.TaskGroup() as group:
                 pairs = playing.start(group)
                 await playing.until(_PEACE_MOVES)
+                while not playing.crossing:  # noqa: ASYNC110
+                    await asyncio.sleep(REDIAL_S)
                 cut(evening)
                 playing.over = True
                 if mend is not None:
                     await asyncio.sleep(mend_after_s)
                     mend(evening)
-                stuck = await playing.end(pairs, within_s)
+                stuck = await playing.end(pairs, PATIENCE_S)
             errors = nodes.logs()
         with closing(connected(near)) as journal:
             found = compare(playing, journal)

@@ -228,6 +228,10 @@ class Peer:
         self._connection = Connection()
         self._id = 0
 
+    def calls_at(self) -> object:
+        """The address that was dialled."""
+        return self._writer.get_extra_info("peername")
+
     # Out ----------------------------------------------------------------------------------------
 
     def say_hello(self, name: str, **hello: Any) -> None:

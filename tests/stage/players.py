@@ -152,6 +152,12 @@ class Players:
         """How many were acknowledged."""
         return sum(len(told.acknowledged) for told in self.told)
 
+    @property
+    def crossing(self) -> bool:
+        """Whether all pairs play, and two of them at two nodes: one is led to the other's."""
+        at = [{player.peer.calls_at() for player in pair} for pair in self._doing.values()]
+        return all(at) and any(len(nodes) > 1 for nodes in at)
+
     async def at_peace(self, seconds: float) -> None:
         """Let them play for so long, and on a busy machine until as much has come of it."""
         enough = self.moves + AT_PEACE * 2 * self._pairs
