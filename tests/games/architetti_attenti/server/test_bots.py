@@ -272,24 +272,25 @@ def test_to_put_a_tile_where_it_brings_least_is_named_and_the_best_loses_nothing
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 4])
 def test_what_is_said_to_win_so_often_does(seats: int) -> None:
-    """Between bots of the level `hard`. `-s` shows the numbers that docs/decisions.md tells."""
+    """Between bots of the level `hard`. Each match is looked at from all its seats, so that luck
+    cannot favour those who are asked. `-s` shows the numbers that docs/decisions.md tells."""
     game, told = GAMES["architetti_attenti"], list[tuple[float, float]]()
     options = game.notation.options_from_record({})
-    for number in range(24):
-        seat = number % seats
+    for number in range(48 // seats):
         series = Series(game, options, ["hard"] * seats, 7)
         reel = Reel(read(line(play(series, number)), GAMES))
         winners = game.rules.outcome(reel.plies[-1].state).winners  # type: ignore[union-attr]
-        for one in list(decisions(reel, Seat(seat)))[number % 5 :: 5]:
-            wins = judged(one).played.wins
-            assert wins is not None
-            told.append((wins / ALWAYS, (seat in winners) / len(winners)))
+        for seat in range(seats):
+            for one in list(decisions(reel, Seat(seat)))[(number + seat) % 10 :: 10]:
+                wins = judged(one).played.wins
+                assert wins is not None
+                told.append((wins / ALWAYS, (seat in winners) / len(winners)))
     won = sum(won for _said, won in told) / len(told)
     missed = sum((said - won) ** 2 for said, won in told) / len(told)
     always_alike = sum((1 / seats - won) ** 2 for _said, won in told) / len(told)
     said = sum(said for said, _won in told) / len(told)
     print(f"{seats} seats: {missed:.3f}, {always_alike:.3f} alike; said {said:.2f}, won {won:.2f}")
-    assert missed < 0.8 * always_alike and abs(said - won) < 0.1
+    assert missed < 0.8 * always_alike and abs(said - won) < 0.05
 
 
 def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:
