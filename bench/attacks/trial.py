@@ -28,13 +28,10 @@ PACE_S: Final = 0.04
 TABLES: Final = 8
 PLAYERS: Final = 2
 """At each."""
-FLOOR_S: Final = 0.05
-FLOOR_ACTIONS: Final = 250
-"""So short a work before an answer bothers nobody, however quick the quiet ones were; nor does that
-of so many actions, where the processor is slow."""
-EACH_S: Final = 0.01
+FLOOR_ACTIONS: Final = 500
+"""So many actions' work before an answer bothers nobody, however quick the quiet ones were."""
 EACH_ACTIONS: Final = 50
-"""What a connection may cost the server is a twentieth of this, or less."""
+"""What a connection costs the server is a fifth of that, or less."""
 FEW: Final = 20
 """Fewer connections than that say little: what the matches cost is not the same in every second."""
 WORSE: Final = 3.0
@@ -176,12 +173,12 @@ class Fared(Struct, kw_only=True):
     @property
     def limit_s(self) -> float:
         """For how long the loop may hold up the slowest hundredth."""
-        return max(WORSE * self.quiet.held_up_s(), FLOOR_S, FLOOR_ACTIONS * self.action_s)
+        return max(WORSE * self.quiet.held_up_s(), FLOOR_ACTIONS * self.action_s)
 
     @property
     def each_limit_s(self) -> float:
         """What a connection may cost at most."""
-        return max(EACH_S, EACH_ACTIONS * self.action_s)
+        return EACH_ACTIONS * self.action_s
 
     @property
     def in_time(self) -> bool:

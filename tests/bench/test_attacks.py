@@ -29,7 +29,7 @@ def answered(after_s: list[float], worked_s: list[float] | None = None) -> Tally
 
 
 fared = partial(
-    Fared, quiet=answered([0.001]), action_s=0.0, each_s=0.0, lost=0, failures=list[str]()
+    Fared, quiet=answered([0.001]), action_s=0.0001, each_s=0.0, lost=0, failures=list[str]()
 )
 
 
@@ -38,7 +38,7 @@ def test_a_hundredth_that_is_slow_is_found_out() -> None:
     assert not fared(attacked=answered(quick + slow)).in_time
     assert fared(attacked=answered(quick * 3 + slow)).in_time
     assert fared(attacked=answered(quick + slow), quiet=answered([0.018])).in_time
-    assert not fared(attacked=answered(quick), each_s=0.011).in_time
+    assert not fared(attacked=answered(quick), each_s=0.0051).in_time
 
 
 def test_other_work_on_the_machine_is_no_attack() -> None:
