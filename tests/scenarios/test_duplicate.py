@@ -309,33 +309,6 @@ async def test_a_deal_that_nobody_has_begun_is_there_after_a_restart(
         await falls(server, signal.SIGTERM)
 
 
-async def test_who_left_before_the_ranking_gets_the_record_later(tmp_path: Path, port: int) -> None:
-    me, other = bytes(range(32)), bytes(32)
-    fortress = Fortress(tmp_path, port)
-    async with fortress.stands() as server:
-        ann, ben = await server.peer("Ann", identity=me), await server.peer("Ben")
-        one = await ann.create(**BOT, duplicate="")
-        await ben.create(**BOT, duplicate=one)
-        for peer in (ann, ben):
-            await peer.done(START)
-        await ann.play(Random(1))
-        wish = GetRecord(id=0, match=match_of(ann))
-        await ann.done(Leave(id=0))
-        assert (await ann.refused(wish)).code == RefusalCode.DEAL_OPEN
-        await falls(server, signal.SIGKILL)
-    async with fortress.stands() as server:
-        ann, again = await server.peer("Ann", identity=me), await back(server, ben)
-        assert (await ann.refused(wish)).code == RefusalCode.DEAL_OPEN
-        await again.play(Random(2))
-        await again.until(Ranking)
-        await again.done(Leave(id=0))
-        check(read(await ann.record(wish.match), GAMES))
-        stranger, nobody = await server.peer("Ann", identity=other), await server.peer("Ann")
-        assert (await stranger.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
-        assert (await nobody.refused(wish)).code == RefusalCode.NOT_AT_TABLE
-        await falls(server, signal.SIGTERM)
-
-
 async def test_a_closed_table_tells_its_people_nothing() -> None:
     async with house() as at:
         ann, _ben, one, _two = await tables(at)

@@ -20,35 +20,11 @@ TOO_LONG_S = 60.0
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def port(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """One server for all of them."""
     folder = tmp_path_factory.mktemp("server")
     serve = ("serve", "--host", "127.0.0.1", "--port", "0", "--bot-pace-s", "0")
     async with started(folder, *serve, stderr=asyncio.subprocess.DEVNULL) as server:
         await server.listens()
         yield str(server.port)
-
-
-def arguments(port: str, *more: str) -> list[str]:
-    """Isolated (-I): the client can see neither the project nor its folder."""
-    return [sys.executable, "-I", str(CLIENT), "127.0.0.1", port, *more]
-
-
-def run_client(port: str, *more: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        arguments(port, *more), capture_output=True, text=True, timeout=TOO_LONG_S
-    )
-
-
-def test_it_plays_a_match_to_its_end(port: str) -> None:
-    played = run_client(port, "--name", "Ann")
-    assert played.returncode == 0, played.stdout + played.stderr
-    welcome, outcome = played.stdout.splitlines()
-    assert welcome == "welcome Ann"
-    result = ast.literal_eval(outcome)
-    assert set(result) == {"scores", "winners", "decided_by"}
-    assert len(result["scores"]) == 2
-    best = [seat for seat, points in enumerate(result["scores"]) if points == max(result["scores"])]
-    assert set(result["winners"]) <= set(best)
 
 
 def test_it_joins_the_table_of_another(port: str) -> None:
@@ -57,7 +33,8 @@ def test_it_joins_the_table_of_another(port: str) -> None:
     host.until("welcome")
     host.wish("create", game="clocktowers", seats=2)
     code = host.until("done")["table"]
-    command = arguments(port, "--table", code.lower())
+    # Isolated (-I): the client can see neither the project nor its folder.
+    command = [sys.executable, "-I", str(CLIENT), "127.0.0.1", port, "--table", code.lower()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as joiner:
         while not host.until("table")["info"]["seats"][1].get("ready"):
             pass

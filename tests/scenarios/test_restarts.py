@@ -17,7 +17,7 @@ from clocktowers_tui.net.errors import TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.state.store import Store
 from protocol.errors import GoodbyeCode
-from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Rematch, Resume, Start
+from protocol.from_client import CreateTable, Join, ListTables, Rematch, Resume
 from protocol.from_server import (
     AtTable,
     Done,
@@ -28,7 +28,6 @@ from protocol.from_server import (
     NoticeCode,
     SeatToken,
     Update,
-    Welcome,
 )
 from server.games.registry import GAMES
 from tests.stage.house import PATIENCE_S, READY, START, Peer, begin, read_view, some_act
@@ -140,22 +139,6 @@ class Seated(Store):
         if isinstance(message, Update | Ended):
             self.news.put_nowait(message)
 
-    async def at_turn(self, after: int = -1) -> Update:
-        """The view to act on; a connection that comes back tells the newest view again."""
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                update = await self.news.get()
-                if isinstance(update, Update) and update.version > after:
-                    view = read_view(update)
-                    if view.turn == view.seat:
-                        return update
-
-    async def act(self, rng: Random, after: int = -1) -> int:
-        """The version that the action became."""
-        answer = await self.link.request(some_act(await self.at_turn(after), rng))
-        assert isinstance(answer, Done) and answer.version is not None, answer
-        return answer.version
-
     async def to_the_end(self, rng: Random) -> Ended:
         after = -1
         async with asyncio.timeout(PATIENCE_S):
@@ -166,35 +149,6 @@ class Seated(Store):
                     assert isinstance(answer, Done) and answer.version is not None
                     after = answer.version - 1
         return news
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-async def test_the_clients_own_line_comes_back_by_itself(
-    tmp_path: Path, port: int, number: signal.Signals
-) -> None:
-    """The next server answers what the client asks for while there is no server."""
-    fortress, rng = Fortress(tmp_path, port), Random(9)
-    async with fortress.stands() as server:
-        link = await LastingLink.open(Address("127.0.0.1", server.port), "Ann")
-        assert isinstance(link.welcome, Welcome)
-        ann = Seated(link)
-        table = CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")])
-        await link.request(table)
-        await link.request(Start(id=0))
-        for _ in range(3):
-            await ann.act(rng)
-        update = await ann.at_turn()
-        await falls(server, number)
-    asked = asyncio.create_task(link.request(some_act(update, rng)))
-    async with fortress.stands() as server:
-        async with asyncio.timeout(PATIENCE_S):
-            answer = await asked
-        assert isinstance(answer, Done) and answer.version == update.version + 1
-        version = answer.version
-        for _ in range(3):
-            version = await ann.act(rng, after=version - 1)
-        await link.close()
-        await ann.running
 
 
 async def seated_pair(server: Process) -> tuple[Seated, Seated]:

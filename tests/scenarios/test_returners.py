@@ -11,9 +11,9 @@ from msgspec import structs
 from protocol.codec import encode
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Resume, Watch
-from protocol.from_server import Done, Ended, Notice, NoticeCode, SeatToken, Update
+from protocol.from_server import Done, Ended, SeatToken, Update
 from server.config import Limits
-from tests.scenarios.test_restarts import events, token_of
+from tests.scenarios.test_restarts import token_of
 from tests.stage.house import House, Peer, eventually, house, read_view, seated_pair, some_act
 
 PATIENT = Limits(grace_s=60)
@@ -36,28 +36,6 @@ async def at_turn(ann: Peer, ben: Peer, ply: int) -> tuple[Peer, Update]:
         if read_view(update).turn == read_view(update).seat:
             return peer, update
     raise AssertionError("nobody is to act")
-
-
-async def test_the_hand_is_the_same_and_only_what_was_missed_is_told() -> None:
-    async with house(limits=PATIENT) as at:
-        ann, ben, _code = await seated_pair(at)
-        actor, update = await at_turn(ann, ben, 9)
-        other = ben if actor is ann else ann
-        before = events(actor)
-        actor.abort()
-        await other.until(Notice, lambda notice: notice.code == NoticeCode.DROPPED)
-        again = await back(at, token_of(actor), "Somebody", update.version)
-        told = await again.until(Update)
-        assert (told.version, told.view) == (update.version, update.view)
-        assert events(again) == []
-        await other.until(Notice, lambda notice: notice.code == NoticeCode.CAME_BACK)
-        from_the_start = await back(at, token_of(again), "Somebody")
-        await from_the_start.play(Random(0), 0)
-        assert events(from_the_start) == before
-        ends = await asyncio.gather(from_the_start.play(Random(3)), other.play(Random(4)))
-        assert all(isinstance(end, Ended) and not end.aborted for end in ends)
-        for peer in (from_the_start, other, again):
-            await peer.close()
 
 
 async def test_the_older_connection_is_told_and_its_late_close_changes_nothing() -> None:

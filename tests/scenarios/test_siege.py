@@ -3,13 +3,11 @@ that promises early does."""
 
 import asyncio
 import signal
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, closing, suppress
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -18,8 +16,8 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
 from protocol.errors import RefusalCode
-from protocol.from_client import CreateTable, Join, Kick, Leave, Request, Resume
-from protocol.from_server import Done, Ended, Refused, SeatToken, Started, Update
+from protocol.from_client import CreateTable, Join, Kick, Leave, Resume
+from protocol.from_server import Done, Refused, SeatToken, Started, Update
 from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
 from tests.scenarios.test_restarts import Seated, falls
@@ -180,159 +178,7 @@ async def test_who_leaves_between_the_start_and_its_started_is_gone(tmp_path: Pa
         assert isinstance(answer, Refused) or not (isinstance(answer, Done) and answer.name)
 
 
-# Just after `start`: all players were told of their match, or nobody was --------------------------
-
-
-_ANSWERS_EARLY: Final = """
-import asyncio, sys
-from server.__main__ import main
-from server.matches.match import Match
-from server.store.sqlite import SqliteJournal
-start = Match.start
-Match.start = lambda match, begun=lambda: None: (begun(), start(match))
-SqliteJournal.begin = lambda journal, *match: asyncio.sleep(60)
-sys.exit(main())
-"""
-EARLY: Final = (sys.executable, "-P", "-c", _ANSWERS_EARLY)
-"""A server that answers `start` before the journal has the match: what must be found out."""
-START_ID: Final = 1000
-
-
-@dataclass
-class Beginnings:
-    """`done`: tables whose host heard that. `told_nobody`: those of them with no token at any
-    player. `lost`: seats that are not their player's any more although somebody heard of the
-    match."""
-
-    done: int = 0
-    told_nobody: int = 0
-    lost: int = 0
-    errors: str = ""
-
-
-class Hosted:
-    """The players of one table, by seat."""
-
-    def __init__(self, number: int, rng: Random) -> None:
-        self.names = (f"Ann{number}", f"Ben{number}")
-        self.identities = (rng.randbytes(32), rng.randbytes(32))
-        self.peers: list[Peer] = []
-        self.table = ""
-
-    async def sit_down(self, server: Process) -> None:
-        """To the point where the host may say `start`."""
-        self.peers = [
-            await server.peer(name, identity=identity)
-            for name, identity in zip(self.names, self.identities, strict=True)
-        ]
-        ann, ben = self.peers
-        self.table = (await ann.done(CreateTable(id=0, game="clocktowers", seats=2))).table
-        await ben.done(Join(id=0, table=self.table))
-        await ben.done(READY)
-
-    def tokens(self) -> list[SeatToken | None]:
-        """By seat, the newest token that its player heard."""
-        heard = [[m for m in peer.seen if isinstance(m, SeatToken)] for peer in self.peers]
-        return [theirs[-1] if theirs else None for theirs in heard]
-
-    @property
-    def done(self) -> bool:
-        """Whether the host was told that the match begins."""
-        return any(isinstance(m, Done) and m.id == START_ID for m in self.peers[0].seen)
-
-    async def come_back(self, server: Process) -> list[bool]:
-        """By seat, whether its player has it again: by the token, or without one by identity."""
-        tokens, there = self.tokens(), []
-        for seat, name in enumerate(self.names):
-            peer = await server.peer(name, identity=self.identities[seat])
-            token = tokens[seat]
-            wish: Request = Join(id=0, table=self.table, seat=seat)
-            if token is not None:
-                wish = Resume(id=0, match=token.match, token=token.token)
-            answer = await peer.request(wish)
-            if not isinstance(answer, Refused):
-                ended = await peer.until(Ended)
-                assert ended.aborted, "nobody had acted"
-            there.append(not isinstance(answer, Refused))
-        return there
-
-
-async def at_first_done(pairs: list[Hosted]) -> None:
-    """The moment at which a server that promises too early has most to be ashamed of."""
-    hosts = [asyncio.ensure_future(pair.peers[0].answer(START_ID)) for pair in pairs]
-    await asyncio.wait(hosts, return_when=asyncio.FIRST_COMPLETED)
-    for host in hosts:
-        host.cancel()
-    await asyncio.wait(hosts)
-
-
-async def one_round(
-    home: Path,
-    tables: int,
-    rng: Random,
-    moment: Callable[[list[Hosted]], Awaitable[None]],
-    found: Beginnings,
-    program: Sequence[str] = PROGRAM,
-) -> None:
-    """The server is killed at that `moment` after all hosts have said `start`."""
-    pairs = [Hosted(number, rng) for number in range(tables)]
-    async with serving(home, program) as server:
-        for pair in pairs:
-            await pair.sit_down(server)
-        for pair in pairs:
-            pair.peers[0].send(structs.replace(START, id=START_ID))
-        await moment(pairs)
-        await falls(server, signal.SIGKILL)
-        for peer in [peer for pair in pairs for peer in pair.peers]:
-            with suppress(ConnectionError):
-                await peer.closed()
-        found.errors += await server.errors()
-    async with serving(home) as server:
-        for pair in pairs:
-            _count(pair, await pair.come_back(server), found)
-        await falls(server, signal.SIGTERM)
-        found.errors += await server.errors()
-
-
-def _count(pair: Hosted, there: list[bool], found: Beginnings) -> None:
-    told = sum(token is not None for token in pair.tokens())
-    found.done += pair.done
-    found.told_nobody += pair.done and not told
-    if pair.done or told:
-        found.lost += there.count(False)
-
-
-async def killed_at_first_done(home: Path, program: Sequence[str]) -> Beginnings:
-    found = Beginnings()
-    await one_round(home, 8, Random(1), at_first_done, found, program)
-    assert found.done > 0
-    return found
-
-
-async def test_done_means_that_all_have_their_tokens(tmp_path: Path) -> None:
-    found = await killed_at_first_done(tmp_path, PROGRAM)
-    assert found.told_nobody == found.lost == 0, found
-    assert '"level": "error"' not in found.errors, found.errors
-
-
-async def test_a_server_that_answers_too_early_is_caught(tmp_path: Path) -> None:
-    found = await killed_at_first_done(tmp_path, EARLY)
-    assert found.told_nobody > 0, found
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(3))
-async def test_three_hundred_tables(tmp_path: Path, seed: int) -> None:
-    """Their servers fall within 40 ms."""
-    found, rng = Beginnings(), Random(seed)
-
-    async def at_random(_tables: list[Hosted]) -> None:
-        await asyncio.sleep(rng.uniform(0, 0.04))
-
-    for number in range(15):
-        await one_round(tmp_path / str(number), 20, rng, at_random, found)
-    print(found)
-    assert found.done > 30 and found.told_nobody == found.lost == 0, found
+# The line breaks just after `start` ---------------------------------------------------------------
 
 
 class Cut(MemoryJournal):
