@@ -9,15 +9,11 @@ import pytest
 
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import Update
-from protocol.games import Switch
-from protocol.games.clocktowers import Discard, Draw, Options, TurnOrder as Order
+from protocol.games.clocktowers import Draw, Options, TurnOrder as Order
 from protocol.ids import Seat
-from server.games.clocktowers.state import State
-from server.matches.match import Match
 from server.matches.replay import MAX_TAKE_BACKS, newest, stands
 from server.matches.wishes import Attach, Denied
 from server.store.journal import Entry
-from tests.laws.cases import CASES
 from tests.laws.laws import plain
 from tests.stage import jumping_clock
 from tests.stage.match_stage import RULES, Box, FlakyJournal, Stage, packed, stage
@@ -204,76 +200,3 @@ async def comes_late(on: Stage, version: int, had: list[Any]) -> None:
         assert late.update.version == on.match.version
     on.match.attach(Attach(Seat(0), on.boxes[0], on.match.version))
     await on.settle()
-
-
-# What nobody learns ------------------------------------------------------------------------------
-
-
-KEEP = 6
-"""Cards that the twin deals have in common at the top of each pile: none below is seen."""
-OPEN = Options(open_memory=Switch.ON)
-
-
-def dealing(state: State) -> Any:
-    """The real rules, dealing this."""
-    return RULES._replace(setup=lambda *how: RULES.copy(state))
-
-
-async def twins(who: int | None, rng: Random, blab: bool = False) -> tuple[list[bytes], int]:
-    """What `who` is sent in two matches that differ only in what `who` cannot see: in the cards
-    below, and in which cards the others discard, for good or until they take it back; and how
-    often somebody did. `blab`: a control, which shows everybody what stands no more."""
-    fresh = RULES.setup(OPEN, 3, rng.randbytes(32))
-    twin = CASES["clocktowers"].disguise(fresh, None, rng, KEEP)
-    async with (
-        stage(rules=dealing(fresh), seats=3, options=OPEN) as one,
-        stage(rules=dealing(twin), seats=3, options=OPEN) as two,
-    ):
-        boxes = [Box(), Box()]
-        for on, box in zip((one, two), boxes, strict=True):
-            on.match.attach(Attach(None if who is None else Seat(who), box))
-            await on.settle()
-        taken_back = 0
-        while most_drawn(one.match._course.state) < KEEP - 1:
-            owner = one.match._course.revocable
-            if owner is not None and rng.random() < 0.5:
-                seat, actions, taken_back = int(owner), (None, None), taken_back + 1
-            else:
-                seat = one.turn
-                actions = alike(one.match, two.match, Seat(seat), who, rng)
-            for on, box, action in zip((one, two), boxes, actions, strict=True):
-                if blab and action is None:
-                    undone = on.boxes[seat].update.events
-                    box(Update(match=on.match.id, version=0, ply=0, view=None, events=undone))
-                await on.accepted(seat, action)
-        return [packed(box.sent) for box in boxes], taken_back
-
-
-def most_drawn(state: State) -> int:
-    return max(len(pile) - left for pile, left in zip(state.piles, state.left, strict=True))
-
-
-def alike(one: Match, two: Match, seat: Seat, who: int | None, rng: Random) -> tuple[Any, Any]:
-    """An action for each match that looks the same to `who`; discards differ where they may."""
-    legal = [RULES.legal_actions(match._course.state, seat) for match in (one, two)]
-    both = [action for action in legal[0] if action in legal[1]]
-    discards = [[a for a in some if isinstance(a, Discard)] for some in legal]
-    if discards[0] and seat != who and (not both or rng.random() < 0.6):
-        return discards[0][0], discards[1][-1]
-    action = both[rng.randrange(len(both))]
-    return action, action
-
-
-@pytest.mark.parametrize("who", [None, 0, 1, 2])
-async def test_a_discard_taken_back_has_shown_nothing(who: int | None) -> None:
-    taken_back = 0
-    for number in range(3):
-        (one, two), often = await twins(who, Random(number))
-        assert one == two
-        taken_back += often
-    assert taken_back > 10
-
-
-async def test_a_match_that_shows_it_is_caught() -> None:
-    pairs = [(await twins(0, Random(number), blab=True))[0] for number in range(3)]
-    assert any(one != two for one, two in pairs)
