@@ -28,8 +28,7 @@ class Case:
     plies: Callable[[int], int]
     disguise: Callable[[Any, int | None, Random, int], Any]
     leaks: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
-    """Field of a view → what it would show of what lies hidden, from a state and a view; a game in
-    which nothing does has none."""
+    """Field of a view → what it would show of what lies hidden, from a state and a view."""
     looks_alike: Callable[[Any, Any], bool] = lambda one, other: False
     seats_of: Callable[[Any], int] = attrgetter("seats")
     """State → how many seats it has."""
