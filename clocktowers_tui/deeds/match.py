@@ -85,8 +85,23 @@ def has_table(client: Client) -> bool:
     return is_over(client) and not client.state.alone
 
 
+def is_alone(client: Client) -> bool:
+    return client.state.alone
+
+
 def is_kept(client: Client) -> bool:
-    return is_over(client) and not client.guest
+    """Whether the match is in the history, or on its way there: not where other tables still play
+    its deal."""
+    match, table = client.state.match, client.state.table
+    if match is None or not match.over or match.aborted or client.guest or client.journey.teaches:
+        return False
+    return bool(match.seed) or table is None or not table.info.deal
+
+
+def has_lines(client: Client) -> bool:
+    """Whether it was a deal of the day, whose lines can be pasted."""
+    looked = client.state.looked_back
+    return looked is not None and bool(looked.deal)
 
 
 # Bots ---------------------------------------------------------------------------------------------
@@ -155,7 +170,7 @@ _LOG = N_("say the last lines of the log")
 _WAIT = N_("wait until the match needs you")
 
 _AGAIN = Deed("rematch", N_("play again"), (actions.REMATCH,), now=may_play_again, shown=True)
-_TO_TABLE = Deed("table", _TABLE, (actions.TO_TABLE,), None, has_table, shown=True)
+_TO_TABLE = Deed("table", _TABLE, (actions.TO_TABLE,), to_table, has_table, shown=True)
 _TO_FILE = Deed(
     "write", _WRITE, (actions.EXPORT_RESULT,), now=is_kept, takes="[text|svg]", shown=True
 )
@@ -173,7 +188,7 @@ MATCH: Final = (
     Deed("fast", _FAST, (actions.HURRY,), hurry, hurries, shown=True),
     Deed("autoplay", _AUTOPLAY, (actions.HAND_OVER,), autoplay, hands_over),
     _AGAIN,
-    _TO_TABLE._replace(does=to_table),
+    _TO_TABLE,
     _TO_FILE,
     Deed("line", LINE, now=is_kept),
     _JUDGED,
@@ -183,14 +198,14 @@ MATCH: Final = (
 )
 
 RESULT: Final = (
-    Deed("copy", "", (actions.COPY,), shown=True),
+    Deed("copy", "", (actions.COPY,), now=has_lines, shown=True),
     _AGAIN,
-    Deed("bots", "", (actions.OTHER_BOTS,), shown=True),
+    Deed("bots", "", (actions.OTHER_BOTS,), now=is_alone, shown=True),
     Deed("board", "", (actions.BACK,), words=N_("Look at the board"), shown=True),
     Deed("leave", "", (actions.LEAVE,), shown=True),
     _JUDGED,
     _TO_TABLE,
-    Deed("chat", "", (actions.CHAT,), shown=True),
+    Deed("chat", "", (actions.CHAT,), now=has_table, shown=True),
     _TO_FILE,
 )
 """The result that lies over the board."""

@@ -19,6 +19,7 @@ from clocktowers_tui.deeds.client import Client, may_act
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.match import (
     MATCH,
+    RESULT,
     act,
     ask_for_hint,
     given_up_in_words,
@@ -401,22 +402,17 @@ class MatchScreen(AtTableScreen):
         page = result_page(self._client.state, match, self._face)
         offer = stronger_bots(self._client, match, self._face)
         result = Result(self._client, page, offer, self._room_for_result)
-        match await self.app.push_screen_wait(result):
-            case "rematch":
-                await self.do_rematch()
-            case "table":
-                await to_table(self._client, self)
-            case "leave":
-                await self.do_leave()
-                if self._client.state.match is match:
-                    self.do_result()
-            case "bots":
-                await self._other_bots()
-            case "review":
-                await self._review(match)
-            case _ if self._client.state.match is match:
-                seated = self._client.state.seat is not None
-                self.say(_ended_in_words(self.keymap, seated=seated))
+        word = await self.app.push_screen_wait(result)
+        for deed in RESULT:
+            if deed.word == word and (doing := self._doing(deed, ())) is not None:
+                await doing
+        if self._client.state.match is not match:
+            return
+        if word == "leave":
+            self.do_result()
+        elif not word:
+            seated = self._client.state.seat is not None
+            self.say(_ended_in_words(self.keymap, seated=seated))
 
     def _room_for_result(self) -> Region:
         """Whole panes of the board, so that the result cuts none."""
@@ -426,15 +422,16 @@ class MatchScreen(AtTableScreen):
             return Region(left.right, 0, self.size.width - left.right, self.size.height)
         return Region(0, 0, self.size.width, left.y)
 
-    async def _review(self, match: Match) -> None:
+    async def do_review(self) -> None:
         """The result comes back when the player has closed the review."""
         # Only now: a start takes no time for it.
         from clocktowers_tui.screens.replay import see_again
 
         seat, back = self._client.state.seat, lambda _nothing: self.do_result()
-        self.say(await see_again(self.app, self._client, match.id, seat, reviews=True, then=back))
+        seen = see_again(self.app, self._client, self._playing, seat, reviews=True, then=back)
+        self.say(await seen)
 
-    async def _other_bots(self) -> None:
+    async def do_bots(self) -> None:
         form = TableForm(self._client, LEVELS, solo=True, game=self._face.game)
         if (table := await self.app.push_screen_wait(form)) is None:
             self.do_result()

@@ -15,7 +15,6 @@ from textual.widgets import Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import filled_in
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.match import RESULT
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.standings import ResultLine, ranked
@@ -241,38 +240,6 @@ class Result(Dialog[str], DeedScreen[str], Follows):
 
     # Keys ---------------------------------------------------------------------------------------
 
-    @property
-    def _kept(self) -> str:
-        """The match's id in the history; "" = it is not there, or not yet."""
-        client, state = self._client, self._client.state
-        match = state.match
-        if match is None or match.aborted or client.guest or client.journey.teaches:
-            return ""
-        waits = not match.seed and state.table is not None and state.table.info.deal
-        return "" if waits else match.id
-
-    @property
-    def _to_copy(self) -> str:
-        """What there is to paste."""
-        looked = self._client.state.looked_back
-        return "" if looked is None else "\n".join(looked.deal)
-
-    def may(self, deed: Deed) -> bool:
-        """Few results are there to be pasted, and not every match is kept."""
-        match deed.word:
-            case "rematch":
-                return self._client.state.seat is not None
-            case "bots":
-                return self._client.state.alone
-            case "table" | "chat":
-                return not self._client.state.alone
-            case "write" | "review":
-                return bool(self._kept)
-            case "copy":
-                return bool(self._to_copy)
-            case _:
-                return True
-
     def short_words(self) -> dict[Action, str]:
         return {actions.BACK: _("Board"), actions.TO_TABLE: _("Table")}
 
@@ -294,7 +261,7 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         if word in ("copy", "write", "chat"):
             super().action_do(word, *typed)
         elif any(map(self.may, self._called([word]))):
-            self.dismiss(word if word != "board" else "")
+            self.dismiss("" if word == "board" else word)
 
     async def do_write(self) -> None:
         looked = self._client.state.looked_back
@@ -302,13 +269,15 @@ class Result(Dialog[str], DeedScreen[str], Follows):
 
         match = self._client.state.match
         line = "" if match is None else line_to(self._client.journey, match)
-        await share(self, self._kept, () if looked is None else looked.deal, line)
+        kept = "" if match is None else match.id
+        await share(self, kept, () if looked is None else looked.deal, line)
 
     async def do_chat(self) -> None:
         await self.app.run_action("app.chat")
 
     def do_copy(self) -> None:
-        copy(self, self._to_copy)
+        looked = self._client.state.looked_back
+        copy(self, "" if looked is None else "\n".join(looked.deal))
 
 
 def _wishes(state: State, match: Match) -> list[str]:

@@ -87,8 +87,8 @@ async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
         answers = await show_result(player)
         await press(player, "space", "enter")
         assert answers == [] and "The match is over" in seen(player[0])
-        await press(player, "b")
-        assert answers == ["table"]
+        await press(player, "q")
+        assert answers == ["leave"]
 
 
 async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> None:
