@@ -127,17 +127,7 @@ def top_row(app: ClocktowersApp) -> list[tuple[str, object, object]]:
 
 
 PALETTE, RESULT, SMALL = "Type a part", "Look at the board", "Make this window larger"
-
-
-def cover(app: ClocktowersApp, what: str) -> None:
-    """Lay this over the menu."""
-    if what == PALETTE:
-        app.action_palette()
-    elif what == SMALL:
-        app.push_screen(TooSmall(200, 60))
-    else:
-        page = Page(RESULT, "", lambda width: [])
-        app.push_screen(Result(app, page, room=lambda: Region(0, 12, 80, 12)))
+BELOW = Region(0, 12, 80, 12)
 
 
 @pytest.mark.parametrize(
@@ -156,8 +146,14 @@ async def test_where_bytes_cost_nothing_a_dialog_dims_what_lies_below(
     for near in (False, True):
         make, look = partial(ClocktowersApp, near=near), Look(palette)
         async with playing(make=make, look=look, shows="Join a table") as player:  # type: ignore[arg-type]
-            cover(player[0], what)
+            app = player[0]
+            page = Page(RESULT, "", lambda width: [])
+            if what == PALETTE:
+                app.action_palette()
+            else:
+                result = Result(app, page, room=lambda: BELOW)
+                app.push_screen(TooSmall(200, 60) if what == SMALL else result)
             await sees(player, what)
-            rows[near] = top_row(player[0])
+            rows[near] = top_row(app)
     assert [char for char, *_inks in rows[True]] == [char for char, *_inks in rows[False]]
     assert (rows[True] != rows[False]) == dims

@@ -99,31 +99,18 @@ def test_each_block_is_drawn_in_its_own_way() -> None:
         "name         n",
         "a long name  1",
     ]
-    assert [*sentences(TEXT)][1:] == [
-        "A first paragraph with code, and [ours] a sentence.",
-        "Two",
-        "- one thing that is long enough to go on",
-        "- another",
-        "1. first",
-        "name, n",
-        "a long name, 1",
-    ]
+    assert [*sentences(TEXT)][3:5] == ["- one thing that is long enough to go on", "- another"]
+    assert [*sentences(TEXT)][-2:] == ["name, n", "a long name, 1"]
+    assert all(max(map(cells, drawn_texts(width))) <= width for width in (12, 24, 58, 200))
 
 
 def test_headings_and_what_is_bold_are_marked() -> None:
     drawn = LaidOut(blocks(TEXT), 60)
-    assert [(at, block.heading, block.text) for at, block in drawn.headings] == [
-        (0, 1, "One"),
-        (4, 2, "Two"),
-    ]
+    headings = [(at, block.heading, block.text) for at, block in drawn.headings]
+    assert headings == [(0, 1, "One"), (4, 2, "Two")]
     spans = ((line.plain, span) for line in drawn.lines for span in line.spans)
     bold = [text[span.start : span.end] for text, span in spans if span.style == "bold"]
     assert bold == ["One", "[ours]", "name         n"]
-
-
-@pytest.mark.parametrize("width", [12, 24, 58, 200])
-def test_no_line_is_wider_than_it_may_be(width: int) -> None:
-    assert max(map(cells, drawn_texts(width))) <= width
 
 
 WIDE_TABLE = """| how often | what it brings | n |
@@ -160,7 +147,6 @@ def test_a_table_whose_words_do_not_fit_side_by_side_is_told_row_by_row() -> Non
 
 
 def test_a_row_whose_first_cell_is_empty_is_drawn() -> None:
-    """As the letters above the columns of a board are."""
     board = "|  | a | b |\n|---|---|---|\n| 1 | house | park |\n"
     assert drawn_texts(40, board) == ["   a      b", "1  house  park"]
 
@@ -182,11 +168,10 @@ def test_found(wanted: str, found: list[list[str]]) -> None:
     """Also across the end of a line. `İ` in small letters is two characters, and moves nothing."""
     text = "Perché una torre?\n- la prima una torre\n- TORRE\n\n|a|\n|-|\n|İ una torre|"
     page = LaidOut(blocks(text), 17, wanted)
-    pieces: dict[int, list[str]] = {}
+    pieces: list[list[str]] = [[] for _line in page.found]
     for line, (start, end), n in page._matches():
-        pieces.setdefault(n, []).append(page.lines[line].plain[start:end])
-    assert [*pieces.values()] == found and page.found == sorted(page.found)
-    assert len(page.found) == len(found)
+        pieces[n].append(page.lines[line].plain[start:end])
+    assert pieces == found and page.found == sorted(page.found)
 
 
 # With fewer glyphs everything of ours is spelt otherwise, and nothing is lost by it ---------------
