@@ -11,7 +11,7 @@ import pytest
 
 from protocol.from_client import Resume
 from protocol.from_server import Update
-from server.store.backup import TLS
+from server.store.backup import RECORDS, SSH, TLS
 from tests.scenarios.cluster_siege import BLOWS, LEASE_S, SiegeEvening, besiege, play as play_cut
 from tests.stage.changed_server import NOT_YET, changed
 from tests.stage.cluster import Node, nodes_on
@@ -100,10 +100,16 @@ async def test_a_long_siege(tmp_path: Path, seed: int, blows: Sequence[str]) -> 
 
 
 SILENCE_S = 2.0
+TAKES_OVER = {"mend": lambda evening: evening.standby.promote(alone=True), "mend_after_s": 3.0}
+"""The standby, in the database's place."""
 
 
 def vanish(evening: SiegeEvening) -> None:
     evening.joined.vanish(evening.nodes[0])
+
+
+def vanish_database(evening: SiegeEvening) -> None:
+    evening.joined.vanish(evening.database)
 
 
 def part_nodes(evening: SiegeEvening) -> None:
@@ -123,6 +129,8 @@ def mend_database(evening: SiegeEvening) -> None:
     ("cut", "more"),
     [
         (vanish, {"silence_s": SILENCE_S}),
+        # Nothing refuses there, so each host has its share of the time.
+        pytest.param(vanish_database, TAKES_OVER, marks=pytest.mark.soak),
         # A node finds out by itself that the line to a caller's home is dead, and tells the caller.
         pytest.param(part_nodes, {}, marks=pytest.mark.soak),
         # Its players dial another node, which goes on with their matches; who would stay is sent
@@ -162,8 +170,9 @@ async def test_who_does_not_find_out_is_caught(
 # A dump of the nodes' database, read into an empty one --------------------------------------------
 
 
-def key_of(node: Node) -> bytes:
-    return (node.home / "state" / "clocktowers" / "serve" / TLS).read_bytes()
+def keys_of(node: Node) -> list[bytes]:
+    state = node.home / "state" / "clocktowers" / "serve"
+    return [(state / name).read_bytes() for name in (TLS, *SSH, RECORDS)]
 
 
 async def test_a_match_goes_on_from_a_dump(tmp_path: Path) -> None:
@@ -174,10 +183,10 @@ async def test_a_match_goes_on_from_a_dump(tmp_path: Path) -> None:
             update = await heard(peer, Update)
             if read_view(update).turn == token.seat:
                 kept = await granted(peer, some_act(update, rng))
-        key = key_of(nodes[0])
+        keys = keys_of(nodes[0])
     async with nodes_on(cluster().copied(url), tmp_path / "after", count=2) as nodes:
         peer = await Players(1, 2, nodes.dial).welcomed("Somebody", rng)
         _peer, token = seated[1]
         await granted(peer, Resume(id=0, match=token.match, token=token.token))
         assert (await heard(peer, Update)).version == kept.version == 1
-        assert key_of(nodes[0]) == key_of(nodes[1]) == key
+        assert keys_of(nodes[0]) == keys_of(nodes[1]) == keys

@@ -69,7 +69,7 @@ class Cluster:
             self._as = {"user": ACCOUNT, "group": ACCOUNT, "extra_groups": []}
         self._schemas = count(1)
         if copy_of is not None:
-            self.follow(copy_of)
+            self.follow(copy_of, *settings)
             return
         self._run(
             "initdb", "--auth=trust", "--username=clocktowers", "--no-sync", "--no-locale",
@@ -77,7 +77,7 @@ class Cluster:
         )  # fmt: skip
         self._set("listen_addresses = ''", *settings)
 
-    def follow(self, primary: "Cluster") -> None:
+    def follow(self, primary: "Cluster", *settings: str) -> None:
         """Become its standby, with a new copy of its data."""
         shutil.rmtree(self._data, ignore_errors=True)
         source = f"host={primary.folder} user=clocktowers application_name=standby"
@@ -85,7 +85,7 @@ class Cluster:
             "pg_basebackup", "-R", "--checkpoint=fast", "--no-sync", "--no-manifest",
             f"--dbname={source}",
         )  # fmt: skip
-        self._set()
+        self._set(*settings)
 
     def _set(self, *settings: str) -> None:
         with (self._data / "postgresql.conf").open("a") as file:
@@ -93,9 +93,12 @@ class Cluster:
                 file.write(f"{one}\n")
         self.start()
 
-    def promote(self) -> None:
-        """A standby takes over."""
+    def promote(self, *, alone: bool = False) -> None:
+        """A standby takes over. `alone`: and waits for no other one."""
         self._run("pg_ctl", "-w", "promote")
+        if alone:
+            self.ask("ALTER SYSTEM SET synchronous_standby_names = ''")
+            self.ask("SELECT pg_reload_conf()")
 
     @property
     def _data(self) -> Path:

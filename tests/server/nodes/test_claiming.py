@@ -322,38 +322,32 @@ HOUR_S: Final = 3600.0
 
 
 class Away:
-    """A directory that reaches the database until the clock begins."""
+    """A directory that reaches the database until the clock begins; another node still does.
+    `asked_s`: when players are sent there, in seconds since then."""
+
+    def __init__(self) -> None:
+        self.asked_s: Final = list[float]()
 
     @property
     def away_s(self) -> float:
         return asyncio.get_running_loop().time()
 
     async def reaching(self) -> list[Node]:
+        self.asked_s.append(self.away_s)
         return [Node(2, "b", "")]
 
 
-def sendings() -> list[float]:
-    """When players were sent away within an hour, in seconds since the database was lost, which
-    other nodes have."""
-    sent = list[float]()
-
-    class Noted(Stranded):
-        def _send_on(self, nodes: list[Node]) -> None:
-            sent.append(asyncio.get_running_loop().time())
+def test_each_time_they_stay_twice_as_long() -> None:
+    directory: Any = Away()
+    nobody: Any = SimpleNamespace(admitted=())
 
     async def scene() -> None:
-        directory: Any = Away()
-        nothing: Any = SimpleNamespace()
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(HOUR_S):
-                await Noted(directory, nothing, nothing, LEASE_S).run()
+                await Stranded(directory, nobody, nobody, LEASE_S).run()
 
     jumping_clock.run(scene())
-    return sent
-
-
-def test_each_time_they_stay_twice_as_long() -> None:
-    first, *later = sent = sendings()
+    first, *later = sent = directory.asked_s
     assert -0.001 <= first - LEASE_S <= 2 * LOOK_S
     assert len(later) >= 3
     for one, another in zip(sent, later, strict=False):
