@@ -129,8 +129,7 @@ def _value(key: str, config: Config) -> Any:
 
 def _typed(key: str) -> str:
     """The value that it has by itself, as it is typed after its flag."""
-    value = _value(key, Config())
-    return ",".join(value) if isinstance(value, tuple) else _shown(key, Config())
+    return ",".join(_value(key, Config())) if key in SEVERAL else _shown(key, Config())
 
 
 def _shown(key: str, config: Config) -> str:

@@ -63,7 +63,8 @@ class Claiming:
             try:
                 if self._above and self._directory.others:
                     await asyncio.sleep(SHY_S)
-                await self._claim_all()
+                while await self._claim(AT_ONCE) >= AT_ONCE:
+                    pass  # there may be more
                 await self._let_go()
                 await self._level()
             except JournalError as error:
@@ -97,11 +98,6 @@ class Claiming:
         async with asyncio.timeout(HAND_OVER_S), self._turn:
             await self._journal.release()
             await self._directory.tell(CLAIMS)
-
-    async def _claim_all(self) -> None:
-        """Until there is less than could be taken."""
-        while await self._claim(AT_ONCE) >= AT_ONCE:
-            pass
 
     async def _level(self) -> None:
         """Count, and let go of what others should have. Raises JournalError."""

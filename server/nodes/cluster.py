@@ -25,7 +25,7 @@ from server.net.listener import ANYWHERE, Address, bind, lan_addresses, places_i
 from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
-from server.nodes.directory import Directory
+from server.nodes.directory import LOOK_S, Directory
 from server.nodes.kept import AUTHORITY, Files
 from server.nodes.naming import Naming
 from server.nodes.operators import Operators
@@ -43,9 +43,6 @@ from server.tables.record import deal_in
 
 if TYPE_CHECKING:
     from server.server import Server
-
-
-AGAIN_S: Final = 1.0
 
 
 class Joined(NamedTuple):
@@ -113,7 +110,7 @@ class Cluster:
         directory, reached = self.directory, None
         while directory.players and reached is None:
             reached = await self.operators.see(directory.players)
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(LOOK_S)
         if reached is False:
             structlog.get_logger().error(
                 "no other node gets through to --advertise: players are led here by the others",

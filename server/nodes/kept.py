@@ -31,7 +31,6 @@ AUTHORITY: Final = "nodes.pem"
 """The key and the certificate by which nodes know each other."""
 PASSWORD: Final = "password.hash"
 SHARED: Final = (AUTHORITY, TLS, *SSH, GUESTS, RECORDS, PASSWORD, BANS, INVITATIONS)
-MOST_BYTES: Final = 4 << 20
 TRIES: Final = 10
 AGAIN_S: Final = 1.0
 T = TypeVar("T")
@@ -170,7 +169,7 @@ class Files(Shelf):
             names,
             versions,
         )
-        taken = [row for row in found if row[0] in SHARED and len(row[2]) <= MOST_BYTES]
+        taken = [row for row in found if row[0] in SHARED]
         for name, version, content in taken:
             await asyncio.to_thread(replace_file, self.folder / name, bytes(content))
             self._versions[name] = version

@@ -5,6 +5,7 @@ Law: who may ask, the door of the node has decided where the operator is; that n
 """
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol.codec import encode
@@ -56,13 +57,11 @@ class Operators:
         return any(tried) if tried else None
 
     async def _ask(self, node: str, question: Question) -> Reply | None:
-        try:
+        with suppress(OSError):  # a time-out is one, too
             async with asyncio.timeout(ANSWER_S):
                 for other in self._directory.others:
                     if other.id == node:
                         return await self._port.ask(other, question)
-        except OSError:  # a time-out is one, too
-            pass
         return None
 
     async def answer(self, question: Question) -> Reply:

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from protocol.errors import GoodbyeCode, Refusal, RefusalCode
 from protocol.from_client import CreateTable, Hello, Join, Request, Resume, Watch
-from protocol.ids import MatchId, TableCode
+from protocol.ids import MatchId
 from server.net.session import Session
 from server.nodes.directory import NOBODY, Node
 from server.nodes.port import DIAL_S
@@ -113,12 +113,9 @@ class Sending:
     def _is_here(self, request: Request) -> bool:
         """Whether it has come here meanwhile."""
         lobby = self._server.lobby
-        match request:
-            case Resume(match=wanted):
-                return lobby.has_match(wanted)
-            case Join() | Watch():
-                return TableCode(request.table.upper()) in lobby.tables
-        return False
+        if isinstance(request, Resume):
+            return lobby.has_match(request.match)
+        return isinstance(request, Join | Watch) and request.table.upper() in lobby.tables
 
     async def _send_on(self, session: Session, home: Node, request: Request) -> None:
         """Raises OSError."""

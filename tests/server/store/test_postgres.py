@@ -315,9 +315,7 @@ def test_a_database_that_is_not_there_is_one_sentence_without_its_password(url: 
     assert "secret" not in sentence and "\n" not in sentence and "cannot use" in sentence
 
 
-def test_a_pooler_whose_clients_share_sessions_is_refused(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pooler_that_shares_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shared = connecting.connected_to(url, PATIENCE_S)
     monkeypatch.setattr(connecting, "connected_to", lambda *_given, **_named: shared)
     with pytest.raises(Unusable, match="pool_mode = session"):
