@@ -30,14 +30,14 @@ def act(session: "Session", message: Act | TakeBack) -> None:
     if type(message) is Act:
         action = read_whole(message.action, _actions(table.terms.game_id))
     answer = partial(_answer, session, table.playing, message.id)
-    seat, version, key = chair.number, message.version, Key(message.key)
+    seat, key = chair.number, Key(message.key)
     if chair.bot is not None:
         # What is refused, or was kept before, gives no seat back.
-        if (answered := match.answer_now(seat, version, key, action)) is not None:
+        if (answered := match.answer_now(seat, message.version, key, action)) is not None:
             answer(answered)
             return
         table.playing.give_back(chair)
-    match.submit(seat, version, key, action, answer)
+    match.submit(seat, message.version, key, action, answer)
 
 
 @cache
