@@ -156,7 +156,7 @@ _BEGIN = """
 import os, time
 from clocktowers_tui.guest import settling
 from protocol.guests import House
-settling.CPU_S = 1
+settling.CPU_S, settling.CPU_SHARE = 1, 0
 settling.settle(House("nowhere", HOME, "192.0.2.7", bytes(32)))
 assert os.environ["HOME"] == HOME and "XDG_STATE_HOME" not in os.environ
 allowance = settling.Allowance()
@@ -185,7 +185,8 @@ def test_a_guest_writes_no_large_file(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_a_guest_that_spins_is_ended(tmp_path: Path) -> None:
-    """Also one that asks for more in time. One that mostly waits is not."""
+    """Also one that asks for more in time, however little of the processor a busy machine gives it.
+    One that mostly waits is not."""
     for spins in ("while True: pass", "while True: allowance.renew()"):
         assert run(spins, tmp_path).returncode == -signal.SIGXCPU
     waits = "for _ in range(3): time.sleep(0.1); allowance.renew()"
