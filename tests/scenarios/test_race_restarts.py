@@ -1,33 +1,25 @@
 """The server falls in the middle of a race; the player who had shot first is first afterwards,
-too."""
+too. On a clock that jumps."""
 
 import asyncio
-import signal
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from protocol.from_client import Act
 from protocol.from_server import Update
-from protocol.games.wild_wild_pattern import Pass, Phase, Ready, Shoot, Shot, View
+from protocol.games.wild_wild_pattern import Phase, Ready, Shoot, Shot
 from protocol.ids import Key, Version
 from server.config import Limits
 from server.games.contract import Moment
 from server.matches import replay
 from server.matches.wishes import Accepted, Answered
-from tests.scenarios.test_restarts import Fortress, back, events, falls, newest, pair
 from tests.stage import jumping_clock
 from tests.stage.hall import Player, hall, settle, table_of
-from tests.stage.house import Peer, read_view
 
 GAME = "wild_wild_pattern"
 LAGS_MS = {"Ann": 0, "Ben": 100, "Cleo": 150}
 LIMITS = Limits(grace_s=60, standstill_s=600)
-
-
-# On a clock that jumps ---------------------------------------------------------------------------
 
 
 async def does(player: Player, action: Any, key: bytes) -> None:
@@ -98,55 +90,3 @@ def test_a_shot_that_was_not_decided_is_decided_alike(after_ms: int | None) -> N
 def test_a_journal_that_forgets_the_lines_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "Moment", lambda at_ms, lags_ms: Moment(at_ms))
     assert decided(after_ms=90) != BEN_IS_FIRST
-
-
-# A real server, which is killed ------------------------------------------------------------------
-
-
-def view(peer: Peer) -> View:
-    seen: View = read_view(newest(peer), GAME)
-    return seen
-
-
-async def acts(peer: Peer, action: Any, key: bytes) -> None:
-    await peer.done(Act(id=0, version=newest(peer).version, key=key, action=action))
-
-
-async def until_phase(peer: Peer, phase: Phase) -> None:
-    while view(peer).phase is not phase:
-        await peer.until(Update)
-
-
-async def racing(ann: Peer, ben: Peer) -> None:
-    await ann.until(Update)
-    await ben.until(Update)
-    await acts(ann, Ready(), b"a-ready")
-    await acts(ben, Ready(), b"b-ready")
-    for peer in (ann, ben):
-        await until_phase(peer, Phase.RACE)
-        while not all(view(peer).in_hand):  # a Challenge card is being replaced
-            await peer.until(Update)
-
-
-async def test_between_a_shot_and_its_declaration(tmp_path: Path, port: int) -> None:
-    fortress = Fortress(tmp_path, port)
-    async with fortress.stands() as server:
-        ann, ben = await pair(server, GAME)
-        await racing(ann, ben)
-        await acts(ben, Shoot(5), b"b-shot")
-        for peer in (ann, ben):
-            await until_phase(peer, Phase.DECLARE)
-        await falls(server, signal.SIGKILL)
-        for peer in (ann, ben):
-            await peer.closed()
-    async with fortress.stands() as server:
-        ben2, ann2 = await back(server, ben), await back(server, ann)
-        for before, after in ((ann, ann2), (ben, ben2)):
-            await after.until(Update)
-            assert view(after) == view(before)
-        assert events(ann2) == events(ann)
-        await acts(ben2, Pass(), b"b-pass")
-        await until_phase(ann2, Phase.TAKE)
-        assert (view(ann2).acting, view(ann2).covered) == (0, 0)
-        for peer in (ann2, ben2):
-            peer.abort()
