@@ -37,7 +37,7 @@ from server.net.listener import connections_allowed
 from server.store import statements
 from server.store.connecting import connected
 from server.store.journal import JournalError
-from tests.stage.cluster import NODES, Node, Nodes, nodes_on
+from tests.stage.cluster import NODES, CannotStart, Node, Nodes, nodes_on
 from tests.stage.house import hello_of
 from tests.stage.postgres import Cluster, missing
 
@@ -268,7 +268,10 @@ def main() -> int:
     connections_allowed()
     with TemporaryDirectory(prefix="nodes-") as home:
         os.environ |= {f"XDG_{kind}_HOME": home for kind in ("CONFIG", "DATA", "STATE", "CACHE")}
-        asyncio.run(measure(Path(home), args.only))
+        try:
+            asyncio.run(measure(Path(home), args.only))
+        except (CannotStart, LinkError) as error:
+            raise SystemExit(f"a node does not serve: {error}") from None
     return 0
 
 

@@ -9,8 +9,8 @@ MOST = {
     "code lines of the server": 17_380,
     "files of server and protocol": 186,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_445,
-    "lines of bench/README.md": 200,
+    "lines of bench": 3_448,
+    "lines of bench/README.md": 190,
 }
 FILES_OF_A_MOVE = 13
 CALLS_OF_A_MOVE = 60
