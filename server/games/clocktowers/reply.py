@@ -4,10 +4,11 @@ Rules of thumb over the seat's own hand, towers and ladder and the open tops; we
 `normal`. The numbers are points, or shares of them, found by matches between variants.
 """
 
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final
 
 from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Action, Discard, Draw, Play
-from server.games.clocktowers.evaluation import BYTES, MOUSE_CLOCK, PLAIN_CLOCK, brings
+from server.games.clocktowers.evaluation import BYTES, PLAIN_CLOCK, brings
 from server.games.clocktowers.state import COLOURS, DRAW, State
 
 # Chances that a roof of the right step is there in time, by where one lies now.
@@ -23,6 +24,8 @@ _PLAIN_FLOORS: Final = (1, 4)
 _CAT_FLOORS: Final = (2, 5)
 _LOW_STEPS: Final = 0b110
 _MIDDLE_STEPS: Final = 0b11000
+_HEIGHTS: Final = 43
+"""From 0 to that of all floors of the box on one tower."""
 
 
 def reply(state: State) -> Action:
@@ -51,56 +54,74 @@ def _roof(state: State) -> Action | None:
     return None if best is None else Play(*best)
 
 
-class _Steps(NamedTuple):
-    """Masks of the heights at which a roof fits, by where such a roof lies."""
-
-    in_hand: int
-    on_top: int
-    somewhere: int
-
-    def chance(self, height: int) -> float:
-        """How likely a tower of this height gets its roof."""
-        if self.in_hand >> height & 1:
-            return _IN_HAND
-        if self.on_top >> height & 1:
-            return _ON_TOP
-        fits = self.somewhere >> height
-        if fits & 1:
-            return _SOMEWHERE
-        if fits & 2:
-            return _ONE_STOREY_MORE
-        return _TWO_STOREYS_MORE if fits & 4 else 0.0
+@lru_cache(maxsize=1 << 12)
+def _chances(in_hand: int, on_top: int, somewhere: int) -> list[float]:
+    """Height → how likely a tower of it gets its roof. Each is a mask of the heights at which a
+    roof fits that lies there."""
+    return [_chance(in_hand >> up, on_top >> up, somewhere >> up) for up in range(_HEIGHTS)]
 
 
-def _steps(state: State, seat: int) -> _Steps:
+def _chance(in_hand: int, on_top: int, somewhere: int) -> float:
+    if in_hand & 1:
+        return _IN_HAND
+    if on_top & 1:
+        return _ON_TOP
+    if somewhere & 1:
+        return _SOMEWHERE
+    if somewhere & 2:
+        return _ONE_STOREY_MORE
+    return _TWO_STOREYS_MORE if somewhere & 4 else 0.0
+
+
+def _roofs(state: State, seat: int) -> list[float]:
+    """`_chances` for the seat."""
     row, left = state.rows[seat], state.left[2]
     in_hand = somewhere = 0
     for card in state.hands[seat]:
         if card >= FIRST_ROOF:
             in_hand |= state.ladder[row + card - FIRST_ROOF]
     if not left:
-        return _Steps(in_hand, 0, in_hand)
+        return _chances(in_hand, 0, in_hand)
     for fits in state.ladder[row : row + COLOURS]:
         somewhere |= fits
-    return _Steps(in_hand, state.ladder[row + state.piles[2][-left] - FIRST_ROOF], somewhere)
+    top = state.ladder[row + state.piles[2][-left] - FIRST_ROOF]
+    return _chances(in_hand, top, somewhere)
+
+
+@lru_cache(maxsize=1 << 15)
+def _finished(tower: bytes, count_clock_mice: bool) -> list[int]:
+    """Card → what a tower of floors brings once it has this floor and a plain clock, or this clock;
+    0 → with a plain clock alone."""
+    plain = tower + BYTES[PLAIN_CLOCK]
+    floors = [tower + BYTES[card] + BYTES[PLAIN_CLOCK] for card in range(1, FIRST_CLOCK)]
+    clocks = [tower + BYTES[card] for card in range(FIRST_CLOCK, FIRST_ROOF)]
+    return [brings(built, b"", count_clock_mice) for built in (plain, *floors, *clocks)]
 
 
 def _card(state: State) -> Action:
     """The floor or clock that gains most, or the discard that loses least. A measured hot loop."""
-    seat = state.turn
-    steps = _steps(state, seat)
+    seat, count = state.turn, state.count_clock_mice
+    roofs, towers = _roofs(state, seat), state.towers[seat]
+    heights = state.heights[seat]
+    begun = [(each, heights[each], _finished(towers[each], count)) for each in state.bare[seat]]
     most, best, where, last = -100.0, 0, -1, 0
     for card in state.hands[seat]:
         if card == last:
             continue
         last = card
         if card < FIRST_CLOCK:
-            gain = _new_tower(state, card, steps)
+            gain = _new_tower(state, card, roofs)
             if gain > most:
-                most, best, where = gain, card, len(state.towers[seat])
-        if card < FIRST_ROOF:
-            for tower in state.bare[seat]:
-                gain = _gain(state, card, tower, steps)
+                most, best, where = gain, card, len(towers)
+            storeys = STOREYS[card]
+            for tower, height, points in begun:
+                gain = roofs[height + storeys] * points[card] - roofs[height] * points[0]
+                if gain > most:
+                    most, best, where = gain, card, tower
+        elif card < FIRST_ROOF:
+            for tower, height, points in begun:
+                worth = points[card] - (1.5 if points[card] < points[0] else 0.0)
+                gain = (roofs[height] - _WORTH_A_CLOCK) * worth
                 if gain > most:
                     most, best, where = gain, card, tower
         gain = -_use(state, card)
@@ -108,31 +129,16 @@ def _card(state: State) -> Action:
             most, best, where = gain, card, -1
     if where < 0:
         return Discard(best)
-    return Play(best, where if where < len(state.towers[seat]) else None)
+    return Play(best, where if where < len(towers) else None)
 
 
-def _new_tower(state: State, card: int, steps: _Steps) -> float:
+def _new_tower(state: State, card: int, roofs: list[float]) -> float:
     """What a tower on this floor may bring, less with many under way and when time runs out."""
     seat = state.turn
     waiting = len(state.clocked[seat]) + len(state.bare[seat])
-    points = brings(BYTES[card], BYTES[PLAIN_CLOCK], state.count_clock_mice)
-    gain = steps.chance(STOREYS[card]) * (points - 1)
+    gain = roofs[STOREYS[card]] * (_finished(BYTES[card], state.count_clock_mice)[0] - 1)
     gain *= 1.0 if waiting < 2 else 0.6 if waiting < 4 else 0.3
     return gain * 0.2 if state.turns_left // state.seats < 3 + waiting else gain
-
-
-def _gain(state: State, card: int, tower: int, steps: _Steps) -> float:
-    """What a floor or a clock changes on a tower of floors."""
-    seat, count = state.turn, state.count_clock_mice
-    height, built = state.heights[seat][tower], state.towers[seat][tower]
-    plain = brings(built, BYTES[PLAIN_CLOCK], count)
-    if card < FIRST_CLOCK:
-        after = brings(built + BYTES[card], BYTES[PLAIN_CLOCK], count)
-        return steps.chance(height + STOREYS[card]) * after - steps.chance(height) * plain
-    points = float(brings(built, BYTES[card], count))
-    if card == MOUSE_CLOCK and points < plain:
-        points -= 1.5
-    return (steps.chance(height) - _WORTH_A_CLOCK) * points
 
 
 def _use(state: State, card: int) -> float:
