@@ -89,6 +89,8 @@ class RefusalCode(StrEnum):
     NO_WATCHERS = "no_watchers"
     NO_INVITATIONS = "no_invitations"
     TOO_MANY_INVITATIONS = "too_many_invitations"
+    OTHER_LEADS = "other_leads"
+    NO_SUCH_PLY = "no_such_ply"
 
 
 class GoodbyeCode(StrEnum):

@@ -195,6 +195,14 @@ class Rematch(Struct, frozen=True, kw_only=True, tag="rematch", forbid_unknown_f
     id: Id
 
 
+class Lead(Struct, frozen=True, kw_only=True, tag="lead", forbid_unknown_fields=True):
+    """After a match: lead all who are at the table through it, to after so many of its plies; None
+    = no more. Only where the `welcome` said `leads`."""
+
+    id: Id
+    ply: Id | None = None
+
+
 class Act(Struct, frozen=True, kw_only=True, tag="act", forbid_unknown_fields=True):
     """`version`: of the view that the wish was made on. `key`: new for every new wish."""
 
@@ -291,6 +299,7 @@ Request: TypeAlias = (
     | Ready
     | Start
     | Rematch
+    | Lead
     | Act
     | TakeBack
     | Say

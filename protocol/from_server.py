@@ -15,7 +15,8 @@ from protocol.table import Running, TableInfo
 class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):
     """Answer to `hello`. `version`: the version that both speak from now on; `name`: the name by
     which the server knows the player, which differs from the wish when that was taken. `invites`:
-    whether the host of a table may ask for an invitation (`invite`)."""
+    whether the host of a table may ask for an invitation (`invite`). `leads`: whether a player may
+    lead their table through a match (`lead`)."""
 
     version: int
     name: str
@@ -23,6 +24,7 @@ class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):
     games: list[str] = []
     levels: list[str] = []
     invites: bool = False
+    leads: bool = False
 
 
 class Goodbye(Struct, frozen=True, tag="goodbye"):
@@ -84,13 +86,24 @@ class LobbyChanged(Struct, frozen=True, kw_only=True, tag="lobby"):
     total: int
 
 
+class Leader(Struct, frozen=True, kw_only=True):
+    """Who leads the table through its `match`, which is over: the player of this `seat`, who looks
+    at it after so many plies."""
+
+    match: str
+    seat: int
+    ply: int
+
+
 class AtTable(Struct, frozen=True, kw_only=True, tag="table", omit_defaults=True):
     """The whole table where the client sits or watches, whenever it changes. `seat` None =
-    watching. `watching`: the names of all watchers, of very many those of the newest."""
+    watching. `watching`: the names of all watchers, of very many those of the newest. `leader` None
+    = nobody leads."""
 
     info: TableInfo
     seat: int | None = None
     watching: list[str] = []
+    leader: Leader | None = None
 
 
 class LeftTable(Struct, frozen=True, tag="left"):

@@ -118,6 +118,8 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.TOO_MANY_INVITATIONS: N_(
         "There are too many invitations to this table already; use one of those."
     ),
+    RefusalCode.OTHER_LEADS: N_("{name} leads this table through the match now."),
+    RefusalCode.NO_SUCH_PLY: N_("The match ends at move {last}."),
 }
 
 

@@ -189,6 +189,11 @@ class Match:
         """All that the journal has of it."""
         return tuple(self._course.entries)
 
+    @property
+    def plies(self) -> int:
+        """How many actions stand: so many its record has."""
+        return self._course.ply
+
     def look(self, seat: Seat) -> Sight:
         """What this seat has been sent, of a match that has begun."""
         course, fanout = self._course, self._fanout

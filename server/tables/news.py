@@ -118,15 +118,17 @@ class TableNews:
                 self.say(
                     NoticeCode.WATCHING if more > 0 else NoticeCode.STOPPED_WATCHING, name=name
                 )
-        self._tell_soon()
+        self.tell_soon()
         asyncio.get_running_loop().call_later(MERGE_S, self._tell_merged)
 
     def touch(self) -> None:
         """Something has changed: tell the lobby, and the people once in this turn of the loop."""
         self._table.lobby.touched(self._table.code)
-        self._tell_soon()
+        self.tell_soon()
 
-    def _tell_soon(self) -> None:
+    def tell_soon(self) -> None:
+        """Something has changed that only the people here are told, once in this turn of the
+        loop."""
         if self._told:
             self._told = False
             asyncio.get_running_loop().call_soon(self._tell)
@@ -143,7 +145,8 @@ class TableNews:
     def _at_table(self) -> AtTable:
         """As watchers are told it."""
         watching = [watcher.name for watcher in self._table.watchers[-MOST_NAMED:]]
-        return AtTable(info=self.info(), seat=None, watching=watching)
+        leader = self._table.leader
+        return AtTable(info=self.info(), seat=None, watching=watching, leader=leader)
 
 
 # A table's chat: the newest lines, and how much each guest may say.

@@ -33,6 +33,7 @@ from server.store.journal import Entry, Header, JournalError
 from server.tables.access import OPEN, Access, Impossible
 
 if TYPE_CHECKING:
+    from server.matches.match import Match
     from server.net.session import Session
     from server.tables.deals import Deal
     from server.tables.lobby import Lobby
@@ -224,6 +225,15 @@ class Recorded:
         match = self._table.match
         return wanted in (match and match.id, self._kept and self._kept[0])
 
+    def need_open(self, match: "Match") -> None:
+        """Raises Impossible where the record of the table's match is for nobody yet, or never."""
+        if not match.over:
+            raise Impossible(RefusalCode.MATCH_RUNNING)
+        if match.aborted:
+            raise Impossible(RefusalCode.MATCH_ABORTED)
+        if self._table.deal_open:
+            raise Impossible(RefusalCode.DEAL_OPEN)
+
     def find(self, wanted: str) -> bytes | Refusal:
         """The record's line, packed by zlib. Raises Impossible."""
         if self._kept is not None and self._kept[0] == wanted:
@@ -231,12 +241,7 @@ class Recorded:
         match = self._table.match
         if match is None or match.id != wanted:
             raise Impossible(RefusalCode.NO_SUCH_MATCH)
-        if not match.over:
-            raise Impossible(RefusalCode.MATCH_RUNNING)
-        if match.aborted:
-            raise Impossible(RefusalCode.MATCH_ABORTED)
-        if self._table.deal_open:
-            raise Impossible(RefusalCode.DEAL_OPEN)
+        self.need_open(match)
         runner = self._table.lobby.runner
         try:
             if (packed := _packed(match.header, match.entries(), runner.record_key)) is not None:

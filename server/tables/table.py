@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from protocol.errors import RefusalCode
-from protocol.from_server import NoticeCode
+from protocol.from_server import Leader, NoticeCode
 from protocol.ids import Seat, TableCode
 from protocol.table import Pace, TablePhase
 from protocol.text import clean
@@ -51,6 +51,8 @@ class Table:
     """The match that is played, or that was played last."""
     matches: int = 0
     """How many have begun."""
+    leader: Leader | None = field(init=False, default=None)
+    """Who leads all who are here through the match that is over; None: nobody."""
 
     news: TableNews = field(init=False)
     chat: Chat | None = field(init=False, default=None)
@@ -306,6 +308,8 @@ class Table:
             self.match.detach(chair.number, guest.send)
         if self.phase is not TablePhase.PLAYING:
             chair.move("free")
+            if self.leader is not None and self.leader.seat == chair.number:
+                self.leader = None
             self.choose_host()
             return
         if dropped:
@@ -374,6 +378,21 @@ class Table:
             answer()
         self.news.touch()
 
+    def lead(self, guest: "Session", ply: int | None) -> None:
+        """Tell all who are here at which ply of the match that is over this player looks, so that
+        they can look along; None ends that."""
+        seat, match, leader = self.chair_of(guest).number, self.match, self.leader
+        if match is None:
+            raise Impossible(RefusalCode.NO_MATCH)
+        self.recorded.need_open(match)
+        if leader is not None and leader.seat != seat:
+            name = self.seating.chairs[leader.seat].name
+            raise Impossible(RefusalCode.OTHER_LEADS, name=name)
+        if ply is not None and ply > match.plies:
+            raise Impossible(RefusalCode.NO_SUCH_PLY, last=match.plies)
+        self.leader = None if ply is None else Leader(match=match.id, seat=seat, ply=ply)
+        self.news.tell_soon()
+
     def need_host(self, guest: "Session") -> None:
         """Raises Impossible for all but the host."""
         if self.host is None or self.host != self.seating.seat_of(guest):
@@ -412,7 +431,7 @@ class Table:
 
     def let_go(self) -> Match | None:
         """The table has no match any more; returns the match that it had."""
-        match, self.match = self.match, None
+        match, self.match, self.leader = self.match, None, None
         return match
 
     def leave_deal(self) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from protocol.dealing import commitment
 from protocol.errors import RefusalCode
-from protocol.from_client import GetRecord, HandOver, Join, Leave, Rematch, SetBot, Watch
+from protocol.from_client import GetRecord, HandOver, Join, Lead, Leave, Rematch, SetBot, Watch
 from protocol.from_server import AtTable, Ended, LeftTable, Ranking, Started, Update
 from server.games.registry import GAMES
 from server.matches.match import Match
@@ -71,7 +71,7 @@ async def test_the_deal_is_one_and_stays_closed_until_the_last_is_done() -> None
         ended = await ann.play(Random(1))
         assert isinstance(ended, Ended) and ended.seed == "" and ended.outcome is not None
         match = match_of(ann)
-        for wish in (GetRecord(id=0, match=match), Rematch(id=0), START):
+        for wish in (GetRecord(id=0, match=match), Rematch(id=0), START, Lead(id=0, ply=0)):
             assert (await ann.refused(wish)).code == RefusalCode.DEAL_OPEN
         info = (await ann.until(AtTable, lambda m: m.info.deal_done == 1)).info
         assert (info.deal, info.deal_tables, info.seeded) == ("A", 2, False)

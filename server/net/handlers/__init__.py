@@ -28,6 +28,7 @@ HANDLERS: Final[dict[type[Struct], Callable[["Session", Any], Done | Listing | N
     client.Ready: tables.ready,
     client.Start: tables.start,
     client.Rematch: tables.rematch,
+    client.Lead: tables.lead,
     client.Act: play.act,
     client.TakeBack: play.act,
     client.Say: play.say,

@@ -97,6 +97,7 @@ def _welcome(session: "Session", name: str | None, version: int) -> None:
             games=list(GAMES),
             levels=[level for level in LEVELS if server.config.limits.allows(level)],
             invites=server.admission.hosts_invite,
+            leads=True,
         )
     )
 

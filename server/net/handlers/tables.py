@@ -16,6 +16,7 @@ from protocol.from_client import (
     Invite,
     Join,
     Kick,
+    Lead,
     Leave,
     ListTables,
     Ready,
@@ -195,6 +196,11 @@ def start(session: "Session", message: Start) -> None:
 
 def rematch(session: "Session", message: Rematch) -> None:
     session.need_table().rematch(session, partial(session.send, Done(id=message.id)))
+
+
+def lead(session: "Session", message: Lead) -> Done:
+    session.need_table().lead(session, message.ply)
+    return Done(id=message.id)
 
 
 def set_pace(session: "Session", message: SetPace) -> Done:

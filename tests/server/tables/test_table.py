@@ -13,6 +13,7 @@ from protocol.from_client import (
     CreateTable,
     GetRecord,
     Join,
+    Lead,
     Leave,
     ListTables,
     Ready,
@@ -277,8 +278,8 @@ async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
         ended = [await one.until(Ended) for one in (ann, ben)]
         assert [e.aborted for e in ended] == [True, True]
         for one in (ann, ben):
-            record = await one.refused(GetRecord(id=0, match=match.id))
-            assert record.code == RefusalCode.MATCH_ABORTED
+            for unwritten in (GetRecord(id=0, match=match.id), Lead(id=0, ply=0)):
+                assert (await one.refused(unwritten)).code == RefusalCode.MATCH_ABORTED
             await one.done(REMATCH)
         results = await asyncio.gather(
             *(one.play(Random(7)) for one in (ann, ben, other_ann, other_ben))
