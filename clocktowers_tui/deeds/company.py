@@ -150,6 +150,9 @@ async def mute(client: Client, ask: Asker) -> None:
         ask.aloud(said.format(name=name))
 
 
+SAY: Final = Deed(
+    "say", N_("say that to everybody here"), (actions.CHAT,), say, talks, takes="TEXT"
+)
 _PHRASE = N_("say a quick phrase")
 _MUTE = N_("hide what that player says, or hear it again")
 _WORDS = tuple(PHRASES.values())
@@ -168,7 +171,7 @@ CHAT: Final = (
 def company(kicks: Action) -> tuple[Deed, ...]:
     """With others. `kicks`: the action that sends somebody away in this place."""
     return (
-        Deed("say", N_("say that to everybody here"), (actions.CHAT,), say, talks, takes="TEXT"),
+        SAY,
         *_TALK,
         Deed("kick", N_("send a player away, as the host"), (kicks,), kick, may_kick, takes="NAME"),
     )

@@ -9,7 +9,9 @@ from typing import Final
 
 import msgspec
 
+from clocktowers_tui.deeds.company import SAY
 from clocktowers_tui.deeds.deed import LINE, Deed, always
+from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.history import Form, Unwritten, Written
 from clocktowers_tui.history.matches import Deleted, NoHistory, export, keep, of
 from clocktowers_tui.history.record import NotARecord
@@ -91,8 +93,10 @@ WHOLE: Final = (
     Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
     Deed("whatif", _WHAT_IF, (actions.WHAT_IF,), short="w"),
     Deed("try", _TRY, (actions.TRY,), short="t"),
+    TOGETHER,
+    SAY,
 )
-"""What a finished match has beside its plies: comments, and ways to `WHAT_IF`."""
+"""What a finished match has beside its plies: comments, ways to `WHAT_IF`, and company."""
 REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", "", (actions.MISTAKE,), shown=True),
     Deed("review", "", (actions.REVIEW,), shown=True),

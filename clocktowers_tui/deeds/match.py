@@ -10,6 +10,7 @@ from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.company import company
 from clocktowers_tui.deeds.deed import LINE, Asker, Deed, asked
+from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.phrases.codes import overtaken_in_words, refused_in_words
@@ -192,6 +193,7 @@ MATCH: Final = (
     _TO_FILE,
     Deed("line", LINE, now=is_kept),
     _JUDGED,
+    TOGETHER,
     *company(actions.KICK_PLAYER),
     Deed("wait", _WAIT, now=is_played, short="w"),
     Deed("leave", _LEAVES, (actions.LEAVE,), short="q", takes="[end]", shown=True),
@@ -207,6 +209,7 @@ RESULT: Final = (
     _TO_TABLE,
     Deed("chat", "", (actions.CHAT,), now=has_table, shown=True),
     _TO_FILE,
+    TOGETHER,
 )
 """The result that lies over the board."""
 

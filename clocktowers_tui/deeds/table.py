@@ -6,6 +6,7 @@ from typing import Final
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.company import company, invite, is_host, may_invite, table_of
 from clocktowers_tui.deeds.deed import Asker, Deed, asked
+from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.new_table import levels_at, levels_of
@@ -192,5 +193,6 @@ TABLE: Final = (
     Deed("invite", _INVITE, (actions.INVITE,), invite, may_invite, shown=True),
     *company(actions.KICK),
     Deed("wait", N_("wait until the match begins"), (), wait, short="w"),
+    TOGETHER,
     Deed("leave", _LEAVE, _LEAVES, leave, short="q", words=N_("Leave the table"), shown=True),
 )

@@ -30,15 +30,16 @@ class Context(Enum):
     HISTORY = N_("your matches")
     REPLAY = N_("replay")
     AT_TABLE = N_("at a table")
+    AFTER = N_("after a match")
     CHAT = N_("chat")
     LISTS = N_("in lists and texts")
 
 
 _TOGETHER: Final = (
-    {Context.MATCH, Context.BOARD, Context.AT_TABLE},
-    {Context.TABLE, Context.AT_TABLE},
-    {Context.RESULT, Context.AT_TABLE},
-    {Context.REPLAY, Context.MATCH},
+    {Context.MATCH, Context.BOARD, Context.AT_TABLE, Context.AFTER},
+    {Context.TABLE, Context.AT_TABLE, Context.AFTER},
+    {Context.RESULT, Context.AT_TABLE, Context.AFTER},
+    {Context.REPLAY, Context.MATCH, Context.AT_TABLE, Context.AFTER},
     {Context.CHAT, Context.AT_TABLE},
 )
 
@@ -195,6 +196,7 @@ WHAT_IF: Final = Action("replay.what_if", ("w",), N_("What if"), Context.REPLAY)
 TRY: Final = Action("replay.try", ("r",), N_("Try again"), Context.REPLAY)
 COMMENT: Final = Action("replay.comment", ("c",), N_("Comment"), Context.REPLAY)
 SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY, unsaid=_STEPPED)
+TOGETHER: Final = Action("together", ("A",), N_("Look together"), Context.AFTER)
 
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
 PHRASES: Final = tuple(
@@ -214,7 +216,7 @@ ACTIONS: Final = (
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(REVIEW_MATCH, DELETE_MATCH, EXPORT_MATCH, SEARCH_MATCHES),
     *(EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED, REVIEW, MISTAKE, MISTAKE_BEFORE),
-    *(WHAT_IF, TRY, COMMENT),
+    *(WHAT_IF, TRY, COMMENT, TOGETHER),
     *(CHAT, *PHRASES, MUTE),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

@@ -20,6 +20,7 @@ from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.deed import Deed, go
 from clocktowers_tui.deeds.finished import NotWritten, exported, for_a_friend
 from clocktowers_tui.deeds.home import HOME, waiting
+from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history import Form
@@ -47,7 +48,7 @@ from clocktowers_tui.plain.place import (
     unknown_in_words,
 )
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.state.store import Place, State, is_told, place, played_for
+from clocktowers_tui.state.store import Place, State, is_told, place, played_for, you
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
@@ -277,10 +278,23 @@ class PlainClient(Client):
         before, once = self._said, [*map(sentence, self.told_once())]
         self._said = state = self.state
         # What an operator says stands in a match's log, too.
-        new = [one for one in happened(before, state) if one not in once]
+        happened_now = [*happened(before, state), *self._led(before, state)]
+        new = [one for one in happened_now if one not in once]
         news, moved = [*once, *new], [*self._move(before, state)]
         told = [*moved, *news] if place(state) is Place.MATCH else [*news, *moved]
         self.say(*told, *self._asked(state))
+        self.place.hear()
+
+    def _led(self, before: State, state: State) -> Iterator[str]:
+        """Who has begun to lead the table through its match, or no longer does."""
+        had, table = before.table, state.table
+        was, now = "" if had is None else had.leads, "" if table is None else table.leads
+        if was == now:
+            return
+        if now:
+            yield sentence(offer(self))
+        elif place(state) is place(before) and was != you(state):
+            yield _("{name} no longer looks at the match.").format(name=was)
 
     def _move(self, before: State, state: State) -> Iterator[str]:
         """To the place where the player is, if it is another one; why the line was lost."""
@@ -292,6 +306,7 @@ class PlainClient(Client):
         if here is was and not new_match:
             return
         now = self._new_place(here)
+        self.run_worker(self.place.ends(), group="ending")
         self._be_at(now)
         said = now.begins()
         assert isinstance(said, Sequence)

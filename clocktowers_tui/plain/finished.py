@@ -10,6 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 from clocktowers_tui.cli.history_command import NotThere
 from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE
+from clocktowers_tui.deeds.together import (
+    NotShared,
+    SharedReplay,
+    looks_together,
+    match_of_table,
+    offer,
+)
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import Form, matches
@@ -149,12 +156,37 @@ def _match_in_words(one: Kept) -> str:
 
 async def see_again(client: "PlainClient", replayed: Replayed) -> None:
     """Go to the replay of this match, or say why there is none."""
+    if (projector := await _projected(client, replayed)) is not None:
+        await client.open(ReplayPlace(client, projector, replayed))
+
+
+async def _projected(client: "PlainClient", replayed: Replayed) -> Projector | None:
+    """None after saying that there is no replay."""
     try:
-        projector = await Projector.start(replayed.line)
+        return await Projector.start(replayed.line)
     except NoReplay as error:
         client.object(no_replay_in_words(str(error)))
+        return None
+
+
+async def see_together(client: "PlainClient", back: PlainPlace) -> None:
+    """Go to the replay of the match of the table, looking along where somebody leads, else leading;
+    or say why not. `back`: where it leads afterwards."""
+    if not looks_together(client):
+        client.object(_("There is nothing to look at together here."))
         return
-    await client.open(ReplayPlace(client, projector, replayed))
+    led = client.state.table is not None and client.state.table.leader is not None
+    try:
+        match, replayed = await match_of_table(client)
+    except NotShared as error:
+        client.object(str(error))
+        return
+    if (projector := await _projected(client, replayed)) is not None:
+        shared = SharedReplay(client, match, follows=led)
+        here = ReplayPlace(client, projector, replayed, shared, back)
+        await client.open(here)
+        if not led:
+            await here.do_together()
 
 
 # Reviews ------------------------------------------------------------------------------------------
@@ -192,9 +224,19 @@ class ReplayPlace(PlainPlace):
 
     all_deeds = (*REPLAY, *WHOLE)
 
-    def __init__(self, client: "PlainClient", projector: Projector, replayed: Replayed) -> None:
+    def __init__(
+        self,
+        client: "PlainClient",
+        projector: Projector,
+        replayed: Replayed,
+        shared: SharedReplay | None = None,
+        back: PlainPlace | None = None,
+    ) -> None:
         opened, me = projector.opened, replayed.me
         super().__init__(client)
+        self._shared = shared or SharedReplay(client, replayed.match)
+        self._back = back
+        self._following = False
         self._replayed = replayed
         self._comments = comments_of(replayed.line)
         self._projector = projector
@@ -203,7 +245,7 @@ class ReplayPlace(PlainPlace):
         self._last = len(opened.seats)
         self._me = me if me in range(len(self._names)) else None
         self._eyes = self._me if self._me is not None else ALL_OPEN if opened.opens else WATCHER
-        self._ply = max(0, min(replayed.ply or 0, self._last))
+        self._ply = self._told_at = max(0, min(replayed.ply or 0, self._last))
         self._told: dict[int, list[list[Any]]] = {}
 
     async def begins(self) -> list[str]:
@@ -225,10 +267,11 @@ class ReplayPlace(PlainPlace):
 
     async def _here(self) -> list[str]:
         """Which ply, and what happened there; at the last one how the match ended."""
-        where = f"{place_in_words(self._ply, self._last)}, {self._whose(self._eyes)}."
-        told = map(self._said, (await self._heard())[self._ply])
-        ended = await self._ended() if self._ply == self._last else []
-        comment = self._comments.get(self._ply)
+        ply = self._ply
+        where = f"{place_in_words(ply, self._last)}, {self._whose(self._eyes)}."
+        told = map(self._said, (await self._heard())[ply])
+        ended = await self._ended() if ply == self._last else []
+        comment = self._comments.get(ply)
         return [where, *told, *ended, *([comment_in_words(comment)] if comment else [])]
 
     def _said(self, event: Any) -> str:
@@ -246,8 +289,37 @@ class ReplayPlace(PlainPlace):
         return list(in_lines(line.plain for line in lines))
 
     async def _go(self, ply: int) -> None:
-        self._ply = max(0, min(ply, self._last))
+        self._ply = self._told_at = max(0, min(ply, self._last))
+        alone = self._shared.moved(self._ply)
         await tell(self.client, self._here)
+        if alone:
+            self.client.say(sentence(offer(self.client)))
+
+    # Together -----------------------------------------------------------------------------------
+
+    def hear(self) -> None:
+        """Go along with the leader: of the plies that come meanwhile only the last is said."""
+        if (ply := self._shared.hear()) is None:
+            return
+        self._ply = min(ply, self._last)
+        if self._ply != self._told_at and not self._following:
+            self._following = True
+            self.client.run_worker(self._follow(), group="looking along")
+
+    async def _follow(self) -> None:
+        try:
+            while self._ply != self._told_at:
+                self._told_at = self._ply
+                await tell(self.client, self._here)
+        finally:
+            self._following = False
+
+    async def do_together(self) -> None:
+        if self._shared.may:
+            await self._shared.switch(self.client, self._ply)
+            self.hear()
+        else:
+            self.client.object(_("There is nothing to look at together here."))
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -361,6 +433,10 @@ class ReplayPlace(PlainPlace):
     async def do_result(self) -> None:
         await tell(self.client, self._ended)
 
-    async def do_menu(self) -> None:
+    async def ends(self) -> None:
+        self._shared.end()
         await self._projector.stop()
-        await self.client.open(None)
+
+    async def do_menu(self) -> None:
+        await self.ends()
+        await self.client.open(self._back)

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from clocktowers_tui.cli.commands import add_table_flags, draft_typed, options_of
 from clocktowers_tui.deeds.deed import asked
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE
+from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import number
+from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table import drafted, games_at, last_game, levels_at
 from clocktowers_tui.phrases.friends import (
@@ -30,6 +31,7 @@ from clocktowers_tui.phrases.tables import (
     shared_deal_in_words,
     watching_in_words,
 )
+from clocktowers_tui.plain.finished import see_together
 from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.place import (
     Mistyped,
@@ -235,7 +237,7 @@ class TablePlace(PlainPlace):
             friends = state.connection.friends or [state.connection.address]
             typed = [typing_in_words(), *typed_by_friends(friends, info.table)]
             said += [coming_in_words(info.table)] if self.client.guest else typed
-        return [*said, self._way()]
+        return [*said, sentence(offer(self.client)), self._way()]
 
     def _way(self) -> str:
         if self._table.is_host:
@@ -246,6 +248,9 @@ class TablePlace(PlainPlace):
 
     async def do_look(self) -> None:
         self.client.say(*self._told())
+
+    async def do_together(self) -> None:
+        await see_together(self.client, self)
 
 
 def seats_in_words(table: Table) -> list[str]:

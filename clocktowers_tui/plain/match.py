@@ -34,7 +34,7 @@ from clocktowers_tui.phrases.match import (
 )
 from clocktowers_tui.phrases.numbers import numbers_in_words
 from clocktowers_tui.phrases.tables import ranking_in_words
-from clocktowers_tui.plain.finished import form_of, review_of
+from clocktowers_tui.plain.finished import form_of, review_of, see_together
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats
 from clocktowers_tui.plain.place import PlainPlace
@@ -322,6 +322,10 @@ class MatchPlace(PlainPlace):
         if self._is_over():
             await self.client.keeping.settle()
             await review_of(self.client, self.match.id)
+
+    async def do_together(self) -> None:
+        if self._is_over():
+            await see_together(self.client, self)
 
 
 # What is new, in sentences: what others did first, then what the player is asked.

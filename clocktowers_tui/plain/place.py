@@ -59,6 +59,12 @@ class PlainPlace:
     async def nothing(self) -> None:
         """An empty line."""
 
+    def hear(self) -> None:
+        """The state has changed, and what is new in it is said."""
+
+    async def ends(self) -> None:
+        """The player is taken to another place."""
+
 
 def split(line: str) -> list[str]:
     """The words of a line; what stands in quotes is one."""

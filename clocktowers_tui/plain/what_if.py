@@ -154,6 +154,13 @@ class WhatIfPlace(PlainPlace):
 
         await tell(self.client, log)
 
+    def hear(self) -> None:
+        self._back.hear()
+
+    async def ends(self) -> None:
+        await self._projector.stop()
+        await self._back.ends()
+
     async def do_menu(self) -> None:
         await self._projector.stop()
         await self.client.open(self._back)

@@ -30,6 +30,7 @@ from clocktowers_tui.deeds.match import (
     why_refused,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
+from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
@@ -92,7 +93,7 @@ class MatchScreen(AtTableScreen):
     deeds = MATCH
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "back"),
-        *bound_deeds(MATCH, Context.MATCH),
+        *bound_deeds(MATCH, Context.MATCH, Context.AFTER),
     ]
 
     def __init__(self, client: Client, match: Match) -> None:
@@ -183,6 +184,8 @@ class MatchScreen(AtTableScreen):
         my_turn = not match.over and self._face.is_my_turn(match.view)
         loud = parts[0] if my_turn else ""
         self._aside = aside = self._board.aside()
+        if offered := offer(self._client):
+            parts, loud = [offered, *parts], offered
         if aside:
             parts, loud = ["  ".join([*parts[: int(my_turn)], aside])], aside
         self.query_one(Banner).show(parts, line, loud)
@@ -430,6 +433,11 @@ class MatchScreen(AtTableScreen):
         seat, back = self._client.state.seat, lambda _nothing: self.do_result()
         seen = see_again(self.app, self._client, self._playing, seat, reviews=True, then=back)
         self.say(await seen)
+
+    async def do_together(self) -> None:
+        from clocktowers_tui.screens.replay import see_together
+
+        self.say(await see_together(self.app, self._client, then=lambda _nothing: self.do_result()))
 
     async def do_bots(self) -> None:
         form = TableForm(self._client, LEVELS, solo=True, game=self._face.game)

@@ -45,7 +45,7 @@ _NEWEST: Final = 40
 """Log lines handed to the board, as in a match."""
 
 
-OF_PLIES: Final = (Context.AWAY, Context.LISTS, Context.MATCH, Context.REPLAY)
+OF_PLIES: Final = (Context.AWAY, Context.LISTS, Context.MATCH, Context.REPLAY, Context.AFTER)
 
 
 class Source(Protocol):

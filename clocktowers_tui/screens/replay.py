@@ -15,6 +15,7 @@ from textual.worker import Worker
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
+from clocktowers_tui.deeds.together import NotShared, SharedReplay, match_of_table
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
@@ -30,6 +31,7 @@ from clocktowers_tui.history.review import Reviewed, has_review, is_mistake, mad
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector
+from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
@@ -52,6 +54,9 @@ from clocktowers_tui.phrases.review import (
 from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import LineForm, Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, Source, in_a_row
+from clocktowers_tui.screens.screen import Follows
+from clocktowers_tui.state.store import State, unread, you
+from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Keys
@@ -94,8 +99,12 @@ class ReplayScreen(PlyByPly):
         ply, eyes = self._at
         place = place_in_words(ply, self._last)
         story = [] if self._story is None else [story_in_words(self._story, ply)]
-        seen = [place, *story, eyes_in_words(eyes, self._names)]
+        seen = [place, *self._company(), *story, eyes_in_words(eyes, self._names)]
         self.query_one(Banner).show(seen, self._beside(at_ms), place)
+
+    def _company(self) -> list[str]:
+        """With whom the player looks at it."""
+        return []
 
     def _beside(self, at_ms: int) -> str:
         """At the right end of that line: in a race the time."""
@@ -241,12 +250,16 @@ _WIDE: Final = 100
 """Columns from which on the first line says what the mistakes cost."""
 
 
-class ReviewedReplay(ReplayScreen):
+class ReviewedReplay(ReplayScreen, Follows):
     """`reviews`: the review begins by itself, as it does where the record has one. A file with
-    comments opens following them."""
+    comments opens following them. `shared`: what the others at the table have to do with it, where
+    it opens together with them; `leads`: it begins with leading them."""
 
     deeds = REVIEWED
-    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(REVIEWED, *OF_PLIES)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bound_deeds(REVIEWED, *OF_PLIES),
+        bound(actions.CHAT, "app.chat"),
+    ]
 
     def __init__(
         self,
@@ -255,8 +268,15 @@ class ReviewedReplay(ReplayScreen):
         replayed: Replayed,
         *,
         reviews: bool = False,
+        shared: SharedReplay | None = None,
+        leads: bool = False,
     ) -> None:
         super().__init__(client, projector, replayed.me, replayed.ply)
+        self._shared = shared or SharedReplay(client, replayed.match)
+        self._leads_first = leads
+        self._left = False
+        self._heard = ""
+        """The newest line of the chat that has not been read."""
         self._replayed = replayed
         self._reviews = reviews
         self._comments = comments_of(replayed.line)
@@ -271,6 +291,34 @@ class ReviewedReplay(ReplayScreen):
             self._story = next(iter(self._commented()), None)
         if self._reviews or has_review(self._replayed.line):
             self.do_review()
+        if self._leads_first:
+            self.run_worker(self.do_together(), group="together")
+
+    async def on_unmount(self) -> None:
+        self._shared.end()
+
+    def show(self, state: State) -> None:
+        """Go along with the leader. A player of the next match goes to it."""
+        if self._gone:
+            return
+        if state.seat is not None and state.match is not None and not state.match.over:
+            if self.app.screen is self and not self._left:
+                self._left = True
+                self.dismiss()
+            return
+        ply = self._shared.hear()
+        if ply is not None and min(ply, self._last) != self._wanted[0]:
+            self._stop()
+            self._news_at = -1
+            super()._go(ply)
+        new = unread(state)
+        before, self._heard = self._heard, line_of(new[-1], you(state)) if new else ""
+        if self._heard not in ("", before):
+            self.say(fit(self._heard, self.room))
+        self._show_review()
+
+    def on_screen_resume(self) -> None:
+        self.show(self._client.state)
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -290,6 +338,9 @@ class ReviewedReplay(ReplayScreen):
             return super()._what_happened()
         return self.fitting(found_in_words(self._face, review, one))
 
+    def _company(self) -> list[str]:
+        return self._shared.in_words()
+
     def _beside(self, at_ms: int) -> str:
         """How far the review is; once it is whole, what it has found."""
         self._at_ms, review = at_ms, self._review
@@ -303,7 +354,9 @@ class ReviewedReplay(ReplayScreen):
     def short_words(self) -> dict[Action, str]:
         words = pgettext("in a replay", "Review") if self._making is None else _("Stop")
         mistake = pgettext("in a replay", "Mistake")
-        return {**super().short_words(), actions.REVIEW: words, actions.MISTAKE: mistake}
+        together = self._shared.key_in_words()
+        own = {actions.REVIEW: words, actions.MISTAKE: mistake, actions.TOGETHER: together}
+        return {**super().short_words(), **own}
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -312,7 +365,15 @@ class ReviewedReplay(ReplayScreen):
             return bool(self._mistakes())
         if deed.word in ("whatif", "try"):
             return self._face.in_turns
+        if deed.word == "together":
+            return deed.is_for(self._client) and self._shared.may
         return super().may(deed)
+
+    async def do_together(self) -> None:
+        await self._shared.switch(self, self._wanted[0])
+        self.show(self._client.state)
+        if self._at[0] >= 0:  # the answer has taken the sentence away
+            self.say(self._what_happened())
 
     async def do_whatif(self) -> None:
         await self._play_on(self._reviewed_seat(), self._wanted[0])
@@ -411,7 +472,8 @@ class ReviewedReplay(ReplayScreen):
             self._tell(no_review_in_words(str(error)))
         else:
             self._tell(self.fitting(done_in_words(newest, self.keymap)))
-            if self._reviews and self._wanted == begun_at and (lost := mistakes(newest)):
+            moves = self._reviews and self._wanted == begun_at and not self._shared.follows
+            if moves and (lost := mistakes(newest)):
                 self._go(lost[0].ply)
         finally:
             self._making = None
@@ -434,8 +496,10 @@ class ReviewedReplay(ReplayScreen):
             self._say_where(self._at_ms)
 
     def _go(self, ply: int, eyes: int | None = None) -> None:
+        ply = max(0, min(ply, self._last))
         if ply != self._wanted[0]:
             self._news_at = -1
+            self._shared.moved(ply)
         super()._go(ply, eyes)
 
     def _mistakes(self) -> Sequence[int]:
@@ -497,4 +561,23 @@ async def see_again(
         return no_replay_in_words(str(error))
     replayed = Replayed(line, me, match=match)
     await app.push_screen(ReviewedReplay(client, projector, replayed, reviews=reviews), then)
+    return ""
+
+
+async def see_together(
+    app: App[Any], client: Client, then: Callable[[None], None] | None = None
+) -> str:
+    """Show the match of the table, looking along where somebody leads, else leading; and do `then`
+    when it is closed. Returns why that is impossible; "" when it is seen."""
+    led = client.state.table is not None and client.state.table.leader is not None
+    try:
+        match, replayed = await match_of_table(client)
+        projector = await Projector.start(replayed.line)
+    except NotShared as error:
+        return str(error)
+    except NoReplay as error:
+        return no_replay_in_words(str(error))
+    shared = SharedReplay(client, match, follows=led)
+    screen = ReviewedReplay(client, projector, replayed, shared=shared, leads=not led)
+    await app.push_screen(screen, then)
     return ""

@@ -16,6 +16,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import filled_in
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.match import RESULT
+from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.standings import ResultLine, ranked
 from clocktowers_tui.games.surviving import survive
@@ -134,7 +135,7 @@ class Result(Dialog[str], DeedScreen[str], Follows):
 
     deeds = RESULT
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bound_deeds(RESULT, Context.RESULT, Context.AT_TABLE),
+        *bound_deeds(RESULT, Context.RESULT, Context.AT_TABLE, Context.AFTER),
         *SCROLLS,
     ]
 
@@ -190,7 +191,8 @@ class Result(Dialog[str], DeedScreen[str], Follows):
             return
         numbers = [*ranking_in_words(state, match), *numbers_in_words(state)]
         self._write("numbers", "\n".join(numbers))
-        self._write("wishes", "\n".join(filter(None, [self._offer, *_wishes(state, match)])))
+        wishes = [self._offer, offer(self._client), *_wishes(state, match)]
+        self._write("wishes", "\n".join(filter(None, wishes)))
         self._entitle(trouble_in_words(state.connection) or self._page.foot)
         self.refresh_bindings()
 

@@ -13,8 +13,10 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import asked
 from clocktowers_tui.deeds.table import TABLE
+from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
@@ -68,7 +70,7 @@ class TableScreen(AtTableScreen):
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (100, "-beside")]  # noqa: RUF012  (so in Textual)
 
     deeds = TABLE
-    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(TABLE, Context.TABLE)
+    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(TABLE, Context.TABLE, Context.AFTER)
     _refused_at: Sequence[SeatInfo] | None = None
     """The seats when the server refused a wish: once they are others, its reason is old news."""
 
@@ -94,7 +96,9 @@ class TableScreen(AtTableScreen):
         share = self.keymap.name(actions.SAME_DEAL)
         about = about_in_words(state.table, state.connection, face, invite, share)
         self.query_one("#about-pane", Panel).entitle(title_of(state.table.info.game))
-        self.query_one("#about", Static).update(about)
+        self.query_one("#about", Static).update(
+            Content("\n").join([*_offered(self._client), about])
+        )
         self.query_one(_NewestChat).show(audible(state), you(state))
         self._show_seats()
         if self._refused_at not in (None, state.table.info.seats):
@@ -153,9 +157,20 @@ class TableScreen(AtTableScreen):
             level = None if answer == "free" else answer.removeprefix(_BOT)
             await asked(self._client, self, SetBot(id=0, seat=seat, level=level))
 
+    async def do_together(self) -> None:
+        from clocktowers_tui.screens.replay import see_together
+
+        self.say(await see_together(self.app, self._client))
+
     @work(group="wish", exclusive=True)
     async def _sit(self, wish: Join) -> None:
         await asked(self._client, self, wish)
+
+
+def _offered(client: Client) -> list[Content]:
+    """A line, and a blank one, while somebody looks at the match again."""
+    said = offer(client)
+    return [Content.styled(said, "$turn"), Content("")] if said else []
 
 
 def _banner(table: Table) -> list[str]:

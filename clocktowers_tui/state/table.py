@@ -8,19 +8,32 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.errors import Param
-from protocol.from_server import AtTable, ChatHistory, Listing, LobbyChanged, Said, Welcome
+from protocol.from_server import (
+    AtTable,
+    ChatHistory,
+    Leader,
+    Listing,
+    LobbyChanged,
+    Said,
+    Welcome,
+)
 from protocol.ids import Seat
 from protocol.invitation import Ways
 from protocol.table import MAX_CHAT_CHARACTERS, PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo
 from protocol.text import clean
 
+_MOST_ID: Final = 40
+"""Characters of a match's id, as a server reads it."""
+
 
 class Table(Struct, frozen=True):
-    """`seat` None = watching. `watching`: the watchers, by name."""
+    """`seat` None = watching. `watching`: the watchers, by name. `leader`: who leads the table
+    through a match that is over."""
 
     info: TableInfo
     seat: Seat | None = None
     watching: tuple[str, ...] = ()
+    leader: Leader | None = None
 
     @property
     def is_host(self) -> bool:
@@ -30,6 +43,11 @@ class Table(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """By seat; a free seat has no name."""
         return tuple(seat.name for seat in self.info.seats)
+
+    @property
+    def leads(self) -> str:
+        """The leader's name; "" = nobody leads."""
+        return "" if self.leader is None else self.info.seats[self.leader.seat].name
 
     @property
     def opponents(self) -> tuple[tuple[str, ...], int]:
@@ -46,11 +64,20 @@ class Table(Struct, frozen=True):
 
 
 def at_table(message: AtTable) -> Table:
-    """The table as the server describes it; a seat that the table lacks counts as none."""
+    """The table as the server describes it; a seat that the table lacks counts as none, and so does
+    a leader who cannot be."""
     seats = len(message.info.seats)
     mine = message.seat if message.seat is not None and 0 <= message.seat < seats else None
     watching = tuple(map(clean, message.watching))
-    return Table(clean_table(message.info), None if mine is None else Seat(mine), watching)
+    leader = message.leader
+    if leader is not None and not _can_lead(leader, seats):
+        leader = None
+    return Table(clean_table(message.info), None if mine is None else Seat(mine), watching, leader)
+
+
+def _can_lead(leader: Leader, seats: int) -> bool:
+    """Whether the seat is there, and the match can be asked for."""
+    return 0 <= leader.seat < seats and leader.ply >= 0 and 0 < len(leader.match) <= _MOST_ID
 
 
 # The tables of a server, as far as they are listed.
@@ -136,7 +163,8 @@ class Kind(Enum):
 class Connection(Struct, frozen=True, kw_only=True):
     """An open connection. `friends`: what others may dial, when the server is the player's own, and
     by which `ways` they come. `private`: nobody on the way can read it; `invites`: the host of a
-    table may ask for invitations. `attempt`: of reconnecting after the connection broke, from 1;
+    table may ask for invitations; `leads`: a player may lead their table through a match.
+    `attempt`: of reconnecting after the connection broke, from 1;
     0 = it stands."""
 
     kind: Kind
@@ -148,6 +176,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     ways: Ways = Ways()
     private: bool = True
     invites: bool = False
+    leads: bool = False
     attempt: int = 0
 
 
@@ -167,6 +196,7 @@ def welcomed(
         levels=_names(welcome.levels),
         private=private,
         invites=welcome.invites,
+        leads=welcome.leads,
     )
 
 

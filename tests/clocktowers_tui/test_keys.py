@@ -199,6 +199,10 @@ def to_paste() -> State:
     return replace(state, looked_back=looked)
 
 
+def over_together() -> State:
+    return replace(over(), connection=replace(HERE, leads=True))
+
+
 def over_alone() -> State:
     return replace(over(), connection=replace(HERE, kind=Kind.SOLO))
 
@@ -228,6 +232,7 @@ BY_CONTEXT: Final = {
     Context.LISTS: Scene(home),
     Context.HISTORY: Scene(home, opens=listed),
     Context.REPLAY: Scene(home, opens=replayed),
+    Context.AFTER: Scene(over_together),
 }
 IN_A_MOMENT: Final = (
     *(actions.EYES, actions.OWN_TURN, actions.OWN_TURN_BEFORE),

@@ -66,14 +66,6 @@ async def test_one_leads_who_sits_there_within_the_match() -> None:
         assert leader is not None and (leader.seat, leader.ply) == (0, last)
 
 
-@pytest.mark.parametrize("ply", [-1, 2**53, 2**64 - 1, 1.5, "7", [7]])
-async def test_a_ply_that_is_none_is_malformed(ply: Any) -> None:
-    async with after_a_match() as (at, ann, _ben, code):
-        ann.send(Lead(id=1, ply=ply))
-        assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED
-        assert at.table(code).leader is None
-
-
 @pytest.mark.parametrize("how", ["leaves", "loses the line", "next match"])
 async def test_it_ends_when_the_leader_goes_and_when_the_next_match_begins(how: str) -> None:
     async with after_a_match() as (at, ann, ben, code):
@@ -91,8 +83,11 @@ async def test_it_ends_when_the_leader_goes_and_when_the_next_match_begins(how: 
         assert at.table(code).leader is None
 
 
-async def test_before_a_match_there_is_nothing_to_lead_through() -> None:
+@pytest.mark.parametrize("ply", [-1, 2**53, 2**64 - 1, 1.5, "7", [7]])
+async def test_before_a_match_nobody_leads_and_what_is_no_ply_is_malformed(ply: Any) -> None:
     async with house() as at, await at.peer("Ann") as ann:
         assert next(one for one in ann.seen if isinstance(one, Welcome)).leads
         await ann.create()
         assert (await ann.refused(Lead(id=0, ply=0))).code == RefusalCode.NO_MATCH
+        ann.send(Lead(id=1, ply=ply))
+        assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED
