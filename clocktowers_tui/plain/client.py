@@ -24,6 +24,7 @@ from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history import Form
+from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, News
@@ -291,9 +292,9 @@ class PlainClient(Client):
         was, now = "" if had is None else had.leads, "" if table is None else table.leads
         if was == now:
             return
-        if now:
+        if now and self.keymap.name(actions.TOGETHER):  # else the replay says it, behind a what if
             yield sentence(offer(self))
-        elif place(state) is place(before) and was != you(state):
+        if not now and place(state) is place(before) and was != you(state):
             yield _("{name} no longer looks at the match.").format(name=was)
 
     def _move(self, before: State, state: State) -> Iterator[str]:

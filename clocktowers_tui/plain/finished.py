@@ -256,6 +256,7 @@ class ReplayPlace(PlainPlace):
             *await self._here(),
             *said,
             _("next goes on, before goes back, menu ends the replay."),
+            "" if self._shared.follows else sentence(offer(self.client)),
         ]
 
     # What is seen -------------------------------------------------------------------------------
