@@ -51,7 +51,8 @@ async def told(data: bytes, cuts: list[int]) -> list[tuple[float, bytes]]:
         await asyncio.sleep(60)
         at: dict[float, bytes] = {}
         for time_s, said in line.told:
-            at[when] = at.get(when := round(time_s - began_s, 6), b"") + said
+            when = round(time_s - began_s, 6)
+            at[when] = at.get(when, b"") + said
         return [*at.items()]
 
 
