@@ -129,6 +129,8 @@ def test_a_table_that_is_too_wide_breaks_lines_in_its_widest_cells() -> None:
         "                     one",
     ]
     assert drawn_texts(9)[-3:] == ["name    n", "a long  1", "  name"]
+    board = "|  | a | b |\n|---|---|---|\n| 1 | house | park |\n"
+    assert drawn_texts(40, board) == ["   a      b", "1  house  park"]
 
 
 def test_a_table_whose_words_do_not_fit_side_by_side_is_told_row_by_row() -> None:
@@ -144,11 +146,6 @@ def test_a_table_whose_words_do_not_fit_side_by_side_is_told_row_by_row() -> Non
         "  and the played",
         "  one; n: 2",
     ]
-
-
-def test_a_row_whose_first_cell_is_empty_is_drawn() -> None:
-    board = "|  | a | b |\n|---|---|---|\n| 1 | house | park |\n"
-    assert drawn_texts(40, board) == ["   a      b", "1  house  park"]
 
 
 # What is looked for is found wherever a reader would see it ---------------------------------------

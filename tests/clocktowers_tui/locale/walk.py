@@ -31,7 +31,7 @@ from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.ply_by_ply import LookBackScreen
 from clocktowers_tui.screens.replay import _Stories
 from clocktowers_tui.screens.result import Result
-from clocktowers_tui.screens.rules import Contents, Reading, RulesScreen
+from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import TooSmall
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
@@ -229,7 +229,8 @@ async def _rules(player: Playing, at: At) -> None:
     """Each language's rules are a file of their own; the walk looks at what stands around them."""
     await _to(player, RulesScreen, "B")
     await until(player[1], lambda: "%" in seen(player[0]))
-    player[0].screen.query_one(Reading).visible = False
+    player[0].screen.query_one("#text").visible = False
+    await until(player[1], lambda: not seen(player[0]).splitlines()[1].strip())
     at("rules")
     await press(player, "slash", *"1")
     at("rules, searching")
