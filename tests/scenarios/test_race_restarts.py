@@ -10,13 +10,12 @@ from msgspec.structs import replace
 
 from protocol.from_server import Update
 from protocol.games.wild_wild_pattern import Phase, Ready, Shoot, Shot
-from protocol.ids import Key, MatchId, Version
+from protocol.ids import Key, Version
 from server.config import Limits
 from server.matches.wishes import Accepted, Answered
-from server.store.journal import Entry
 from tests.stage import jumping_clock
 from tests.stage.hall import Player, hall, settle, table_of
-from tests.stage.memory_journal import MemoryJournal
+from tests.stage.memory_journal import _Kept
 
 GAME = "wild_wild_pattern"
 LAGS_MS = {"Ann": 0, "Ben": 100, "Cleo": 150}
@@ -89,10 +88,6 @@ def test_a_shot_that_was_not_decided_is_decided_alike(after_ms: int | None) -> N
 
 @pytest.mark.usefixtures("lines")
 def test_a_journal_that_forgets_the_lines_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = MemoryJournal._append
-
-    def forgets(journal: MemoryJournal, match: MatchId, version: Version, entry: Entry) -> None:
-        keep(journal, match, version, replace(entry, lags_ms=()))
-
-    monkeypatch.setattr(MemoryJournal, "_append", forgets)
+    keep = _Kept.append
+    monkeypatch.setattr(_Kept, "append", lambda kept, entry: keep(kept, replace(entry, lags_ms=())))
     assert decided(after_ms=90) != BEN_IS_FIRST

@@ -12,7 +12,6 @@ from structlog.testing import capture_logs
 from protocol.errors import RefusalCode
 from protocol.from_server import Ended, Started
 from protocol.ids import MatchId, Seat, Version
-from server.games.contract import BEGINNING
 from server.matches.match import Match
 from server.matches.replay import newest
 from server.matches.wishes import Accepted, Answered, Attach, Denied, Wish
@@ -341,7 +340,7 @@ def answers_early(match: Match, wish: Wish) -> None:
 
 
 def applies_early(match: Match, wish: Wish) -> None:
-    match.rules.apply(match.rules.copy(match._course.state), wish.seat, wish.action, BEGINNING)
+    match._course.dealt().apply(wish.entry, wish.action)
 
 
 def tells_first(match: Match, wish: Wish) -> None:

@@ -101,18 +101,16 @@ def played(rules: Rules, options: Any, seats: int, rng: Random) -> Iterator[tupl
 
 
 def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> int:
-    """Plays a match both ways, the short one and whole views; at some moments nobody is told, at
-    others not everybody: who has missed a change is sent a whole view. Returns how often there were
-    changes to compare."""
+    """Plays a match both ways, the short one and whole views. Not everybody is told at any moment;
+    who has missed a change is sent a whole view. Returns how often changes were compared."""
     rules: Any = real._replace(delays=lambda state: ())
     fanout, last, compared = Fanout(seats), dict[Seat | None, tuple[int, Any]](), 0
     public: Any = None
     news: dict[Seat | None, list[Any]] = {seat: [] for seat in (*map(Seat, range(seats)), None)}
     for course, change in played(rules, options, seats, rng):
-        some = 0.9 if rng.random() >= 0.1 else 0
         for seat, box in news.items():
             fanout.unseat(seat, box.append)
-            if rng.random() < some:
+            if rng.random() < 0.8:
                 fanout.add(Attach(seat, box.append), 0)
         fanout.update(course, change, 0, to_all=True)
         missed, public = public, rules.view(course.state, None)
@@ -122,8 +120,7 @@ def shows_what_there_is(real: Rules, options: Any, seats: int, rng: Random) -> i
                     last.pop(seat, None)
                 continue
             shown, whole = box.pop(), rules.view(course.state, seat)
-            view = shown.whole().view
-            assert view == whole
+            assert shown.whole().view == whole
             if seat not in last:
                 assert (shown.before, shown.update.changed) == (None, None)
             else:
