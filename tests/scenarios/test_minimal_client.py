@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.stage import minimal_client
+from tests.stage.house import PATIENCE_S
 from tests.stage.minimal_client import BareLine, play
 from tests.stage.processes import started
 
-ROOT = Path(__file__).resolve().parents[2]
-CLIENT = ROOT / "tests" / "stage" / "minimal_client.py"
-TOO_LONG_S = 60.0
+CLIENT = Path(minimal_client.__file__)
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -41,6 +41,6 @@ def test_it_joins_the_table_of_another(port: str) -> None:
         host.wish("start")
         ended = play(host)
         host.say("bye")
-        said = joiner.communicate(timeout=TOO_LONG_S)[0]
+        said = joiner.communicate(timeout=PATIENCE_S)[0]
         assert joiner.returncode == 0, said
         assert ast.literal_eval(said.splitlines()[1]) == ended["outcome"]

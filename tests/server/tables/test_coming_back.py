@@ -19,15 +19,6 @@ from tests.stage.jumping_clock import on_jumping_clock
 
 
 @in_a_hall()
-async def test_a_token_opens_no_other_match(at: Hall) -> None:
-    ann, _ben = await at.table("Ann", "Ben")
-    cleo, _dan = await at.table("Cleo", "Dan")
-    with refuses(RefusalCode.BAD_TOKEN):
-        await ann.again("Ann", token=cleo.token.token)
-    assert table_of(ann).seating.chairs[0].guest is ann
-
-
-@in_a_hall()
 async def test_a_player_at_a_table_leaves_it_first(at: Hall) -> None:
     ann, ben = await at.table("Ann", "Ben")
     table = table_of(ann)

@@ -47,16 +47,22 @@ async def test_who_is_back_is_told_for_how_long_they_were_away(at: Hall, away_s:
     )
 
 
+@pytest.mark.parametrize(
+    ("game", "grace_s"), [("clocktowers", GRACE_S), ("wild_wild_pattern", RACE_GRACE_S)]
+)
 @in_a_hall()
-async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(at: Hall) -> None:
-    ann, ben = await at.table("Ann", "Ben")
+async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(
+    at: Hall, game: str, grace_s: float
+) -> None:
+    """In a race it is short: the others race on meanwhile."""
+    ann, ben = await at.table("Ann", "Ben", game=game)
     table = table_of(ben)
     ann.drop()
     await settle()
     held = table.news.info().seats[0]
     assert (held.kind, held.name) == (SeatKind.HUMAN, "Ann")
     assert (held.dropped, held.away) == (True, False)
-    await asyncio.sleep(GRACE_S - 1)
+    await asyncio.sleep(grace_s - 1)
     assert table.match is not None and table.match.version == 0
     await asyncio.sleep(2.5)
     away = table.news.info().seats[0]
@@ -64,18 +70,6 @@ async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(at: Hall) ->
     assert (away.dropped, away.away) == (False, True)
     assert table.match.version > 0
     assert ben.notices[-3:] == [("dropped", "Ann"), ("bot_took_over", "Ann"), ("host", "Ben")]
-
-
-@in_a_hall()
-async def test_in_a_race_the_grace_is_short(at: Hall) -> None:
-    """The others race on meanwhile; in any other game it is as long as ever (above)."""
-    ann, ben = await at.table("Ann", "Ben", game="wild_wild_pattern")
-    table = table_of(ben)
-    ann.drop()
-    await asyncio.sleep(RACE_GRACE_S - 1)
-    assert table.news.info().seats[0].kind is SeatKind.HUMAN
-    await asyncio.sleep(2)
-    assert table.news.info().seats[0].kind is SeatKind.BOT
 
 
 @pytest.mark.parametrize("after_s", [1, GRACE_S + 20])
