@@ -15,7 +15,16 @@ import pytest_asyncio
 
 from clocktowers_tui.config.settings import Draft
 from protocol.games.registry import GAMES
-from tests.stage.at_doors import DoorTerminal, End, invited, makes_table, plays, sits_down, starts
+from tests.stage.at_doors import (
+    DoorTerminal,
+    End,
+    invited,
+    makes_table,
+    plays,
+    sits_down,
+    starts,
+    still,
+)
 from tests.stage.chromium import Browser, chromium, needs_chromium
 from tests.stage.guests import SshServer, needs_ssh, ssh_server
 from tests.stage.network import cable, needs_networks
@@ -237,7 +246,19 @@ DRAFTS = {
 }
 """A race gives no hints."""
 NAMES = ("Tess", "Sara", "Wanda")
-PLACES = re.compile(r"\b(You|Tess|Sara|Wanda) +(\$?\d[\d.]*)")
+PLACES = re.compile(r"(\d\. +)?\b(You|Tess|Sara|Wanda) +((?(1)\d+|\$\d[\d.]*))")
+"""Of the captions of a picture, none says a place, nor what somebody has in the end."""
+
+
+async def reads_the_result(end: End, own: str) -> list[tuple[str, str]]:
+    """Page by page, down to what it says of the shuffle: who has how much, best first."""
+    shown = await still(end)
+    found = PLACES.findall(shown)
+    while "shuffle was fair" not in shown:
+        await end.press("PageDown")
+        shown = await still(end, other_than=shown)
+        found += PLACES.findall(shown)
+    return [*dict.fromkeys((own if name == "You" else name, has) for _rank, name, has in found)]
 
 
 @pytest.fixture(scope="module")
@@ -279,10 +300,6 @@ async def test_each_game_is_played_to_its_end(
         places = []
         for end, own in zip(ends, NAMES, strict=True):
             await end.sees("Rematch")
-            found = PLACES.findall(await end.text())[:3]
-            places.append([(own if name == "You" else name, points) for name, points in found])
+            places.append(await reads_the_result(end, own))
         assert len(places[0]) == 3 and places == [places[0]] * 3
-        for end in ends:
-            await end.press("G")
-            await end.sees("shuffle was fair")
     await tab.close()

@@ -27,7 +27,7 @@ _PATIENCE_S: Final = 300.0
 _LOOK_S: Final = 0.05
 _LOOKS: Final = 20
 """After so many a key that has changed nothing is pressed again."""
-_BYTES: Final = {"Enter": "\r", "Escape": ESC}
+_BYTES: Final = {"Enter": "\r", "Escape": ESC, "PageDown": "\x1b[6~"}
 _NAMES: Final = {"\r": "Enter"}
 _OFFERED: Final = (
     ("R Result", "R"),
@@ -129,13 +129,14 @@ async def frames(port: int) -> AsyncIterator[Frames]:
                 hearing.cancel()
 
 
-async def still(end: End) -> str:
-    """What it shows when nothing has changed for a while."""
+async def still(end: End, other_than: str = "") -> str:
+    """What it shows when nothing has changed for a while, and that is something else."""
     shown, looks = "", 0
-    while looks < 8:
-        await asyncio.sleep(_LOOK_S)
-        before, shown = shown, await end.text()
-        looks = looks + 1 if shown and shown == before else 0
+    async with asyncio.timeout(_PATIENCE_S):
+        while looks < 8:
+            await asyncio.sleep(_LOOK_S)
+            before, shown = shown, await end.text()
+            looks = looks + 1 if shown not in ("", other_than) and shown == before else 0
     return shown
 
 
@@ -190,9 +191,9 @@ async def starts(host: End, others: int) -> None:
 async def plays(end: End) -> int:
     """To the end of the match, whose result is then on the screen: what a hint says, or else one of
     the keys that the board offers. Returns how many keys it took."""
-    pressed = 0
+    pressed, loop = 0, asyncio.get_running_loop()
     await end.sees("L Log")  # the match has begun
-    async with asyncio.timeout(_PATIENCE_S):
+    async with asyncio.timeout(_PATIENCE_S) as limit:
         while OVER not in (shown := await end.text()):
             said, line = _last(shown)
             offered = next((keys for words, keys in _OFFERED if words in line), "")
@@ -204,6 +205,7 @@ async def plays(end: End) -> int:
             for _ in range(_LOOKS):
                 await asyncio.sleep(_LOOK_S)
                 if _last(await end.text()) != [said, line]:
+                    limit.reschedule(loop.time() + _PATIENCE_S)
                     break
     return pressed
 

@@ -35,6 +35,7 @@ _KEYS: Final = {
     "ArrowUp": ("ArrowUp", 38, ""),
     "ArrowDown": ("ArrowDown", 40, ""),
     "Tab": ("Tab", 9, ""),
+    "PageDown": ("PageDown", 34, ""),
 }
 
 
