@@ -61,6 +61,7 @@ async def serving(
     `settings`: other variables of its environment."""
     # Not all doors: the silent would be led to another process.
     given = {"CLOCKTOWERS_DOORS": "plain,tls", "CLOCKTOWERS_LOG_LEVEL": "warning"}
+    given["PYTHONDONTWRITEBYTECODE"] = ""  # what compiling leaves behind would count as memory
     given |= settings or {}
     given |= {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
     command = (*program, "serve", "--host", "127.0.0.1", "--port", "0")

@@ -9,7 +9,7 @@ MOST = {
     "code lines of the server": 17_380,
     "files of server and protocol": 186,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_448,
+    "lines of bench": 3_449,
     "lines of bench/README.md": 190,
 }
 FILES_OF_A_MOVE = 13
