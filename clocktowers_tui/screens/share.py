@@ -36,13 +36,21 @@ async def share(
             case "lines":
                 copy(screen, "\n".join(lines))
             case "line":
-                copy(screen, inviting(line))
+                await _show(screen, inviting(line))
             case Form.TEXT:
                 copy(screen, (await in_form(match, Form.TEXT)).decode())
             case _:
                 screen.say(await exported(match, Form(form)))
     except NotWritten as error:
         screen.object(str(error))
+
+
+async def _show(screen: "DeedScreen[Any]", line: str) -> None:
+    """Not every terminal takes a copy: the player sees the line, too."""
+    said = [_("Your friend types this, or pastes it where the menu asks for a server:"), line]
+    copies, close = Row("copy", _("Copy it")), Row("", _("Close"))
+    if await screen.ask(_("Share this match"), said, [copies, close], close):
+        copy(screen, line)
 
 
 def copy(screen: "DeedScreen[Any]", text: str) -> None:

@@ -146,7 +146,8 @@ async def shares(player: Playing, *keys: str, shows: str | Sequence[str]) -> Non
 
 
 async def test_a_match_is_shared_as_a_picture_as_text_and_as_lines(here: Path) -> None:
-    matches.keep("m1", packed(played("m1")), 0, 1000, day="2026-11-23", turns=34)
+    record = packed(played("m1"))
+    matches.keep("m1", record, 0, 1000, day="2026-11-23", turns=34, line="ct:x")
     async with playing(size=(100, 30)) as player:
         player[0].push_screen(HistoryScreen(player[0]))
         await sees(player, "Bot 1")
@@ -159,6 +160,9 @@ async def test_a_match_is_shared_as_a_picture_as_text_and_as_lines(here: Path) -
         await shares(player, "down", "down", shows="Copied: paste it anywhere.")
         heading, result, _streak = player[0].clipboard.splitlines()
         assert "deal of 2026-11-23" in heading and "34 turns" in result
+        await shares(player, "down", "down", "down", shows="clocktowers join ct:x")
+        await press(player, "enter", shows="Copied: paste it anywhere.")
+        assert player[0].clipboard == "clocktowers join ct:x"
         await press(player, "x", shows="Share this match")
         await press(player, "escape", shows="x Share")
         assert len(files_in(here)) == 1
