@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from clocktowers_tui.guest import settling
 from clocktowers_tui.guest.closed import ClosedApp
 from clocktowers_tui.guest.settling import Idle
 from clocktowers_tui.net import house as our_house
@@ -169,6 +170,19 @@ def run(program: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         command, env=environ, capture_output=True, text=True, timeout=120, check=False
     )
+
+
+def test_a_guest_earns_a_share_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s, used_s, limits_s = 0.0, 0.0, list[int]()
+    monkeypatch.setattr("time.monotonic", lambda: now_s)
+    monkeypatch.setattr(settling, "_used_s", lambda: used_s)
+    monkeypatch.setattr("resource.setrlimit", lambda _which, limits: limits_s.append(limits[0]))
+    allowance = settling.Allowance()
+    now_s, used_s = 100.0, 5.0
+    allowance.renew()
+    used_s = 50.0
+    allowance.renew()
+    assert limits_s == [30, 35, 60]
 
 
 def test_a_guest_that_swells_gets_no_more(tmp_path: Path) -> None:

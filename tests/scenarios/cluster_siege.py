@@ -6,8 +6,8 @@ Each player dials a node by chance. One of each pair dials again when the line i
 stays with the node that they have, also when that hangs, has lost the match and wakes: otherwise
 nothing would come to the fence.
 
-`play`: two nodes, their database and their players, each on a machine of its own; lines are cut in
-the middle of their matches, without a word to anybody.
+`play`: two nodes, their database, its standby and their players, each on a machine of its own;
+lines are cut in the middle of their matches, without a word to anybody.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ from urllib.parse import quote
 
 from tests.stage.changed_server import changed
 from tests.stage.cluster import NODES, CannotStart, Node, Nodes, nodes_on
-from tests.stage.house import PATIENCE_S
+from tests.stage.house import PATIENCE_S, eventually
 from tests.stage.network import Machine, Switch, switch
-from tests.stage.players import REDIAL_S, Players
+from tests.stage.players import Players
 from tests.stage.postgres import Cluster, Pair
 from tests.stage.processes import PROGRAM
 from tests.stage.siege import PATIENT, WAIT_S, Findings, compare
@@ -212,8 +212,8 @@ async def play(
     mend_after_s: float = 0.0,
     program: Sequence[str] = PROGRAM,
 ) -> Findings:
-    """Who has not moved on a minute after the cut is stuck. `silence_s`: a player dials again when
-    nothing comes for so long; None = when the line breaks."""
+    """Who has not moved on a minute after the cut, or after it is mended, is stuck. `silence_s`: a
+    player dials again when nothing comes for so long; None = when the line breaks."""
     from server.store.connecting import connected
 
     with ExitStack() as stack:
@@ -232,8 +232,7 @@ async def play(
             async with asyncio.TaskGroup() as group:
                 pairs = playing.start(group)
                 await playing.until(_PEACE_MOVES)
-                while not playing.crossing:  # noqa: ASYNC110
-                    await asyncio.sleep(REDIAL_S)
+                await eventually(lambda: playing.crossing)
                 cut(evening)
                 playing.over = True
                 if mend is not None:

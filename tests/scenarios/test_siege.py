@@ -1,4 +1,4 @@
-"""A server killed at random moments, or at the very answer, loses and doubles nothing; a server
+"""A server killed at random moments loses and doubles nothing; a server
 that promises early does."""
 
 import asyncio

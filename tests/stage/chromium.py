@@ -35,7 +35,6 @@ _KEYS: Final = {
     "ArrowUp": ("ArrowUp", 38, ""),
     "ArrowDown": ("ArrowDown", 40, ""),
     "Tab": ("Tab", 9, ""),
-    "PageDown": ("PageDown", 34, ""),
 }
 
 

@@ -210,13 +210,15 @@ def hello_of(name: str, **hello: Any) -> Hello:
 
 class Peer:
     """The client's end of a connection. Messages that nobody has asked for wait in `pending`.
-    `outside`: of TLS, which reads ahead."""
+    `outside`: of TLS, which reads ahead. `patience_s`: how long a message is waited for; None =
+    as long as the line stands."""
 
     def __init__(
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         outside: asyncio.ReadTransport | None = None,
+        patience_s: float | None = PATIENCE_S,
     ) -> None:
         self.name = ""
         self.game = "clocktowers"
@@ -225,6 +227,7 @@ class Peer:
         self._reader = reader
         self._writer = writer
         self._outside = outside or cast(asyncio.ReadTransport, writer.transport)
+        self._patience_s = patience_s
         self._connection = Connection()
         self._id = 0
 
@@ -279,7 +282,7 @@ class Peer:
     async def _receive(self) -> Struct | None:
         """The next message; None when the server has closed."""
         while (message := self._connection.next_message()) is None:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(self._patience_s):
                 chunk = await self._reader.read(65536)
             await LATE.wait(SELDOM)
             if not chunk:

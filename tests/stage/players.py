@@ -198,7 +198,7 @@ class Players:
             peer.abort()
             assert self._follow is not None
             try:
-                there = Peer(*await self._follow(led.at))
+                there = Peer(*await self._follow(led.at), patience_s=None)
             except OSError as error:
                 raise LineBroken from error
             try:
@@ -224,7 +224,7 @@ class Players:
             await asyncio.sleep(REDIAL_S)
 
     async def _greeted(self, name: str, rng: Random, wait_s: float) -> Peer:
-        peer = Peer(*await self._dial(rng))
+        peer = Peer(*await self._dial(rng), patience_s=None)
         try:
             async with asyncio.timeout(wait_s):
                 peer.say_hello(name, follows=self._follow is not None and rng.random() < 0.5)

@@ -53,6 +53,12 @@ def leader_of(typist: Typist) -> Leader | None:
     return None if table is None else table.leader
 
 
+def led_to(app: ClocktowersApp) -> int | None:
+    """The leader's ply, as this client was told."""
+    table = app.state.table
+    return None if table is None or table.leader is None else table.leader.ply
+
+
 @asynccontextmanager
 async def after_a_match() -> AsyncIterator[tuple[House, Playing, Typist]]:
     """Ann, who has a screen, and Ben have played."""
@@ -88,6 +94,9 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         assert table.match is not None
         last = Leader(match=table.match.id, seat=1, ply=table.match.plies)
         await eventually(lambda: leader_of(ben) == last)
+        await press(ann, "slash", *"x", "enter")
+        await ben.hears("Ann: x")
+        await press(ann, "escape", shows="You lead the others")
         assert f"Replay: move {last.ply} of" not in ben.heard
         await ben.types("together", f"Replay: move {last.ply} of")
         await ben.hears("You look along with Ann.")
@@ -112,7 +121,11 @@ async def test_plain_mode_leads_and_the_screen_looks_along_and_so_does_who_comes
         assert told.leader is not None and told.leader.ply == 5
         await press(ann, "left", shows=("Replay: move 4 of", "A: look along with Ben"))
         await ben.types("move 9", "Replay: move 9 of")
-        await sees(ann, "Replay: move 4 of")
+        await until(ann[1], lambda: led_to(ann[0]) == 9)
+        await press(ann, "slash", *"x", "enter")  # what it would show, it has shown by then
+        await ben.hears("Ann: x")
+        assert "Replay: move 4 of" in seen(ann[0])
+        await press(ann, "escape")
         await press(ann, "A", shows=("Replay: move 9 of", "with Ben"))
         await ben.types("together", "The others look alone now.")
         await until(ann[1], lambda: "Ben" not in seen(ann[0]).splitlines()[0].partition("from")[0])

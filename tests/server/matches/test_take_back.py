@@ -1,4 +1,4 @@
-"""Taking back your own newest action: what is kept, who is told what, and what nobody learns."""
+"""Taking back your own newest action: what is kept, and who is told what."""
 
 from collections.abc import Sequence
 from copy import deepcopy

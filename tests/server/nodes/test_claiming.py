@@ -255,7 +255,7 @@ def astray(url: str) -> Iterator[str]:
 async def soon_stranded(home: Path, url: str, astray: str) -> AsyncIterator[Process]:
     """Node a, which waits for a second or two until it sends players on; the others do not take it
     for gone as long as its session lives."""
-    async with node(home, "a", astray, lease_s=1) as a:
+    async with node(home, "a", astray, lease_s=2) as a:
         cluster().ask("UPDATE node SET lease = '1h' WHERE id = 'a'", url)
         yield a
 
@@ -322,7 +322,7 @@ LEASE_S: Final = 5.0
 
 class Away:
     """A directory that reaches the database until the clock begins; another node still does.
-    `asked_s`: when players are sent there, in seconds since then."""
+    `asked_s`: when it was asked who still does, in seconds since then."""
 
     def __init__(self) -> None:
         self.asked_s: Final = list[float]()
