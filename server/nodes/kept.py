@@ -69,6 +69,7 @@ class Files(Shelf):
             own = kept_in(word)
             while not await self._give_all():
                 await self._fetch()
+                word = ServerPassword(self.asked(), word.secret)
                 own = kept_in(word)
         except (JournalError, OSError) as error:
             raise Unusable(f"cannot share the files of this cluster: {error}") from None
@@ -95,9 +96,11 @@ class Files(Shelf):
         """What this node was told is the password of all nodes from now on; else it is what the
         cluster has, which may have none any more."""
         if word.kept is not None:
-            await self._replace(PASSWORD, word.kept.encode())
-        elif PASSWORD not in self._versions:
-            (self.folder / PASSWORD).unlink(missing_ok=True)
+            while not await self._replace(PASSWORD, word.kept.encode()):
+                await self._look()  # another node was quicker: this one is the last
+        elif PASSWORD not in self._versions and (file := self.folder / PASSWORD).exists():
+            file.unlink()
+            structlog.get_logger().warning("the cluster asks for no password any more")
         return ServerPassword(self.asked(), word.secret)
 
     def asked(self) -> str | None:

@@ -5,9 +5,10 @@ import asyncio
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pytest
 from msgspec import structs
@@ -27,12 +28,15 @@ from protocol.from_server import (
 )
 from protocol.invitation import decode
 from protocol.table import Filter
+from server.admission.gate import ServerPassword
 from server.nodes import asking, claiming, directory, naming
 from server.nodes.asking import Asking, Together
 from server.nodes.directory import Directory
+from server.nodes.kept import Files
 from server.operating import banning
-from server.store.connecting import Age
+from server.store.connecting import Age, connected
 from server.store.journal import JournalError
+from server.store.postgres import PostgresJournal
 from server.store.statements import Unusable
 from server.tables import lobby
 from tests.server.operating.test_door import ask
@@ -255,8 +259,33 @@ async def test_the_password_is_asked_for_until_an_operator_removes_it(
         closed.say_hello("Cat")
         assert (await closed.until(Goodbye)).code == GoodbyeCode.PASSWORD
     cluster().ask("DELETE FROM kept WHERE name = 'password.hash'", url)
-    async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
-        await asyncio.gather(a.peer("Ann"), b.peer("Ben"))
+    with capture_logs() as logs:
+        async with node_on(url, "a", tmp_path / "a") as a, node_on(url, "b", tmp_path / "b") as b:
+            await asyncio.gather(a.peer("Ann"), b.peer("Ben"))
+    gone = [log["log_level"] for log in logs if "asks for no password" in log["event"]]
+    assert gone == ["warning", "warning"]  # each had a copy
+
+
+@pytest.mark.parametrize("told", ["slow", None])
+async def test_of_two_that_start_at_once_none_is_open_to_all(
+    url: str, tmp_path: Path, told: str | None
+) -> None:
+    """The quick one shares its files just before the slow one gives its first."""
+    await PostgresJournal(lambda: connected(url), url).close()
+
+    class Slow(Asking):
+        async def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+            if "INSERT INTO kept" in statement and not quick.asked():
+                await quick.share(ServerPassword("quick"), lambda _: None)
+            return await super().rows(statement, *values)
+
+    with closing(Slow(url, Age())) as late, closing(Asking(url, Age())) as early:
+        (folder := tmp_path / "slow").mkdir()
+        slow, quick = Files(folder, cast(Directory, late)), Files(tmp_path, cast(Directory, early))
+        ours = ServerPassword(told or "quick")
+        assert await slow.share(ServerPassword(told), lambda word: word) == (ours, ours)
+    found = cluster().ask("SELECT content FROM kept WHERE name = 'password.hash'", url)
+    assert found == [(f"{ours.kept}".encode(),)]
 
 
 async def test_a_node_that_would_keep_records_for_another_time_does_not_start(
