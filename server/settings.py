@@ -6,7 +6,7 @@ Environment: `CLOCKTOWERS_PORT=7000`, `CLOCKTOWERS_LIMITS__CONNECTIONS=50`.
 
 import difflib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from ipaddress import ip_network
 from pathlib import Path
@@ -27,7 +27,7 @@ _NO_BOUNDS: Final = msgspec.Meta()
 KEYS: Final = (*PLAIN, *(f"{LIMITS}.{name}" for name in Limits.__struct_fields__))
 """Every setting by its key."""
 SEVERAL: Final = ("host", "doors", "trusted_proxies")
-"""The settings that have several values: a flag of theirs can be repeated."""
+"""The settings that have several values: a flag of theirs takes commas, and can be repeated."""
 
 
 class ConfigError(Exception):
@@ -135,9 +135,13 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
         if not name.startswith(ENV_PREFIX) or name in OF_THE_CLIENT:
             continue
         key = name.removeprefix(ENV_PREFIX).lower().replace("__", ".")
-        several = [one.strip() for one in value.split(",") if one.strip()]
-        given[key] = several if key in SEVERAL else value
+        given[key] = parts([value]) if key in SEVERAL else value
     return given
+
+
+def parts(typed: Sequence[str]) -> list[str]:
+    """The values of a setting that has several; each text has some, with commas."""
+    return [one.strip() for text in typed for one in text.split(",") if one.strip()]
 
 
 def _hint(key: str, source: _Source) -> str:

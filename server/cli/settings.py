@@ -26,6 +26,7 @@ from server.settings import (
     Settings,
     described,
     flag_of,
+    parts,
     with_origins,
 )
 from server.speaking import _
@@ -52,8 +53,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     for key in PLAIN:
         names = [flag_of(key), *_OTHER_NAMES.get(key, [])]
         setting = described(key)
-        default = _("default: {value}").format(value=_typed(key))
-        told = f"{_(setting.meaning)} ({default})".replace("%", "%%")
+        told = _(setting.meaning)
+        if typed := _typed(key):
+            default = _("default: {value}").format(value=typed)
+            told += f" ({default})"
+        told = told.replace("%", "%%")
         if setting.kind == YES_OR_NO:
             switch = argparse.BooleanOptionalAction
             parser.add_argument(*names, dest=key, action=switch, default=None, help=told)
@@ -68,7 +72,11 @@ def given_settings(
     env: Mapping[str, str] = os.environ,
 ) -> Settings:
     """The settings in force, with the flags of `add_flags`. Raises ConfigError."""
-    flags = {key: value for key in PLAIN if (value := getattr(args, key)) is not None}
+    flags = {
+        key: parts(value) if key in SEVERAL else value
+        for key in PLAIN
+        if (value := getattr(args, key)) is not None
+    }
     return with_origins(args.config, env, flags, defaults)
 
 

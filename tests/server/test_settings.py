@@ -14,6 +14,7 @@ import pytest
 
 from clocktowers_tui.net import nearby
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE
+from server.cli.settings import read_flags
 from server.config import PLAIN, Config, Limits
 from server.settings import KEYS, OF_THE_CLIENT, ConfigError, described, load, with_origins
 from server.speaking import DOMAIN, FOLDER
@@ -67,10 +68,11 @@ def test_limits_are_merged_one_by_one(tmp_path: Path) -> None:
     ("host", "expected"),
     [("::", ("::",)), ("0.0.0.0,::", ("0.0.0.0", "::")), (" 0.0.0.0, ::", ("0.0.0.0", "::"))],
 )
-def test_hosts_in_the_environment_are_separated_by_commas(
+def test_hosts_in_a_variable_and_in_a_flag_are_separated_by_commas(
     host: str, expected: tuple[str, ...]
 ) -> None:
     assert load(None, {"CLOCKTOWERS_HOST": host}, {}).host == expected
+    assert read_flags(["--host", host], Config()).config.host == expected
 
 
 def test_one_host_in_the_file_needs_no_list(tmp_path: Path) -> None:
