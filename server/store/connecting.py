@@ -266,9 +266,9 @@ class Lasting(Marked):
         """A connection that acknowledges what is safe, and no other server's."""
         name, connection = name_of(self._url), connected_to(self._url, self._wait_s, age=self._age)
         try:
-            if starting:
-                _see_whose_session(connection, name, self._url)
             _check(connection, name, _hosts(self._url) if starting else 1)
+            if starting:  # after `_check`: a pooler may give who has set something a session
+                _see_whose_session(connection, name, self._url, self._age)
             _lock(connection, name, self._node)
             if not starting:
                 connection.execute(AFTER_ALL)
@@ -349,9 +349,14 @@ def _hosts(url: str) -> int:
     return len(str(named.get("host") or named.get("hostaddr") or "").split(","))
 
 
-def _see_whose_session(connection: Bounded, name: str, url: str) -> None:
-    """A lock is nobody's where a pooler has several connections share a session of the database."""
-    with closing(connected_to(url, connection.wait_s)) as other:
+def _see_whose_session(connection: Bounded, name: str, url: str, age: Age) -> None:
+    """A lock is nobody's where a pooler has several connections share a session of the database.
+    A database that has no other session left is not judged."""
+    try:
+        second = connected_to(url, connection.wait_s, age=age)
+    except (psycopg.OperationalError, Outdated):
+        return
+    with closing(second) as other:
         pids = [one.execute(_PID).fetchone() for one in (connection, other, connection)]
     if pids[0] != pids[2] or pids[0] == pids[1]:
         raise Unusable(

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, nullcontext
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -320,6 +321,16 @@ def test_a_pooler_that_shares_is_refused(url: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(connecting, "connected_to", lambda *_given, **_named: shared)
     with pytest.raises(Unusable, match="pool_mode = session"):
         opened(url)
+
+
+async def test_a_database_that_has_no_second_session_left_is_used(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = psycopg.OperationalError("too many clients already")
+    sessions = Mock(side_effect=[connecting.connected_to(url, PATIENCE_S), full])
+    monkeypatch.setattr(connecting, "connected_to", sessions)
+    with closing(Lasting(url, PATIENCE_S)) as lasting:
+        assert lasting.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_without_the_library_it_says_what_to_install(
