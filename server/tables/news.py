@@ -37,17 +37,20 @@ thousand names does not fit a frame, and so many lines are no news."""
 _NOBODY: Final[Mapping[str, int]] = {}
 MERGE_S: Final = 1.0
 """After watchers who came or went were told, others who do are told together."""
+LEAD_S: Final = 0.2
+"""After a lead was told, of those that follow the last alone is told."""
 
 
 class TableNews:
     """Knows one table."""
 
-    __slots__ = ("_made_at_s", "_merged", "_merging", "_table", "_told")
+    __slots__ = ("_leading", "_leads", "_made_at_s", "_merged", "_merging", "_table", "_told")
 
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
         self._made_at_s: Final = asyncio.get_running_loop().time()
         self._told = True
+        self._leading = self._leads = False
         self._merging = False
         self._merged = _NOBODY
         """Name of a watcher → how often they came more than they went."""
@@ -121,6 +124,18 @@ class TableNews:
         self.tell_soon()
         asyncio.get_running_loop().call_later(MERGE_S, self._tell_merged)
 
+    def leads(self) -> None:
+        """Tell the people where the leader looks, or that nobody leads any more."""
+        self._leads = True
+        if not self._leading:
+            self._tell_leads()
+
+    def _tell_leads(self) -> None:
+        self._leading, self._leads = self._leads, False
+        if self._leading:
+            self.tell_soon()
+            asyncio.get_running_loop().call_later(LEAD_S, self._tell_leads)
+
     def touch(self) -> None:
         """Something has changed: tell the lobby, and the people once in this turn of the loop."""
         self._table.lobby.touched(self._table.code)
@@ -137,7 +152,8 @@ class TableNews:
         self._told = True
         of_watchers = self._at_table()
         for chair in self._table.seating.chairs:
-            if chair.guest is not None:
+            # Players of a table that has closed stay on its chairs.
+            if chair.guest is not None and chair.guest.table == self._table.code:
                 chair.guest.send(structs.replace(of_watchers, seat=chair.number))
         for listener in self._table.watchers:
             listener.send(of_watchers)

@@ -252,6 +252,7 @@ class Table:
             self.news.say(NoticeCode.JOINED, name=guest.name, seat=seat)
         else:
             self.presence.reseat(chair, guest)
+            self._end_leading(chair)
         self._came(guest)
         self.playing.connect(seat, guest, since, came_with=came_with)
         if handed_over:
@@ -308,8 +309,7 @@ class Table:
             self.match.detach(chair.number, guest.send)
         if self.phase is not TablePhase.PLAYING:
             chair.move("free")
-            if self.leader is not None and self.leader.seat == chair.number:
-                self.leader = None
+            self._end_leading(chair)
             self.choose_host()
             return
         if dropped:
@@ -391,7 +391,12 @@ class Table:
         if ply is not None and ply > match.plies:
             raise Impossible(RefusalCode.NO_SUCH_PLY, last=match.plies)
         self.leader = None if ply is None else Leader(match=match.id, seat=seat, ply=ply)
-        self.news.tell_soon()
+        self.news.leads()
+
+    def _end_leading(self, chair: Chair) -> None:
+        """The player of this seat, or this connection of theirs, does not lead any more."""
+        if self.leader is not None and self.leader.seat == chair.number:
+            self.leader = None
 
     def need_host(self, guest: "Session") -> None:
         """Raises Impossible for all but the host."""

@@ -6,7 +6,7 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 17_310,
+    "code lines of the server": 17_330,
     "files of server and protocol": 186,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_449,

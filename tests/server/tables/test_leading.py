@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from protocol.errors import GoodbyeCode, RefusalCode
-from protocol.from_client import Join, Lead, Leave, Rematch, Watch
-from protocol.from_server import AtTable, Leader, Welcome
+from protocol.from_client import Join, Lead, Leave, Rematch, Resume, Watch
+from protocol.from_server import AtTable, Leader, SeatToken, Welcome
+from server.tables.news import LEAD_S
 from tests.server.tables.test_records import got, match_of
+from tests.stage.hall import Hall, in_a_hall, settle, table_of, to_the_end
 from tests.stage.house import House, Peer, house, seated_pair
 
 
@@ -49,6 +51,30 @@ async def test_all_at_the_table_are_told_where_the_leader_is_and_so_is_who_comes
             await peer.until(AtTable, is_leader(None))
 
 
+@in_a_hall(bot_pace_s=0)
+async def test_of_many_leads_the_first_is_told_at_once_and_then_the_last_alone(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    table = table_of(ann)
+    await to_the_end(ann, ben)
+
+    def told() -> list[int]:
+        tables, ben.sent = ben.heard(AtTable), []
+        return [one.leader.ply for one in tables if one.leader]
+
+    for ply in (1, 2, 3, None, 4):
+        table.lead(ann, ply)
+        await settle()
+    assert told() == [1]
+    await asyncio.sleep(LEAD_S)
+    await settle()
+    assert told() == [4]
+    table.lead(ann, 5)
+    table.presence.close()
+    await asyncio.sleep(LEAD_S)
+    await settle()
+    assert not told()
+
+
 async def test_one_leads_who_sits_there_within_the_match() -> None:
     async with after_a_match() as (at, ann, ben, code), await at.peer("Cia") as cia:
         last = (await ann.refused(Lead(id=0, ply=2**53 - 1))).params["last"]
@@ -66,7 +92,7 @@ async def test_one_leads_who_sits_there_within_the_match() -> None:
         assert leader is not None and (leader.seat, leader.ply) == (0, last)
 
 
-@pytest.mark.parametrize("how", ["leaves", "loses the line", "next match"])
+@pytest.mark.parametrize("how", ["leaves", "loses the line", "comes again", "next match"])
 async def test_it_ends_when_the_leader_goes_and_when_the_next_match_begins(how: str) -> None:
     async with after_a_match() as (at, ann, ben, code):
         await ann.done(Lead(id=0, ply=5))
@@ -75,6 +101,10 @@ async def test_it_ends_when_the_leader_goes_and_when_the_next_match_begins(how: 
             await ann.done(Leave(id=0))
         elif how == "loses the line":
             ann.abort()
+        elif how == "comes again":
+            again = await at.peer("Ann")
+            token = next(one for one in ann.seen if isinstance(one, SeatToken)).token
+            await again.done(Resume(id=0, match=match_of(ann), token=token))
         else:
             await ann.done(Rematch(id=0))
             await ben.done(Rematch(id=0))
