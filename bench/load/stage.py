@@ -36,13 +36,13 @@ class LoadStage:
         self._ready: list[Callable[[], None]] = []
         self._finished = 0
         self._until_s = 0.0
+        self._failed: ConnectionError | None = None
         self._phase = asyncio.get_running_loop().create_future()
         """Done when all pairs are there; then another, when all have finished."""
 
     async def connect(self, client: asyncio.BaseProtocol) -> None:
         """Let a client connect to the measured program."""
-        loop = asyncio.get_running_loop()
-        await loop.create_connection(lambda: client, HOST, self.plan.port)
+        await asyncio.get_running_loop().create_connection(lambda: client, HOST, self.plan.port)
 
     def ready(self, move: Callable[[], None]) -> None:
         """A pair is there; its first move is made once all are."""
@@ -72,8 +72,9 @@ class LoadStage:
 
     def fail(self, why: str) -> None:
         """End the measurement: the measured program does not work."""
+        self._failed = self._failed or ConnectionError(why)
         if not self._phase.done():
-            self._phase.set_exception(ConnectionError(why))
+            self._phase.set_exception(self._failed)
 
     async def play(self, load: Load) -> LoadFigures:
         """Measure from the moment that all pairs stand ready to the end of their last games. Raises
@@ -89,6 +90,8 @@ class LoadStage:
 
     async def _play(self, load: Load) -> LoadFigures:
         await asyncio.gather(load(self), self._phase)
+        if self._failed is not None:  # after the last pair was there
+            raise self._failed
         self._phase = asyncio.get_running_loop().create_future()
         begun_s, spent_s = time.perf_counter(), cpu_s(self.plan.pid)
         self._until_s = time.monotonic() + self.plan.seconds

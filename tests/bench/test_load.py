@@ -41,7 +41,7 @@ def test_a_move_costs_no_more_bytes_than_it_may(
 @pytest.mark.parametrize("matches", [1, 2])
 @on_jumping_clock
 async def test_a_load_that_stalls_is_given_up(matches: int) -> None:
-    """After its first move, or before all are there."""
+    """After its first move, or before all are there; and one that fails when all have just come."""
 
     async def load(stage: LoadStage) -> None:
         stage.ready(stage.moved)
@@ -49,3 +49,10 @@ async def test_a_load_that_stalls_is_given_up(matches: int) -> None:
     plan = LoadPlan(matches=matches, seconds=1, pid=os.getpid())
     with pytest.raises(TimeoutError, match="nothing has happened"):
         await LoadStage(plan).play(load)
+
+    async def lost(stage: LoadStage) -> None:
+        await load(stage)
+        stage.fail("the line was cut")
+
+    with pytest.raises(ConnectionError, match="was cut"):
+        await LoadStage(plan).play(lost)
