@@ -66,7 +66,7 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l por
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l doors -x -d 'the ways in, all on the server'"'"'s port; plain=7000 has a port of its own (default: plain,tls,ssh,web)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'the file of a certificate, and of those that vouch for it; "" is one of the server'"'"'s own (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the file of the certificate'"'"'s key (default: "")'
-complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header (default: )'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l name -l server-name -x -d 'what the server calls itself (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l state -xka "(__fish_complete_directories)" -d 'the folder for its state; "" is the usual one (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l journal -x -d 'the database for its matches, as postgresql://HOST/NAME; "" is a file in that folder (default: "")'

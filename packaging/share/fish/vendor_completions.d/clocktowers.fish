@@ -129,7 +129,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l host -x -d 'addres
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l doors -x -d 'the ways in, all on the server'"'"'s port; plain=7000 has a port of its own (default: plain,tls,ssh,web)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'the file of a certificate, and of those that vouch for it; "" is one of the server'"'"'s own (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the file of the certificate'"'"'s key (default: "")'
-complete -c clocktowers -n '_shtab_clocktowers_using host' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header (default: )'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l state -xka "(__fish_complete_directories)" -d 'the folder for its state; "" is the usual one (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l journal -x -d 'the database for its matches, as postgresql://HOST/NAME; "" is a file in that folder (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l journal-wait-s -x -d 'seconds that a server waits for an answer of that database, until players are told and it tries again (default: 5.0)'
