@@ -239,7 +239,7 @@ class Journey:
             connection = replace(connection, friends=own.friends, ways=own.ways)
             if own.taken:
                 self._client.tell_news(PortTaken(own.taken, own.address.port, own.taken_by_own))
-        self._client.change(replace(self._client.state, connection=connection, led=False))
+        self._client.change(replace(self._client.state, connection=connection))
 
     async def _until_told(self, arrival: "Arrival") -> None:
         with suppress(TimeoutError):

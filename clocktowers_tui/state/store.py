@@ -25,8 +25,7 @@ from protocol.text import clean
 
 class State(Struct, frozen=True):
     """`connection` None = at home. `coming`: a match that has begun and has no view yet; the match
-    before is shown till then. `led`: the player has come to a table whose match is not told yet:
-    they are where they were till then. `result_seen`: the player has closed the result of `match`.
+    before is shown till then. `result_seen`: the player has closed the result of `match`.
     `ejected`: code and table of a `left`, until the player is told. `stillborn`: a match was broken
     off before its first view, until the player is told. `back`: what was told of the player's
     return before any match, until its log is there. `told`: what the server said to everybody,
@@ -39,7 +38,6 @@ class State(Struct, frozen=True):
     table: Table | None = None
     match: Match | None = None
     coming: Match | None = None
-    led: bool = False
     result_seen: bool = False
     ejected: tuple[str, str] | None = None
     stillborn: bool = False
@@ -80,7 +78,7 @@ def place(state: State) -> Place:
     # Alone there is nothing to do beside the match: it is about to begin, or could not begin.
     if state.alone:
         return Place.HOME
-    return Place.LOBBY if state.table is None or state.led else Place.TABLE
+    return Place.LOBBY if state.table is None else Place.TABLE
 
 
 def _sees_a_match(state: State) -> bool:
@@ -176,9 +174,7 @@ def parted(state: State) -> State:
 
 
 def _at_table(state: State, table: Table) -> State:
-    comes = (state.table is None or state.led) and table.info.game in GAMES
-    runs = table.info.phase is TablePhase.PLAYING and not _sees_a_match(state)
-    state = replace(state, table=table, led=comes and runs)
+    state = replace(state, table=table)
     newest = state.coming or state.match
     if newest is None or (newest.names and table.info.phase is not TablePhase.PLAYING):
         return state
@@ -197,13 +193,7 @@ def _heard_at_match(state: State, message: Struct) -> State:
             if state.back is not None:
                 coming = matches.noticed(coming, state.back)
             return replace(
-                state,
-                match=coming,
-                coming=None,
-                led=False,
-                result_seen=False,
-                back=None,
-                looked_back=None,
+                state, match=coming, coming=None, result_seen=False, back=None, looked_back=None
             )
         if coming.over:
             evening = state.evening.after(coming)
@@ -374,6 +364,6 @@ def ways_back(state: State) -> list[Request]:
 def way_to_lobby(state: State) -> ListTables | None:
     """The page of tables that the player looks at, when they are in the lobby. The server tells
     changes of tables only after this has been asked."""
-    if state.table is not None or place(state) is not Place.LOBBY:
+    if place(state) is not Place.LOBBY:
         return None
     return ListTables(id=0, page=state.lobby.page, filter=state.lobby.filter)

@@ -42,17 +42,9 @@ TABLE = small_match.at_table("Ann", "Bob")
 RUNNING = (TABLE, small_match.started(), small_match.update(0))
 
 
-WAITING = small_match.at_table("Ann", "Bob", phase=TablePhase.WAITING)
-
-
 def test_a_match_is_no_place_before_its_first_view() -> None:
-    """Nor is a table for a player who comes to its match: they would see it for a moment."""
-    assert place(after([WAITING, TABLE, small_match.started()])) is Place.TABLE
-    assert place(after([TABLE, TABLE, small_match.started()])) is Place.LOBBY
+    assert place(after([TABLE, small_match.started()])) is Place.TABLE
     assert place(after([TABLE, small_match.started()], Kind.SOLO)) is Place.HOME
-    assert place(after([*RUNNING[:2], Ended(match="m1", aborted=True), WAITING])) is Place.TABLE
-    unknown = replace(TABLE, info=replace(TABLE.info, game="chess"))
-    assert place(after([unknown])) is Place.TABLE, "no board will come"
 
 
 def test_the_result_stays_until_it_is_put_away() -> None:
