@@ -39,7 +39,7 @@ _MARK: Final = re.compile(r"\*\*\[\w+\]\*\*")
 class Reading(Reader):
     """The text, which moves as all longer texts do."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHOOSE, "page_down")]
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHOOSE, "by_pages(1)")]
 
     class Moved(Message):
         """Other lines are shown."""
@@ -58,9 +58,10 @@ class Reading(Reader):
     def show(self, lines: Sequence[Content]) -> None:
         self.query_one(Static).update(Content("\n").join(lines))
 
-    def jump(self, top: int) -> None:
-        """Put this line first, as far as enough lines follow."""
-        self.scroll_to(y=top, animate=False)
+    def jump(self, top: int, *, at_once: bool = False) -> None:
+        """Put this line first, as far as enough lines follow. `at_once`: the lines stand there
+        already."""
+        self.scroll_to(y=top, animate=False, immediate=at_once)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
@@ -83,6 +84,8 @@ class RulesScreen(OurScreen[None]):
     def __init__(self, face: Face) -> None:
         super().__init__()
         self._face = face
+        self._text: Sequence[Block] = ()
+        """Taken apart when it is first shown in a language."""
         self._page = LaidOut([], 0)
         self._at = 0
         """Which match of the search the player is at."""
@@ -103,6 +106,7 @@ class RulesScreen(OurScreen[None]):
         section = self._section
         await super().say_again()
         self._typing(False)
+        self._text, self._page = (), LaidOut([], 0)
         self.call_after_refresh(self._fill, section)
 
     @property
@@ -117,16 +121,18 @@ class RulesScreen(OurScreen[None]):
     def _fill(self, section: int | None = None) -> None:
         """Lay out the text for another width; the section in view stays, or becomes this one."""
         if section is None and self._room == self._page.width:
+            self.on_reading_moved()  # there may be more lines in view, or fewer
             return
         section = self._section if section is None else section
         self._lay_out()
+        self._show()
         if section is not None:
             self._reading.jump(self._page.headings[section][0])
 
     def _lay_out(self) -> None:
-        text = _MARK.sub(r"\\*", spelt(self._face.rules()))
-        self._page = LaidOut(blocks(text), self._room, self._wanted)
-        self._show()
+        if not self._text:
+            self._text = blocks(_MARK.sub(r"\\*", spelt(self._face.rules())))
+        self._page = LaidOut(self._text, self._room, self._wanted)
 
     @property
     def _room(self) -> int:
@@ -178,7 +184,7 @@ class RulesScreen(OurScreen[None]):
         if self.found:
             line, top, height = self.found[self._at], self._reading.top, self._reading.size.height
             if not top <= line < top + height:
-                self._reading.jump(line - height // 3)
+                self._reading.jump(line - height // 3, at_once=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "next" or bool(self.found)
@@ -206,6 +212,8 @@ class RulesScreen(OurScreen[None]):
             Row(str(line), "  " * (block.heading - 1) + block.text)
             for line, block in self._page.headings
         ]
+        if not rows:
+            return  # the text is not there yet
         at = "" if self._section is None else rows[self._section].id
         self.app.push_screen(Contents(rows, at), self._jump)
 
@@ -275,10 +283,11 @@ class LaidOut:
                     yield line, (start, end), style.meta["match"]
 
     def _marked(self, content: Content) -> Content:
-        letters, at = _letters(content.plain), -1
-        while self._wanted and (at := letters.find(self._wanted, at + 1)) >= 0:
-            match = Style(reverse=True) + Style.from_meta({"match": next(self._number)})
-            content = content.stylize(match, at, at + len(self._wanted))
+        letters, at = _letters(content.plain), 0
+        while self._wanted and (at := letters.find(self._wanted, at)) >= 0:
+            match, end = Style.from_meta({"match": next(self._number)}), at + len(self._wanted)
+            content = content.stylize(Style(reverse=True) + match, at, end)
+            at = end
         return content
 
     def _words(self, block: Block) -> list[Content]:

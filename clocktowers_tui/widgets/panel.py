@@ -116,15 +116,16 @@ class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
         return self.max_scroll_y > 0
 
     def by_lines(self, lines: int) -> None:
-        self.scroll_relative(y=lines, animate=False)
+        # At once, so that of keys that come together each counts.
+        self.scroll_relative(y=lines, animate=False, immediate=True)
 
     def by_pages(self, pages: int) -> None:
         """A line of the page before stays in sight."""
         self.by_lines(pages * max(1, self.size.height - 1))
 
 
-class Reader(VerticalScroll, can_focus=True, inherit_bindings=False):
-    """Lines to read; the arrows and the page keys scroll them."""
+class Reader(Scrolled, can_focus=True, inherit_bindings=False):
+    """Lines to read; the arrows and the page keys scroll them, in one step."""
 
     def explain(self) -> Sequence[str]:
         keymap = keymap_of(self.app)
@@ -132,13 +133,25 @@ class Reader(VerticalScroll, can_focus=True, inherit_bindings=False):
         return [_("A text: {keys} scroll it.").format(keys=" ".join(map(keymap.name, keys)))]
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "scroll_up"),
-        bound(actions.DOWN, "scroll_down"),
-        bound(actions.PAGE_UP, "page_up"),
-        bound(actions.PAGE_DOWN, "page_down"),
+        bound(actions.UP, "by_lines(-1)"),
+        bound(actions.DOWN, "by_lines(1)"),
+        bound(actions.PAGE_UP, "by_pages(-1)"),
+        bound(actions.PAGE_DOWN, "by_pages(1)"),
         bound(actions.FIRST, "scroll_home"),
         bound(actions.LAST, "scroll_end"),
     ]
+
+    def action_by_lines(self, lines: int) -> None:
+        self.by_lines(lines)
+
+    def action_by_pages(self, pages: int) -> None:
+        self.by_pages(pages)
+
+    def action_scroll_home(self) -> None:
+        self.scroll_home(animate=False, immediate=True)
+
+    def action_scroll_end(self) -> None:
+        self.scroll_end(animate=False, immediate=True)
 
 
 class WholeCells(ScrollBarRender):

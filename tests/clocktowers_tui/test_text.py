@@ -158,12 +158,13 @@ def test_a_table_whose_words_do_not_fit_side_by_side_is_told_row_by_row() -> Non
         ("PERCHE", [["Perché"]]),
         ("  una   torre ", [["una torre"], ["una", "torre"], ["una torre"]]),
         ("torre? - la", []),
+        ("rr", [["rr"], ["rr"], ["RR"], ["rr"], ["rr"], ["rr"]]),
         ("", []),
     ],
 )
 def test_found(wanted: str, found: list[list[str]]) -> None:
     """Also across the end of a line. `İ` in small letters is two characters, and moves nothing."""
-    text = "Perché una torre?\n- la prima una torre\n- TORRE\n\n|a|\n|-|\n|İ una torre|"
+    text = "Perché una torre?\n- la prima una torre\n- TORRE\n\n|rrrr|\n|-|\n|İ una torre|"
     page = LaidOut(blocks(text), 17, wanted)
     pieces: list[list[str]] = [[] for _line in page.found]
     for line, (start, end), n in page._matches():

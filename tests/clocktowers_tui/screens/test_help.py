@@ -4,6 +4,7 @@ import pytest
 from textual.events import Key
 from textual.widgets import Input
 
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
@@ -108,15 +109,20 @@ async def test_the_keys_of_one_thing_stand_together() -> None:
         assert rows["Play"] == "Enter Space p"
 
 
+async def together(player: Playing, *keys: str) -> None:
+    """Press them before the screen has done anything."""
+    for key in keys:
+        player[0].post_message(Key(key, key if len(key) == 1 else None))
+    await player[1].pause()
+
+
 async def test_keys_that_come_together_close_the_help_and_nothing_else() -> None:
     async with playing(shows="Quit") as player:
-        app, pilot = player
+        app, _pilot = player
         below = app.screen
         await press(player, "question_mark")
         assert isinstance(app.screen, Help)
-        for key in "1xx2":
-            app.screen.post_message(Key(key, key))
-        await pilot.pause()
+        await together(player, *"1xx2")
         assert app.screen is below
         await sees(player, "Quit")
 
@@ -170,6 +176,9 @@ async def test_searching_goes_from_match_to_match_and_esc_takes_it_back_first() 
         await press(player, "n", shows=f"2 of {total}")
         await press(player, "N", "N", shows=f"{total} of {total}")
         assert "towers" in seen(app)
+        await together(player, "n", "N")
+        await sees(player, f"{total} of {total}")
+        assert "towers" in reversed_text(app)
         await press(player, "slash", *"zzz", shows="0 of 0")
         await press(player, "enter", "n", shows="0 of 0")
         await press(player, "escape")
@@ -179,8 +188,13 @@ async def test_searching_goes_from_match_to_match_and_esc_takes_it_back_first() 
 
 
 async def test_contents_lead_to_a_heading() -> None:
-    async with playing(size=SMALL) as player:
+    async with playing(size=SMALL, shows="Quit") as player:
         app, _pilot = player
+        rules = RulesScreen(FACES["clocktowers"])
+        await app.push_screen(rules)
+        rules.action_contents()
+        assert app.screen is rules, "there are none before the text is there"
+        await press(player, "q", shows="Quit")
         reading = await open_rules(player)
         await press(player, "c")
         await until(player[1], lambda: isinstance(app.screen, Contents))
@@ -197,7 +211,15 @@ async def test_another_width_or_language_keeps_the_section() -> None:
     async with playing() as player:
         app, pilot = player
         await open_rules(player)
-        await press(player, "c", *["down"] * 4, "enter", shows="A turn")
+        app.speak("it")
+        await sees(player, "Clocktowers: le regole", "0%")
+        await until(pilot, lambda: "In breve" in seen(app))
+        app.speak("en")
+        await sees(player, "In short")
+        reading = app.screen.query_one(Reading)
+        await together(player, "pagedown", "down", "down", "pagedown")
+        await until(pilot, lambda: reading.scroll_y == 2 * reading.size.height)
+        await press(player, "home", "c", *["down"] * 4, "enter", shows="A turn")
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: seen(app).splitlines()[1].strip() == "A turn")
         app.speak("it")
