@@ -33,12 +33,17 @@ def looks_together(client: Client) -> bool:
 def offer(client: Client) -> str:
     """Who else leads the table, and how to look along; "" = nobody does."""
     table = client.state.table
-    if table is None or table.leader is None or client.guest or not looks_together(client):
-        return ""
-    if table.leader.seat == table.seat:
+    if table is None or client.guest or not led_by_another(client) or not looks_together(client):
         return ""
     said = _("{name} looks at the match again. {key}: look along")
     return said.format(name=table.leads, key=client.keymap.name(actions.TOGETHER))
+
+
+def led_by_another(client: Client) -> bool:
+    """Whether there is somebody to look along with."""
+    table = client.state.table
+    leader = None if table is None else table.leader
+    return leader is not None and leader.seat != client.state.seat
 
 
 _TOGETHER = N_("look at the finished match together with the others, or no longer")
@@ -73,7 +78,8 @@ async def match_of_table(client: Client) -> tuple[str, Replayed]:
     if told is None or isinstance(told, Refused):
         raise NotShared(not_done_in_words(told, client.state.connection))
     try:
-        return match, Replayed(unpacked(told, match).line, None, ply)
+        me = state.seat if state.match is not None and state.match.id == match else None
+        return match, Replayed(unpacked(told, match).line, me, ply)
     except NotARecord as error:
         raise NotShared(no_replay_in_words(str(error))) from None
 

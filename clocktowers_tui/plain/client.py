@@ -49,7 +49,7 @@ from clocktowers_tui.plain.place import (
     unknown_in_words,
 )
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.state.store import Place, State, is_told, place, played_for, you
+from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
@@ -105,6 +105,8 @@ class PlainClient(Client):
         """The match whose result was said."""
         self._everywhere = Everywhere(self)
         self.place: PlainPlace = HomePlace(self)
+        self._offered = ""
+        """Who leads a table, as far as the player has been told."""
         self._be_at(self.place)
 
     # What screens may ask, too (deeds.client.Client) ------------------------------------------
@@ -245,8 +247,9 @@ class PlainClient(Client):
 
     async def open(self, beside: PlainPlace | None) -> None:
         """Go to a place beside the menu: the finished matches, or one of them; None: the menu."""
-        self._be_at(HomePlace(self) if beside is None else beside)
-        said = self.place.begins()
+        here = HomePlace(self) if beside is None else beside
+        self._be_at(here)
+        said = here.begins()
         self.say(*(said if isinstance(said, Sequence) else await said))
 
     def _be_at(self, here: PlainPlace) -> None:
@@ -286,6 +289,13 @@ class PlainClient(Client):
         self.say(*told, *self._asked(state))
         self.place.hear()
 
+    def offered(self) -> str:
+        """The offer to look along, which the player is told now; "" = there is none."""
+        if said := sentence(offer(self)):
+            assert self.state.table is not None
+            self._offered = self.state.table.leads
+        return said
+
     def _led(self, before: State, state: State) -> Iterator[str]:
         """Who has begun to lead the table through its match, or no longer does."""
         had, table = before.table, state.table
@@ -293,9 +303,10 @@ class PlainClient(Client):
         if was == now:
             return
         if now and self.keymap.name(actions.TOGETHER):  # else the replay says it, behind a what if
-            yield sentence(offer(self))
-        if not now and place(state) is place(before) and was != you(state):
-            yield _("{name} no longer looks at the match.").format(name=was)
+            yield self.offered()
+        if not now and place(state) is place(before) and was == self._offered:
+            self._offered = ""
+            yield _("{name} no longer leads through the match.").format(name=was)
 
     def _move(self, before: State, state: State) -> Iterator[str]:
         """To the place where the player is, if it is another one; why the line was lost."""

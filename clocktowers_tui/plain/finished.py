@@ -13,9 +13,9 @@ from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE
 from clocktowers_tui.deeds.together import (
     NotShared,
     SharedReplay,
+    led_by_another,
     looks_together,
     match_of_table,
-    offer,
 )
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
@@ -175,18 +175,22 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
     if not looks_together(client):
         client.object(_("There is nothing to look at together here."))
         return
-    led = client.state.table is not None and client.state.table.leader is not None
+    led, here = led_by_another(client), client.place
     try:
         match, replayed = await match_of_table(client)
     except NotShared as error:
         client.object(str(error))
         return
-    if (projector := await _projected(client, replayed)) is not None:
-        shared = SharedReplay(client, match, follows=led)
-        here = ReplayPlace(client, projector, replayed, shared, back)
-        await client.open(here)
-        if not led:
-            await here.do_together()
+    if (projector := await _projected(client, replayed)) is None:
+        return
+    if client.place is not here:  # the next match has begun
+        await projector.stop()
+        return
+    shared = SharedReplay(client, match, follows=led)
+    replay = ReplayPlace(client, projector, replayed, shared, back)
+    await client.open(replay)
+    if not led and client.place is replay:
+        await replay.do_together()
 
 
 # Reviews ------------------------------------------------------------------------------------------
@@ -250,13 +254,18 @@ class ReplayPlace(PlainPlace):
 
     async def begins(self) -> list[str]:
         """Where the replay opens, and where somebody has said something."""
+        await tell(self.client, self._begun)
+        return []
+
+    async def _begun(self) -> list[str]:
+        self._told_at = self._ply
         plies = ", ".join(map(str, commented(self._comments, self._last)))
         said = [_("Comments at moves: {plies}.").format(plies=plies)] if plies else []
         return [
             *await self._here(),
             *said,
             _("next goes on, before goes back, menu ends the replay."),
-            "" if self._shared.follows else sentence(offer(self.client)),
+            "" if self._shared.follows else self.client.offered(),
         ]
 
     # What is seen -------------------------------------------------------------------------------
@@ -290,26 +299,29 @@ class ReplayPlace(PlainPlace):
         return list(in_lines(line.plain for line in lines))
 
     async def _go(self, ply: int) -> None:
-        self._ply = self._told_at = max(0, min(ply, self._last))
-        alone = self._shared.moved(self._ply)
+        was, self._ply = self._ply, max(0, min(ply, self._last))
+        self._told_at = self._ply
+        alone = self._ply != was and self._shared.moved(self._ply)
         await tell(self.client, self._here)
         if alone:
-            self.client.say(sentence(offer(self.client)))
+            self.client.say(self.client.offered())
 
     # Together -----------------------------------------------------------------------------------
 
     def hear(self) -> None:
-        """Go along with the leader: of the plies that come meanwhile only the last is said."""
+        """Go along with the leader: of the plies that come meanwhile only the last is said. A
+        player in a what if hears of it once they are back."""
         if (ply := self._shared.hear()) is None:
             return
         self._ply = min(ply, self._last)
-        if self._ply != self._told_at and not self._following:
+        here = self.client.place is self
+        if here and self._ply != self._told_at and not self._following:
             self._following = True
             self.client.run_worker(self._follow(), group="looking along")
 
     async def _follow(self) -> None:
         try:
-            while self._ply != self._told_at:
+            while self._ply != self._told_at and self.client.place is self:
                 self._told_at = self._ply
                 await tell(self.client, self._here)
         finally:
@@ -440,4 +452,5 @@ class ReplayPlace(PlainPlace):
 
     async def do_menu(self) -> None:
         await self.ends()
-        await self.client.open(self._back)
+        if self.client.place is self:  # the next match may have begun meanwhile
+            await self.client.open(self._back)

@@ -25,11 +25,17 @@ if TYPE_CHECKING:
 
 
 async def tell(client: "PlainClient", does: Callable[[], Awaitable[list[str]]]) -> None:
-    """Say what this returns, or why the process that replays the match cannot tell it."""
+    """Say what this returns, or why the process that replays the match cannot tell it; nothing to a
+    player who has been taken to another place meanwhile, where the process has been stopped."""
+    here = client.place
     try:
-        client.say(*await does())
+        said = await does()
     except NoReplay as error:
-        client.object(no_replay_in_words(str(error)))
+        if client.place is here:
+            client.object(no_replay_in_words(str(error)))
+    else:
+        if client.place is here:
+            client.say(*said)
 
 
 class WhatIfPlace(PlainPlace):
@@ -95,20 +101,20 @@ class WhatIfPlace(PlainPlace):
         """Do this, None = bots play until it is the player's turn; and say what has come of it."""
         before, seat, projector = self._ply, self._seat, self._projector
         keymap = self.client.keymap
-        try:
+
+        async def played() -> list[str]:
             refusal = await projector.play(before, seat, action)
             if refusal is not None:
                 self.client.object(self._face.refusal(refusal, keymap) or refusal.code)
-                return
+                return []
             told = await self._come(len(projector.opened.seats))
             said = self._phrases(told[before + 1 :])
             if self._tries and action is not None and before == self._begun:
                 one = await projector.weigh(before + 1, seat, action)
                 said.append(tried_in_words(one, keymap)[0])
-        except NoReplay as error:
-            self.client.object(no_replay_in_words(str(error)))
-        else:
-            self.client.say(*said, *self._asked())
+            return [*said, *self._asked()]
+
+        await tell(self.client, played)
 
     async def _come(self, ply: int) -> list[list[Any]]:
         """Be there; returns what was told by then. Raises NoReplay."""
@@ -163,4 +169,5 @@ class WhatIfPlace(PlainPlace):
 
     async def do_menu(self) -> None:
         await self._projector.stop()
-        await self.client.open(self._back)
+        if self.client.place is self:  # the next match may have begun meanwhile
+            await self.client.open(self._back)

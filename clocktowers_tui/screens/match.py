@@ -406,6 +406,9 @@ class MatchScreen(AtTableScreen):
         offer = stronger_bots(self._client, match, self._face)
         result = Result(self._client, page, offer, self._room_for_result)
         word = await self.app.push_screen_wait(result)
+        if word == "together":  # it takes a while; the key for it may come a second time
+            self.action_do(word)
+            return
         for deed in RESULT:
             if deed.word == word and (doing := self._doing(deed, ())) is not None:
                 await doing

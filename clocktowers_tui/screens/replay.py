@@ -15,7 +15,7 @@ from textual.worker import Worker
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
-from clocktowers_tui.deeds.together import NotShared, SharedReplay, match_of_table
+from clocktowers_tui.deeds.together import NotShared, SharedReplay, led_by_another, match_of_table
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
@@ -371,8 +371,11 @@ class ReviewedReplay(ReplayScreen, Follows):
 
     async def do_together(self) -> None:
         await self._shared.switch(self, self._wanted[0])
+        refusal = self._sentence if self._objects else ""
         self.show(self._client.state)
-        if self._at[0] >= 0:  # the answer has taken the sentence away
+        if refusal:
+            self.object(refusal)
+        elif self._at[0] >= 0:  # the answer has taken the sentence away
             self.say(self._what_happened())
 
     async def do_whatif(self) -> None:
@@ -394,7 +397,7 @@ class ReviewedReplay(ReplayScreen, Follows):
         from clocktowers_tui.screens.what_if import WhatIf
 
         def back(_nothing: None) -> None:
-            if tries:
+            if tries and not self._shared.follows:
                 self._go(ply + 1)
 
         self._stop()
@@ -569,7 +572,7 @@ async def see_together(
 ) -> str:
     """Show the match of the table, looking along where somebody leads, else leading; and do `then`
     when it is closed. Returns why that is impossible; "" when it is seen."""
-    led = client.state.table is not None and client.state.table.leader is not None
+    led = led_by_another(client)
     try:
         match, replayed = await match_of_table(client)
         projector = await Projector.start(replayed.line)
@@ -577,6 +580,9 @@ async def see_together(
         return str(error)
     except NoReplay as error:
         return no_replay_in_words(str(error))
+    if any(isinstance(screen, ReviewedReplay) for screen in app.screen_stack):
+        await projector.stop()
+        return ""
     shared = SharedReplay(client, match, follows=led)
     screen = ReviewedReplay(client, projector, replayed, shared=shared, leads=not led)
     await app.push_screen(screen, then)

@@ -15,7 +15,7 @@ from clocktowers_tui.deeds.client import is_my_turn
 from clocktowers_tui.deeds.match import act
 from clocktowers_tui.history import matches
 from clocktowers_tui.net.wishes import Visit
-from clocktowers_tui.screens.replay import ReviewedReplay
+from clocktowers_tui.screens.replay import ReviewedReplay, see_together
 from clocktowers_tui.state.table import at_table
 from protocol.from_client import GetRecord, Watch
 from protocol.from_server import AtTable, Done, Leader, RecordPart, Welcome
@@ -87,7 +87,12 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         await press(ann, "slash", *"so", "enter")
         await ben.hears("Ann: so")
         await press(ann, "escape", shows="You lead the others")
-        await ben.types("next", "Replay: move 4 of")
+        await ben.types("whatif", "Nothing of it is kept")
+        await press(ann, "right", shows="Replay: move 4 of")
+        await eventually(lambda: (leader := leader_of(ben)) is not None and leader.ply == 4)
+        await ben.types("menu", "Replay: move 4 of")
+        await ben.types("next", "Replay: move 5 of")
+        assert ben.heard.count("Replay: move 4 of") == 1, "not in the what if"
         await ben.hears("together: look along.", len(ben.heard) - 200)
         await press(ann, "end")
         (table,) = at.server.lobby.tables.values()
@@ -100,8 +105,11 @@ async def test_the_screen_leads_and_plain_mode_looks_along_until_it_goes_its_own
         assert f"Replay: move {last.ply} of" not in ben.heard
         await ben.types("together", f"Replay: move {last.ply} of")
         await ben.hears("You look along with Ann.")
+        await ben.types("next", f"Replay: move {last.ply} of")
+        await press(ann, "left")
+        await ben.hears(f"Replay: move {last.ply - 1} of")
         await press(ann, "escape", shows="Rematch")
-        await ben.hears("Ann no longer looks at the match.")
+        await ben.hears("Ann no longer leads through the match.")
         await ben.types("menu", "Clocktowers with Ann.")
 
 
@@ -139,6 +147,11 @@ async def test_the_next_match_ends_it_for_all() -> None:
         await ben.types("together", "Replay: move 0 of")
         await ben.types("menu", "Clocktowers with Ann.")
         await press(ann, "escape", shows="Rematch")
+        await press(ann, "escape")
+        await asyncio.gather(*(see_together(ann[0], ann[0]) for _time in range(2)))
+        assert [isinstance(one, ReviewedReplay) for one in ann[0].screen_stack].count(True) == 1
+        await sees(ann, "You lead the others")
+        await press(ann, "escape", "R", shows="Rematch")
         await press(ann, "r", shows="Waiting for the others")
         await press(ann, "R", shows="Rematch")
         await press(ann, "A", shows="You lead the others")
