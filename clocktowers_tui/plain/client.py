@@ -247,9 +247,8 @@ class PlainClient(Client):
 
     async def open(self, beside: PlainPlace | None) -> None:
         """Go to a place beside the menu: the finished matches, or one of them; None: the menu."""
-        here = HomePlace(self) if beside is None else beside
-        self._be_at(here)
-        said = here.begins()
+        self._be_at(HomePlace(self) if beside is None else beside)
+        said = self.place.begins()
         self.say(*(said if isinstance(said, Sequence) else await said))
 
     def _be_at(self, here: PlainPlace) -> None:

@@ -254,10 +254,10 @@ class ReplayPlace(PlainPlace):
 
     async def begins(self) -> list[str]:
         """Where the replay opens, and where somebody has said something."""
-        await tell(self.client, self._begun)
+        await tell(self.client, self._opening)
         return []
 
-    async def _begun(self) -> list[str]:
+    async def _opening(self) -> list[str]:
         self._told_at = self._ply
         plies = ", ".join(map(str, commented(self._comments, self._last)))
         said = [_("Comments at moves: {plies}.").format(plies=plies)] if plies else []

@@ -11,10 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.deeds.client import is_my_turn
+from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.match import act
+from clocktowers_tui.deeds.together import match_of_table
 from clocktowers_tui.history import matches
+from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.screens.replay import ReviewedReplay, see_together
 from clocktowers_tui.state.table import at_table
 from protocol.from_client import GetRecord, Watch
@@ -137,6 +140,9 @@ async def test_plain_mode_leads_and_the_screen_looks_along_and_so_does_who_comes
         await press(ann, "A", shows=("Replay: move 9 of", "with Ben"))
         await ben.types("together", "The others look alone now.")
         await until(ann[1], lambda: "Ben" not in seen(ann[0]).splitlines()[0].partition("from")[0])
+        table.leader = Leader(match=table.match.id, seat=0, ply=0)
+        await press(ann, "A", shows="Ben leads this table through the match")
+        table.leader = None
         await press(ann, "A", shows="You lead the others")
 
 
@@ -158,6 +164,29 @@ async def test_the_next_match_ends_it_for_all() -> None:
         await ben.types("rematch", "Clocktowers with Ann.")
         await until(ann[1], lambda: not isinstance(ann[0].screen, ReviewedReplay))
         assert all(table.leader is None for table in at.server.lobby.tables.values())
+
+
+async def test_a_replay_that_opens_late_does_not_cover_the_next_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def late(client: Client) -> tuple[str, Replayed]:
+        found = await match_of_table(client)
+        begun.set()
+        await goes_on.wait()
+        return found
+
+    monkeypatch.setattr("clocktowers_tui.plain.finished.match_of_table", late)
+    async with after_a_match() as (_at, ann, ben):
+        await ben.types("rematch", "Waiting for the others")
+        ben.type("together")
+        await begun.wait()
+        await press(ann, "r")
+        await eventually(lambda: ben.heard.count("Clocktowers with Ann.") == 2)
+        goes_on.set()
+        await ben.types("look", "Ann")
+        assert "Replay" not in ben.heard and isinstance(ben.client.place, MatchPlace)
 
 
 @pytest.mark.parametrize("ply", [2**63, 7])
