@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, nullcontext
 from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -316,11 +317,25 @@ def test_a_database_that_is_not_there_is_one_sentence_without_its_password(url: 
     assert "secret" not in sentence and "\n" not in sentence and "cannot use" in sentence
 
 
-def test_a_pooler_that_shares_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    shared = connecting.connected_to(url, PATIENCE_S)
-    monkeypatch.setattr(connecting, "connected_to", lambda *_given, **_named: shared)
+@pytest.mark.parametrize("hops", [False, True])
+def test_a_pooler_that_shares_is_refused(
+    hops: bool, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two connections meet one session; or one connection meets two."""
+    first, second, third = (connecting.connected_to(url, PATIENCE_S) for _ in range(3))
+    execute, asked = first.execute, iter([first.execute, third.execute])
+
+    def hopping(statement: str, *given: Any) -> Any:
+        return (next(asked) if statement == connecting._PID else execute)(statement, *given)
+
+    if hops:
+        monkeypatch.setattr(first, "execute", hopping)
+    sessions = Mock(side_effect=[first, second if hops else first])
+    monkeypatch.setattr(connecting, "connected_to", sessions)
     with pytest.raises(Unusable, match="pool_mode = session"):
         opened(url)
+    second.close()
+    third.close()
 
 
 async def test_a_database_that_has_no_second_session_left_is_used(
