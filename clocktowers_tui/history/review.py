@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from clocktowers_tui.history.matches import Kept, NoHistory, line_of, opened
-from clocktowers_tui.net.records import Reviewer, in_words_of
+from clocktowers_tui.net.records import Reviewer, in_words_of, to_its_end
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, as_field
@@ -219,7 +219,7 @@ async def made(
         finally:
             if match:
                 with suppress(NoHistory):  # then it is made again
-                    await asyncio.to_thread(keep, match, reviewer.begun, found)
+                    await to_its_end(asyncio.to_thread(keep, match, reviewer.begun, found))
 
 
 def whole_record(match: str) -> bytes:

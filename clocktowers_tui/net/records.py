@@ -11,6 +11,7 @@ import sys
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
+    Coroutine,
     Generator,
     Iterable,
     Iterator,
@@ -59,6 +60,17 @@ from protocol.recording import (
 def program(module: str, *arguments: str) -> Sequence[str]:
     """The command that runs this module."""
     return (sys.executable, "-P", "-m", module, *arguments)
+
+
+async def to_its_end(doing: Coroutine[Any, Any, object]) -> None:
+    """Wait for it, even where the caller is cancelled meanwhile: at its end Textual cancels each
+    task of a screen twice."""
+    task = asyncio.ensure_future(doing)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
 
 
 class Failed(Exception):
@@ -117,17 +129,11 @@ class Piped:
         return told
 
     async def stop(self) -> None:
-        """The process has ended then, even where the caller is cancelled meanwhile: at its end
-        Textual cancels each task of a screen twice."""
+        """The process has ended then."""
         if self.process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-        ending = asyncio.ensure_future(self.process.wait())
-        try:
-            await asyncio.shield(ending)
-        except asyncio.CancelledError:
-            await ending
-            raise
+        await to_its_end(self.process.wait())
 
 
 # The process that replays a record. Each view comes out of it whole; nothing here is patched.

@@ -30,6 +30,7 @@ from tests.clocktowers_tui.net.test_programs import gone
 from tests.clocktowers_tui.screens.test_replay import at
 from tests.games.clocktowers.stages import match
 from tests.stage import small_match
+from tests.stage.house import eventually
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 from tests.stage.processes import needs_proc
 from tests.stage.reviewed import planted
@@ -386,8 +387,8 @@ async def test_what_is_under_way_is_shown_and_can_be_stopped(
         more = rf" (?!{judged[1]}/)[1-9]\d*/\d+ "
         await until(player[1], lambda: re.search(more, seen(player[0])) is not None)
     assert started[1].process.returncode is not None, "the program has ended, and it with it"
-    made = review.of("abc1")
-    assert made is not None and len(made[1]) > judged[1] > judged[0] == 0
+    assert judged[1] > judged[0] == 0
+    await eventually(lambda: len((review.of("abc1") or (None, ()))[1]) > judged[1])
 
 
 async def test_a_match_that_cannot_be_reviewed_is_a_sentence(
