@@ -251,11 +251,11 @@ PLACES = re.compile(r"(\d\. +)?\b(You|Tess|Sara|Wanda) +((?(1)\d+|\$\d[\d.]*))")
 
 
 async def reads_the_result(end: End, own: str) -> list[tuple[str, str]]:
-    """Line by line, down to what it says of the shuffle: who has how much, best first."""
+    """Page by page, down to what it says of the shuffle: who has how much, best first."""
     shown = await still(end)
     found = PLACES.findall(shown)
     while "shuffle was fair" not in shown:
-        await end.press("ArrowDown")
+        await end.press("PageDown")
         shown = await still(end, other_than=shown)
         found += PLACES.findall(shown)
     return [*dict.fromkeys((own if name == "You" else name, has) for _rank, name, has in found)]

@@ -27,7 +27,7 @@ _PATIENCE_S: Final = 300.0
 _LOOK_S: Final = 0.05
 _LOOKS: Final = 20
 """After so many a key that has changed nothing is pressed again."""
-_BYTES: Final = {"Enter": "\r", "Escape": ESC, "ArrowDown": f"{ESC}[B"}
+_BYTES: Final = {"Enter": "\r", "Escape": ESC, "PageDown": "\x1b[6~"}
 _NAMES: Final = {"\r": "Enter"}
 _OFFERED: Final = (
     ("R Result", "R"),

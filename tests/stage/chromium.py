@@ -34,6 +34,7 @@ _KEYS: Final = {
     "Escape": ("Escape", 27, ""),
     "ArrowUp": ("ArrowUp", 38, ""),
     "ArrowDown": ("ArrowDown", 40, ""),
+    "PageDown": ("PageDown", 34, ""),
     "Tab": ("Tab", 9, ""),
 }
 
