@@ -27,7 +27,7 @@ class Spoken(NamedTuple):
     orders: Sequence[Order]
     turn: Callable[[Any, Sequence[str]], Sequence[str]]
     """From view and names: what the player has to know to choose now; nothing while there is
-    nothing to choose. A game that does not say so tells all that lies on the table."""
+    nothing to choose. A game without one tells all that lies on the table."""
     parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]]
     """From view and names: all that lies on the table, the player's own first, by a word that is
     typed: the same in every language."""
@@ -58,8 +58,7 @@ def spoken(
     moves = GAMES[face.game].moves
 
     def turn(view: Any, names: Sequence[str]) -> Sequence[str]:
-        lying = parts(view, names).values() if face.is_my_turn(view) else ()
-        return [said for part in lying for said in part]
+        return scene(game, view, names) if face.is_my_turn(view) else []
 
     def read(view: Any, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         return move(moves, [word, *rest])
@@ -73,7 +72,8 @@ def spoken(
 
     says: dict[str, Any] = {"turn": turn, "read": read, "typed": typed, "advice": advice}
     says |= {"does": face.choice, **more}
-    return Spoken(orders(face.keys), parts=parts, **says)
+    game = Spoken(orders(face.keys), parts=parts, **says)
+    return game
 
 
 def scene(game: Spoken, view: Any, names: Sequence[str]) -> list[str]:
