@@ -261,7 +261,7 @@ async def soon_stranded(home: Path, url: str, astray: str) -> AsyncIterator[Proc
 
 
 def lose_database(but: str = "") -> None:
-    """All that use that account, `but` for sessions of this name."""
+    """End the sessions of that account, and let it begin none. `but`: those of this name go on."""
     cluster().ask("ALTER ROLE astray NOLOGIN")
     sessions = f"usename = 'astray' AND application_name <> '{but}'"
     cluster().ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {sessions}")

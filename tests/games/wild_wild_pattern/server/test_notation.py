@@ -1,4 +1,4 @@
-"""Records of Wild Wild Pattern as RECORDS.md has them, and what is said of what is wrong.
+"""Records of Wild Wild Pattern: written as RECORDS.md says, and each mistake is named.
 
 That records come back is a law; what a spoilt one is called is compared with the oracle.
 """
