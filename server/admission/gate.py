@@ -106,7 +106,7 @@ class Admission:
             return self._too_many(busy.wait_s)
 
     def _by_invitation(self, session: "Session", secret: bytes) -> Admittance:
-        """One that is over still opens to the owner of a seat that waits."""
+        """An invitation whose time is over still lets in the owner of a seat that waits."""
         found = self.invitations.find(secret)
         if found is None:
             unknown = Goodbye(GoodbyeCode.INVITATION_UNKNOWN)

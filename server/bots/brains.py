@@ -78,7 +78,7 @@ def decide(game: str, level: str, view: bytes, events: bytes, seed: str) -> byte
 
 class Asker(NamedTuple):
     """Whose decision it is. `urgent`: a player is there and waits, not just watchers. `address`:
-    where all players of the table come from (`Guest.origin`); "" = the table has its own turn."""
+    where all players of the table come from (`Session.origin`); "" = the table has its own turn."""
 
     match: str = ""
     urgent: bool = True

@@ -81,8 +81,8 @@ class Within(asyncio.Protocol, asyncio.Transport):
 # How many TLS handshakes there are a second: each takes 0.55 ms of the loop before anything is
 # known of the caller.
 #
-# Laws: nobody is refused. A caller waits for their address, then for all others, in the order in
-# which they came. At most `MOST` addresses are remembered, the latest used.
+# Laws: nobody is refused. A caller waits for those who came earlier from the same address, then for
+# all who came earlier from anywhere. The `MOST` addresses that called last are remembered.
 
 
 MOST: Final = 10_000

@@ -43,10 +43,10 @@ class Audience:
     version: int | None = None
     own: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
 
-    def concerned(self, change: Step, actor: Seat | None) -> bool:
+    def concerned(self, step: Step, actor: Seat | None) -> bool:
         """Whether they acted, or have events of their own."""
         acted = self.seat is not None and self.seat == actor
-        return acted or any(events_for(self.seat, some) for some in (change.events, change.undone))
+        return acted or any(events_for(self.seat, some) for some in (step.events, step.undone))
 
 
 class Fanout:
@@ -164,7 +164,7 @@ class Fanout:
         """The view of a newcomer, who is told what changes in it from now on."""
         rules, state, there = course.rules, course.state, self._at(seat)
         if self._public is None:
-            self._public = rules.view(state, None)
+            self._public = rules.public(state)
         own = NOTHING if seat is None else rules.own(state, seat)
         there.version, there.own = course.version, own
         return replace(self._public, **own)
@@ -172,7 +172,7 @@ class Fanout:
     def update(
         self,
         course: Course,
-        change: Step,
+        step: Step,
         now_ms: int,
         *,
         actor: Seat | None = None,
@@ -187,16 +187,16 @@ class Fanout:
         when the last seat does. A measured hot path.
         """
         rules, state, version = course.rules, course.state, course.version
-        events, undone, to_all = change.events, change.undone, to_all or rules.refuses_stale
+        events, undone, to_all = step.events, step.undone, to_all or rules.refuses_stale
         told = [event for to, event in events if to is None]
         secret = len(told) < len(events)
-        changes = self._follow(rules, state, told if change.acted else None)
+        changes = self._follow(rules, state, told if step.acted else None)
         clock = None if course.clocks is None else course.clocks.running(now_ms)
         races, public, match = rules.races, self._public, course.header.match
         delayed = races and self._delay(rules.delays(state))
         for there in self._audiences:
             seat, outboxes = there.seat, there.outboxes
-            if not outboxes or not (to_all or there.concerned(change, actor)):
+            if not outboxes or not (to_all or there.concerned(step, actor)):
                 if changes:  # which they will have missed
                     there.version = None
                 continue
@@ -245,11 +245,11 @@ class Fanout:
         `Rules.touched`; None = something else than one action has happened."""
         public, changes = self._public, dict[str, Any]()
         if public is None:
-            self._public = rules.view(state, None)
+            self._public = rules.public(state)
             return changes
         touched = None if told is None else rules.touched(state, told)
         if touched is None:
-            changes = changed_fields(public, rules.view(state, None))
+            changes = changed_fields(public, rules.public(state))
         else:
             for name, new in touched.items():
                 if new != getattr(public, name):

@@ -75,7 +75,7 @@ class Match:
         *,
         journal: Journal,
         tasks: Tasks,
-        attendant: "Playing",
+        playing: "Playing",
         table: str,
         at_ms: int = 0,
         clock: Clock | None = None,
@@ -84,9 +84,10 @@ class Match:
         self.header: Final = header
         self.id: Final = header.match
         self.rules: Final = rules
-        self._journal: Final = MatchJournal(self.id, journal, attendant)
+        self._append: Final = journal.append
+        self._journal: Final = MatchJournal(self.id, journal, playing)
         self._tasks: Final = tasks
-        self._attendant: Final = attendant
+        self._playing: Final = playing
         self._table: Final = table
         self._secret: Final = secret
         self._course = Course(rules, header, clock)
@@ -447,11 +448,8 @@ class Match:
         return Refusal(RefusalCode.TIME_UP) if self._out_of_time == seat else None
 
     def _commit(self, entry: Entry) -> None:
-        kept = self._journal.append(self.id, Version(self._course.version + 1), entry)
-        if kept.done() and entry.seat is not None:
-            self._journal_answered(entry, kept)
-        else:
-            kept.add_done_callback(partial(self._journal_answered, entry))
+        kept = self._append(self.id, Version(self._course.version + 1), entry)
+        kept.add_done_callback(partial(self._journal_answered, entry))
 
     def _journal_answered(self, entry: Entry, kept: "asyncio.Future[None]") -> None:
         """The journal has kept this entry, or says why not."""
@@ -497,7 +495,7 @@ class Match:
             self._serve(self._unanswered)
         else:
             if not entry.action:
-                self._attendant.took_back(seat)
+                self._playing.took_back(seat)
             if self._queue or self._timer is not None:
                 self._free()
             else:
@@ -541,7 +539,7 @@ class Match:
                 return True
             assert clocks is not None
             self._fallen, seat = clocks.now.turn, clocks.now.seat
-            if seat is not None and self._attendant.timed_out(seat):
+            if seat is not None and self._playing.timed_out(seat):
                 self._out_of_time = seat
         return False
 
@@ -580,7 +578,7 @@ class Match:
         except Claimed:
             structlog.get_logger().info("another node plays the match", match=self.id)
             self._busy = self._gone = True
-            self._attendant.claimed()
+            self._playing.claimed()
         except Exception:
             self._abort()
 
@@ -624,8 +622,8 @@ class Match:
         await self._journal.finish(ended)
         self._how_ended = ended
         self._tells(self._fanout.say_last, ended)
-        if not self._tells(self._attendant.ended, outcome):
-            self._tells(self._attendant.ended, None)
+        if not self._tells(self._playing.ended, outcome):
+            self._tells(self._playing.ended, None)
 
     def _result(self, outcome: Any | None) -> Ended:
         """What everybody is told; None: aborted."""
@@ -659,7 +657,7 @@ class Match:
             await self._end(outcome)
         for entry in entries[known:]:
             if entry.seat is not None and entry.takes_back:
-                self._attendant.took_back(entry.seat)
+                self._playing.took_back(entry.seat)
 
     # An error of ours ---------------------------------------------------------------------------
 
@@ -680,14 +678,14 @@ class Match:
         if not people_know:
             self._tells(self._fanout.say_last, ended)
             self._fanout.clear()
-            self._tells(self._attendant.ended, None)
+            self._tells(self._playing.ended, None)
             if not self._gone:  # else the table has let go of it
-                # Nobody was told of anything to come back to.
+                # Nobody was told of a match that goes on, so nobody comes back to it.
                 self._task = self._tasks.spawn(self._let_go(ended))
         self._gone = True
 
     def _tells(self, tell: Callable[[Any], None], what: Any) -> bool:
-        """Whether that is told; an error is logged, and all else that has to be told is told."""
+        """Whether that is told. An error is logged, so that the caller can tell the others."""
         try:
             tell(what)
         except Exception:

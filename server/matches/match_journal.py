@@ -40,17 +40,15 @@ journal that has not answered has taken as long already."""
 
 
 class MatchJournal:
-    """`failures`: in a row. `attendant` is told when the journal has been failing for long, and
+    """`failures`: in a row. `playing` is told when the journal has been failing for long, and
     when it works again."""
 
-    __slots__ = ("_attendant", "_journal", "_match", "_said", "append", "failures")
+    __slots__ = ("_journal", "_match", "_playing", "_said", "failures")
 
-    def __init__(self, match: MatchId, journal: Journal, attendant: "Playing") -> None:
+    def __init__(self, match: MatchId, journal: Journal, playing: "Playing") -> None:
         self._match: Final = match
         self._journal: Final = journal
-        self._attendant: Final = attendant
-        self.append: Final = journal.append
-        """As it is: the match itself finds out what became of an entry."""
+        self._playing: Final = playing
         self.failures = 0
         self._said = False
 
@@ -77,7 +75,7 @@ class MatchJournal:
 
     def _say(self, fails: bool) -> None:
         self._said = fails
-        self._attendant.disk_fails(fails)
+        self._playing.disk_fails(fails)
 
     async def begin(self, header: Header, tokens: TokenHashes) -> None:
         """Keep a new match, trying until that works. Raises Claimed."""

@@ -52,7 +52,7 @@ class Allowance(Bucket):
         self._bytes: Bucket | None = None
         """Few peers send a long frame."""
 
-    def serve(self, now_s: float) -> float | None:
+    def wait_to_serve(self, now_s: float) -> float | None:
         """A message."""
         if self._peers.spent():
             return 0.0
@@ -61,7 +61,7 @@ class Allowance(Bucket):
         self._peers.hits["commands_s"] += 1
         return self.wait_s()
 
-    def unpack(self, length: int, now_s: float) -> float | None:
+    def wait_to_unpack(self, length: int, now_s: float) -> float | None:
         """A long frame."""
         more_bytes, limits = length - SHORT_BYTES, self._peers.limits
         if self._bytes is None:

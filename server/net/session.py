@@ -254,7 +254,7 @@ class Session(asyncio.Protocol):
                         return
                 if type(message) is Act and self._may_act:
                     self._may_act = False
-                elif (wait_s := self.allowance.serve(self._heard_s)) is not None:
+                elif (wait_s := self.allowance.wait_to_serve(self._heard_s)) is not None:
                     self._postponed = message
                     self._postpone(wait_s)
                     return
@@ -276,7 +276,7 @@ class Session(asyncio.Protocol):
                 self._need_short(length)
             if len(came) >= (end := start + length):
                 if length > SHORT_BYTES:
-                    wait_s = self.allowance.unpack(length, self._heard_s)
+                    wait_s = self.allowance.wait_to_unpack(length, self._heard_s)
                     if wait_s is not None:
                         self._postpone(wait_s)
                         return None

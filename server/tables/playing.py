@@ -167,7 +167,7 @@ class Playing:
             table.game.rules,
             journal=table.lobby.runner.journal,
             tasks=table.lobby.runner.tasks,
-            attendant=self,
+            playing=self,
             table=table.code,
             at_ms=at_ms,
             clock=table.terms.clock,

@@ -114,7 +114,7 @@ def count(game: str = "clocktowers") -> Counted:
             seen.clear()
             sys.setprofile(called)
             protocol.data_received(data)
-            await asyncio.sleep(0)  # the turn's end, when everything is written
+            await _turns(2)  # the journal's answer, then the turn's end, when everything is written
             sys.setprofile(None)
             entered.update(seen)
             moves += 1

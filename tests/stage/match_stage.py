@@ -257,9 +257,7 @@ async def stage(
     attendant: Any = Attending()
     async with asyncio.TaskGroup() as group:
         tasks = Tasks(group)
-        match = Match(
-            header, rules, journal=journal, tasks=tasks, attendant=attendant, table="ABCD"
-        )
+        match = Match(header, rules, journal=journal, tasks=tasks, playing=attendant, table="ABCD")
         boxes = [Box(tell) for _ in range(seats)]
         for seat, box in enumerate(boxes if attach else []):
             match.attach(Attach(Seat(seat), box))

@@ -242,7 +242,8 @@ async def test_an_action_sent_before_the_seat_was_handed_over_is_done() -> None:
         code = await begun(ann)
         act = some_act(await ann.until(Update), Random(1))
         ann.write(ann.worded(act) + ann.worded(HandOver(id=2**20)))
-        ann.write(ann.worded(Hurry(id=2**20 + 1)))
+        await ann.until(Update)
+        await ann.done(HURRY)
         await ann.until(Ended)
         match = at.table(code).match
         assert match is not None
