@@ -149,8 +149,10 @@ ROOF_PAINTS: Final = ("blue", "green", "purple", "red", "yellow")
 # Okabe and Ito's; those for colour-blind eyes differ in lightness as well as in hue, so that each
 # kind of colour blindness keeps them apart. The cat and the mouse of nord are nord12 and nord7, two
 # thirds of the way to nord6: as they are nobody could read them here. The colours of gruvbox, nord
-# and catppuccin are published where `config.look` says. In the terminal's own sixteen roofs look
-# alike two by two; outside the towers bold, dim and reverse must do.
+# and catppuccin are published where `config.look` says; of their roofs, and those of contrast, some
+# are moved as little as keeps all apart for red-blind and green-blind eyes, and gruvbox's are its
+# faded blue and its aqua. In the terminal's own sixteen roofs look alike two by two; outside the
+# towers bold, dim and reverse must do.
 _PAINTS: Final = paints(
     """
 ground      #7f9560  #55702f  #98971a  #a3be8c  #a6e3a1  #5fff5f  #7f9560  color(2)
@@ -161,15 +163,15 @@ window      #ffd866  #6b4400  #fabd2f  #ebcb8b  #f9e2af  #ffee00  #ffd866  color
 cat         #ffb45e  #8a2f00  #fe8019  #e3ccc8  #fab387  #ffb84d  #ffb45e  color(11)
 mouse       #bfe3fa  #0b4a7d  #8ec07c  #cddee1  #89dceb  #8fe3ff  #bfe3fa  color(14)
 clock       #f5f0e8  #2a2520  #fbf1c7  #eceff4  #f5e0dc  #ffffff  #f5f0e8  color(15)
-blue        #56b4e9  #56b4e9  #83a598  #81a1c1  #89b4fa  #6cc5ff  #2c48f5  color(4)
-  text      #000000  #000000  #000000  #000000  #000000  #000000  #ffffff  color(15)
-green       #009e73  #1fa97f  #b8bb26  #a3be8c  #a6e3a1  #00d68f  #6ff0c8  color(2)
+blue        #56b4e9  #56b4e9  #076678  #84a6cb  #89b5fc  #6cc5ff  #2c48f5  color(4)
+  text      #000000  #000000  #ffffff  #000000  #000000  #000000  #ffffff  color(15)
+green       #009e73  #1fa97f  #8ec07c  #a0bc8d  #99d188  #19df9a  #6ff0c8  color(2)
   text      #000000  #000000  #000000  #000000  #000000  #000000  #000000  color(0)
-purple      #cc79a7  #cc79a7  #d3869b  #b48ead  #cba6f7  #ff9fe0  #85307c  color(5)
+purple      #cc79a7  #cc79a7  #d3869b  #ac859c  #ae84ca  #d67aa9  #85307c  color(5)
   text      #000000  #000000  #000000  #000000  #000000  #000000  #ffffff  color(15)
-red         #d55e00  #e0702a  #fb4934  #bf616a  #f38ba8  #ff7a4d  #bd1200  color(1)
+red         #d55e00  #e0702a  #fb4934  #bf616a  #f38ba8  #fe794c  #bd1200  color(1)
   text      #000000  #000000  #000000  #000000  #000000  #000000  #ffffff  color(15)
-yellow      #f0e442  #e8cf1e  #fabd2f  #ebcb8b  #f9e2af  #ffee33  #f7e928  color(3)
+yellow      #f0e442  #e8cf1e  #fabd2f  #edcd8c  #ffe9b9  #ffee33  #f7e928  color(3)
   text      #000000  #000000  #000000  #000000  #000000  #000000  #000000  color(0)
 """
 )

@@ -19,7 +19,7 @@ from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
 from server.recording.reel import Reel
-from tests.stage.eyes import EYES, nearest
+from tests.stage.eyes import EYES, PALETTES, nearest
 from tests.stage.golden_boards import SIZES, Goldens, under
 from tests.stage.own_files import FaceCase, by_game
 
@@ -156,6 +156,13 @@ def test_every_sign_takes_the_same_cells_in_every_set(game: str) -> None:
 def test_the_colour_blind_palette_keeps_what_has_a_meaning_apart(game: str, eyes: str) -> None:
     drawing = CASES[game].drawing
     assert nearest(drawing.grounds(Palette.COLOUR_BLIND), eyes) >= drawing.apart
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_most_eyes_tell_all_roofs_apart_in_every_palette(palette: Palette) -> None:
+    least = 25 if palette in (Palette.CONTRAST, Palette.COLOUR_BLIND) else 15
+    roofs = CASES["clocktowers"].drawing.grounds(palette)
+    assert min(nearest(roofs, eyes) for eyes in ("normal", "protan", "deutan")) >= least
 
 
 @every_game
