@@ -18,11 +18,11 @@ from typing import Final, Self
 import msgspec
 from msgspec.structs import replace
 
-from clocktowers_tui.net.address import HOUSE, Address, parse_address
+from clocktowers_tui.net.address import HOUSE, MOST_ADDRESSES, Address, parse_address
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway, moved, stopped
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.known_servers import keep_known
-from clocktowers_tui.net.link import PATIENCE, Answer, Hears, Link, Patience
+from clocktowers_tui.net.link import PATIENCE, QUICK, Answer, Hears, Link
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import OwnSeat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
@@ -32,12 +32,6 @@ from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, Tab
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
 """Faults that may be over in a moment."""
-
-
-QUICK: Final = Patience(ping_s=1.25, silent_s=3.25)
-"""With a server that has several addresses: a machine that hangs or has vanished says nothing more,
-and another one goes on within that time. Where it was the line alone, the same machine is found
-again."""
 
 
 async def always() -> bool:
@@ -53,9 +47,9 @@ class Round:
     again. The line that breaks first is one to the first."""
 
     def __init__(
-        self, addresses: Sequence[Address], dial: Callable[[Address, str], Awaitable[Link]]
+        self, addresses: deque[Address], dial: Callable[[Address, str], Awaitable[Link]]
     ) -> None:
-        self._addresses: Final = deque(addresses)
+        self._addresses: Final = addresses
         self._dial: Final = dial
         self._unreached: Final[set[str]] = set()
         """Where the server has led, and nobody answers."""
@@ -65,6 +59,13 @@ class Round:
 
     def __iter__(self) -> Iterator[Address]:
         return iter(self._addresses)
+
+    def learn(self, nodes: Sequence[str]) -> None:
+        """Dial these from now on, too: a server has told where others of its lobby are."""
+        for at in nodes[:MOST_ADDRESSES]:
+            known, address = self._addresses, self._place(at)
+            if address is not None and address not in known and len(known) < MOST_ADDRESSES:
+                known.append(address)
 
     async def follow(self, at: str, ticket: str) -> Link | None:
         """A line to the machine to which the server leads, by itself or through another one; None:
@@ -123,17 +124,15 @@ class LastingLink:
         *,
         worth_it: Callable[[], Awaitable[bool]] = always,
         rng: Random | None = None,
-        others: Sequence[Address] = (),
     ) -> None:
         self.address: Final = link.address
-        self.others: Final = tuple(others)
         self.trust: Final = link.trust
-        self.welcome: Welcome = link.welcome
         self._link = link
         self._next: Link | None = None
         """A new line, until the player is where they were."""
         self._around: Final = around
         self._dial: Dial = around
+        self._welcomed(link.welcome)
         self.own: Final = own
         """The player's seat there."""
         self._worth_it: Final = worth_it
@@ -157,19 +156,28 @@ class LastingLink:
         """Dial and be welcomed, as `Link.open`; each time by the same server, which is known from
         now on. When the line breaks, `others` are dialled, too, and the next of them first."""
         own = own or OwnSeat(name)
-        identify = partial(shown_to, address, own.folder)
+        identify, addresses = partial(shown_to, address, own.folder), deque((address, *others))
 
         async def dial(trust: Trust, to: Address, moved: str) -> Link:
             shown = ticket._replace(moved=moved)
-            patience = QUICK if others or moved else PATIENCE
+            patience = QUICK if len(addresses) > 1 or moved else PATIENCE
             return await Link.open(to, name, shown, patience, trust=trust, identify=identify)
 
         first = await dial(trust, address, "")
         if not (first.trust.plain or is_here(address)):
             await asyncio.to_thread(keep_known, address, first.trust)
         own.trust = first.trust
-        again = Round((address, *others), partial(dial, first.trust))
-        return cls(first, again, own, worth_it=worth_it, others=others)
+        again = Round(addresses, partial(dial, first.trust))
+        return cls(first, again, own, worth_it=worth_it)
+
+    def _welcomed(self, welcome: Welcome) -> None:
+        self.welcome = welcome
+        self._around.learn(welcome.nodes)
+
+    @property
+    def others(self) -> tuple[Address, ...]:
+        """Further addresses of the server, and of those that have one lobby with it."""
+        return tuple(one for one in self._around if one != self.address)
 
     @property
     def private(self) -> bool:
@@ -289,7 +297,7 @@ class LastingLink:
     async def _there_again(self, link: Link, store: Store, hear: Hears) -> bool:
         """Go where the player was, or as near as can be; False when this line has broken, too.
         Raises LinkError when their seat is gone: they want no other place."""
-        self.welcome = link.welcome
+        self._welcomed(link.welcome)
         playing, ways = self.own.seat is not None, self._ways_back(store.state)
         try:
             for wish in ways:

@@ -234,8 +234,8 @@ class TablePlace(PlainPlace):
             said.append(shared_deal_in_words(info) + ".")
         said += seats_in_words(table)
         if any(seat.kind is SeatKind.FREE for seat in info.seats) and state.connection is not None:
-            friends = state.connection.friends or [state.connection.address]
-            typed = [typing_in_words(), *typed_by_friends(friends, info.table)]
+            friends = typed_by_friends(state.connection.dialled, info.table)
+            typed = [typing_in_words(), *friends]
             said += [coming_in_words(info.table)] if self.client.guest else typed
         return [*said, sentence(offer(self.client)), self._way()]
 

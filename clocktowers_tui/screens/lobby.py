@@ -148,7 +148,7 @@ class Tables(Container):
         else:
             # At the player's own server what friends type stands above.
             own = connection is None or connection.friends or self._client.guest
-            address = "" if own or connection is None else connection.address
+            address = "" if own or connection is None else connection.dialled[0]
             about = nothing_in_words(lobby, keymap, address) if not lobby.tables else ""
             title = ""
         self.query_one("#about-pane", Panel).entitle(title)

@@ -287,7 +287,7 @@ def about_in_words(
         return about
     if connection.address == str(HOUSE):
         return Content("\n").join([about, "", Content(coming_in_words(info.table))])
-    commanded = "\n".join(commands(connection.friends or [connection.address], info.table))
+    commanded = "\n".join(commands(connection.dialled, info.table))
     typed = Content.styled(typing_in_words(), "$quiet"), Content.styled(commanded, "bold")
     others = [Content(line) for line in doors_in_words(connection.ways, 0, info.table)]
     if invite and table.is_host and connection.invites:

@@ -291,8 +291,8 @@ class Match:
         self._wait_for_deadline()
 
     def journal_is_quiet(self) -> None:
-        """The journal has not answered for long: say so where it has an action."""
-        if isinstance(self._unanswered, Wish) and not self._gone:
+        """The journal has not answered for long: say so where it has an entry."""
+        if self._busy and self._task is None and not self._gone:
             self._journal.is_quiet()
 
     def stop(self) -> None:

@@ -165,6 +165,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         levels=["random", "easy"],
         invites=True,
         leads=True,
+        nodes=["192.0.2.2:7777"],
     ),
     server.Goodbye(code="version", params={"versions": [1]}),
     server.ServerPing(n=8),

@@ -35,10 +35,10 @@ class ScriptedPeer:
         for message in messages:
             self.writer.write(self._connection.send(message))
 
-    async def welcomes(self) -> Struct:
+    async def welcomes(self, *nodes: str) -> Struct:
         """Read the hello and answer it."""
         hello = await self.hears()
-        self.says(WELCOME)
+        self.says(replace(WELCOME, nodes=list(nodes)))
         return hello
 
 

@@ -1,6 +1,7 @@
 """A line that breaks in a match and is back: the same seat, nothing lost, nothing doubled."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -350,6 +351,21 @@ async def test_another_address_of_the_server_is_as_good(home: Path) -> None:
         await client.ended
 
 
+async def test_a_server_tells_where_others_of_its_lobby_are(home: Path) -> None:
+    async with house() as second:
+        told = ["nowhere:0", *[str(Address(*second.address))] * 2]
+
+        async def tells(peer: ScriptedPeer) -> None:
+            await peer.welcomes(*told)
+
+        async with scripted(tells) as first:
+            client = Client(await LastingLink.open(first, "Ann"))
+            await back(client)
+        assert client.link.others == (Address(*second.address),)
+        await client.link.hang_up()
+        await client.ended
+
+
 async def test_a_seat_that_is_taken_again_elsewhere_is_taken_once() -> None:
     """The server leads the player on before it answers."""
     heard: list[Struct] = []
@@ -391,7 +407,7 @@ async def test_another_server_at_one_of_the_addresses_is_passed_over() -> None:
         ((one, two), [Fault.UNREACHABLE] * 2),
         ((one,), [Fault.KEY_CHANGED]),
     ):
-        around = Round(addresses, dial)
+        around = Round(deque(addresses), dial)
         for fault in faults:
             with pytest.raises(LinkError, match=fault.value):
                 await around()

@@ -25,6 +25,7 @@ from protocol.from_server import (
     NoticeCode,
     SeatToken,
     Update,
+    Welcome,
 )
 from protocol.invitation import decode
 from protocol.table import Filter
@@ -360,7 +361,7 @@ async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: st
 async def test_matches_that_stand_still_go_where_there_is_room(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """But not to a node that runs dry; invitations name both."""
+    """But not to a node that runs dry; invitations and welcomes name both."""
     here = structs.replace(AT_HOME, advertise="127.0.0.1")
     async with (
         node_on(url, "a", tmp_path / "a", here, lease_s=8) as a,  # it looks in each quarter of it
@@ -378,6 +379,8 @@ async def test_matches_that_stand_still_go_where_there_is_room(
         await eventually(lambda: any(node.players for node in cluster.directory.others))
         _made, line = await a.server.admission.invitations.issue()
         assert sorted(map(tuple, decode(line).places)) == sorted(map(tuple, (a.address, b.address)))
+        nodes = [one.nodes for one in (await a.peer("Eve")).seen if isinstance(one, Welcome)]
+        assert nodes == [[str(a.address), str(b.address)]]
         b.server.lobby.draining = True
         monkeypatch.setattr(claiming, "LEVEL_S", 0)
         lobby = a.server.lobby  # it lets go of some, and has them again since nobody takes them
