@@ -94,6 +94,8 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     """The seats that may act now, ascending. None while only the clock can change something,
     and none after the end; the match is over when there is an `outcome`."""
     rules_version: int = 1
+    """To be raised when the same seed and the same actions come to something else than before:
+    matches that go on in a journal are left alone then, and records say which rules they need."""
     check_options: Callable[[Options, int], str | None] = first_seat_sits
     """For so many seats: the name of the first option whose value this game does not have, or
     None."""

@@ -75,7 +75,7 @@ async def test_tutorial_is_drawn_at_two_sizes(size: tuple[int, int], drawn: bool
             await typist.hears("Ben, ready")
             typist.type("start", "draw")
             await sees(screen, "In the pile: 35", "Ann draws")
-            await sees(screen, "╭────╮" if drawn else "Cards")
+            await sees(screen, "╭────────╮" if drawn else "Cards")
 
 
 def test_tutorial_has_records_that_verify() -> None:
