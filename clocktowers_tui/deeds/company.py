@@ -4,11 +4,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.deeds.asking import Asker, asked
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Asker, Deed, asked
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.phrases.chat import PHRASES, line_of
 from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.state.match import gone_for_good
@@ -150,6 +150,8 @@ async def mute(client: Client, ask: Asker) -> None:
         ask.aloud(said.format(name=name))
 
 
+LINE: Final = N_("say what a friend types to see the match at its server")
+"""Of the match that has just ended, and of one in the history."""
 SAY: Final = Deed(
     "say", N_("say that to everybody here"), (actions.CHAT,), say, talks, takes="TEXT"
 )

@@ -9,13 +9,13 @@ from typing import Final
 
 import msgspec
 
-from clocktowers_tui.deeds.company import SAY
-from clocktowers_tui.deeds.deed import LINE, Deed, always
+from clocktowers_tui.deeds.company import LINE, SAY
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.history import Form, Unwritten, Written
 from clocktowers_tui.history.matches import Deleted, NoHistory, export, keep, of
 from clocktowers_tui.history.record import NotARecord
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Deed, always
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words

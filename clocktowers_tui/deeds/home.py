@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.seats import Seat, unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table import PRACTICE, drafted, practised

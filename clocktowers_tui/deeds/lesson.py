@@ -7,11 +7,11 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from clocktowers_tui.deeds.client import Client, may_act
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.match import MATCH, takes_back
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.new_table import taught
 from clocktowers_tui.text.i18n import N_, _
 

@@ -7,12 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.log_file import failure, note
+from clocktowers_tui.deeds.asking import Asker, asked
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.company import company
-from clocktowers_tui.deeds.deed import LINE, Asker, Deed, asked
+from clocktowers_tui.deeds.company import LINE, company
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.phrases.codes import overtaken_in_words, refused_in_words
 from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.state import match as matches

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from clocktowers_tui.deeds.asking import Asker, asked
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.company import company, invite, is_host, may_invite, table_of
-from clocktowers_tui.deeds.deed import Asker, Deed, asked
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.new_table import levels_at, levels_of
 from clocktowers_tui.state.store import (
     Place,

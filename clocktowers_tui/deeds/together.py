@@ -9,10 +9,11 @@ import asyncio
 from contextlib import suppress
 from typing import Final
 
+from clocktowers_tui.deeds.asking import Asker, asked
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Asker, Deed, asked
 from clocktowers_tui.history.record import NotARecord, Replayed, unpacked
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.phrases.codes import not_done_in_words
 from clocktowers_tui.phrases.history import no_replay_in_words
 from clocktowers_tui.text.i18n import N_, _, pgettext

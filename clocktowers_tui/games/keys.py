@@ -1,6 +1,6 @@
 """The keys of a board, and plain mode's words for them: one table a game, a row for each key.
 
-From the rows follow the bindings, the help, plain mode's orders and, where a game does not choose
+From the rows follow the bindings, the help, plain mode's deeds and, where a game does not choose
 them itself, the keys that lead somewhere now.
 """
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, KeyGroups, bound
+from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 
@@ -20,30 +20,17 @@ Choose: TypeAlias = Callable[[Any, Any], Step]
 """What a key does to a choice: a function of `choosing`, of the view and the selection."""
 
 
-class Order(NamedTuple):
-    """A command of a game in plain mode. `word` and `short` are typed, `takes` is what follows
-    them: all the same in every language. `words`: what it does, translated when it is shown.
-    `asks`: it only tells something, also out of turn. `actions`: what a key would do; the table of
-    keys fills them in."""
-
-    word: str
-    words: str
-    short: str = ""
-    takes: str = ""
-    asks: bool = False
-    actions: Sequence[Action] = ()
-
-
 class Key(NamedTuple):
     """`words`: what it does, in few words, translated when it is shown; rows with the same words
     that follow each other stand together, and those without stand nowhere. `does`: to the choice;
-    or, where it concerns the board alone, a call of the board's method, as in a binding. `order`:
-    how plain mode says it; several keys may be one order, and an order may have no key."""
+    or, where it concerns the board alone, a call of the board's method, as in a binding. `deed`:
+    how plain mode says it, where one that `waits` is a move; several keys may be one deed, and a
+    deed may have no key."""
 
     action: Action | None
     words: str = ""
     does: Choose | str = ""
-    order: Order | None = None
+    deed: Deed | None = None
 
 
 def bindings(keys: Sequence[Key]) -> "list[BindingType]":
@@ -78,14 +65,14 @@ def leading(keys: Sequence[Key], view: Any, selection: Any) -> KeyGroups:
     )
 
 
-def orders(keys: Sequence[Key]) -> Sequence[Order]:
-    """The commands of plain mode."""
-    found: dict[str, Order] = {}
+def deeds(keys: Sequence[Key]) -> Sequence[Deed]:
+    """What can be typed, with the keys that do the same."""
+    found: dict[str, Deed] = {}
     for key in keys:
-        if key.order is not None:
-            order = found.setdefault(key.order.word, key.order)
+        if key.deed is not None:
+            deed = found.setdefault(key.deed.word, key.deed)
             own = () if key.action is None else (key.action,)
-            found[order.word] = order._replace(actions=(*order.actions, *own))
+            found[deed.word] = deed._replace(keys=(*deed.keys, *own))
     return (*found.values(),)
 
 

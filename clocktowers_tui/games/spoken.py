@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.face import Face, advice_in_words, none, nothing
-from clocktowers_tui.games.keys import Order, orders
+from clocktowers_tui.games.keys import deeds
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.text.i18n import _
 from protocol.games.moves import Field, Json, Moves, RecordError
 from protocol.games.registry import GAMES
@@ -24,7 +25,7 @@ class Spoken(NamedTuple):
     """Functions; `spoken` has them for what a game need not say. `names` by seat, clean. Sentences
     are localized."""
 
-    orders: Sequence[Order]
+    deeds: Sequence[Deed]
     turn: Callable[[Any, Sequence[str]], Sequence[str]]
     """From view and names: what the player has to know to choose now; nothing while there is
     nothing to choose. A game without one tells all that lies on the table."""
@@ -32,7 +33,7 @@ class Spoken(NamedTuple):
     """From view and names: all that lies on the table, the player's own first, by a word that is
     typed: the same in every language."""
     read: Callable[[Any, Sequence[str], str, Sequence[str]], Read]
-    """What an order means now, from view, names, a word of `orders` ("" where only numbers were
+    """What a deed means now, from view, names, a word of `deeds` ("" where only numbers were
     typed) and the words behind it, in small letters. An action may be one that the rules refuse:
     the server's refusal says why."""
     typed: Callable[[Any, Any], str]
@@ -72,7 +73,7 @@ def spoken(
 
     says: dict[str, Any] = {"turn": turn, "read": read, "typed": typed, "advice": advice}
     says |= {"does": face.choice, **more}
-    game = Spoken(orders(face.keys), parts=parts, **says)
+    game = Spoken(deeds(face.keys), parts=parts, **says)
     return game
 
 

@@ -1,18 +1,24 @@
-"""What a key can do: every action's id, its keys and its words; every binding is made from these.
+"""What a player can do: every action's id, its keys and its words, of which every binding is made;
+and a deed, which is done by the keys of a screen and by a word of plain mode.
 
 Laws: an id never changes, for it stands in players' keymap files; letters are the same in every
 language; two actions that live together share no key. A game's own actions stand with its face, and
-those of different games never live together: one board is seen at a time.
+those of different games never live together: one board is seen at a time. A word means one thing in
+a place, and is the same in every language; an action that no deed stands for only moves a cursor,
+or says why plain mode has no word for it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.text.i18n import N_
 
 if TYPE_CHECKING:  # who has no screen needs no Textual
     from textual.binding import Binding
+
+    from clocktowers_tui.deeds.asking import Asker
+    from clocktowers_tui.deeds.client import Client
 
 
 class Context(Enum):
@@ -60,6 +66,41 @@ class Action(NamedTuple):
     game: str = ""
     moves: bool = False
     unsaid: str = ""
+
+
+Does: TypeAlias = "Callable[[Client, Asker], Coroutine[Any, Any, None]]"
+
+
+def always(_client: "Client") -> bool:
+    return True
+
+
+class Deed(NamedTuple):
+    """`word` is typed, or `short`, and `takes` what follows it; the same in every language.
+    `told`: what it does, for the help of plain mode; "" for a deed of the screen alone. `keys`: the
+    actions that do it. `does`: how, in both faces; None: each face does it in its own way, in the
+    method `do_WORD` of its screen and of its place, and a game by its table of keys. `now`: it
+    leads somewhere now, so key line, palette and help list it. `guest`: only for guests of a
+    server, or never for them. `words`: its name on a screen, where the action's is too general.
+    `each`: the same for each of its keys, of which the n-th types n. `shown`: its first key stands
+    in the key line. `waits`: it has a meaning only while the match waits for the player."""
+
+    word: str
+    told: str
+    keys: Sequence[Action] = ()
+    does: "Does | None" = None
+    now: "Callable[[Client], bool]" = always
+    short: str = ""
+    takes: str = ""
+    words: str = ""
+    shown: bool = False
+    waits: bool = False
+    guest: bool | None = None
+    each: Sequence[str] = ()
+
+    def is_for(self, client: "Client") -> bool:
+        """Whether this client has it at all."""
+        return self.guest in (None, client.guest)
 
 
 NO_LOOK: Final = "there is nothing to see"
@@ -205,18 +246,5 @@ PHRASES: Final = tuple(
 )
 MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
 
-ACTIONS: Final = (
-    *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
-    *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, THEME_BEFORE, SETTINGS, RULES),
-    *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, TODAY, BOTS, JOIN, HOST, NAME, HISTORY),
-    *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, SAME_DEAL, ALONE),
-    *(START, READY, INVITE, KICK),
-    *(LOG, LOOK_BACK, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
-    *(REMATCH, OTHER_BOTS, TO_TABLE, COPY, REVIEW_RESULT, EXPORT_RESULT),
-    *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
-    *(REVIEW_MATCH, DELETE_MATCH, EXPORT_MATCH, SEARCH_MATCHES),
-    *(EYES, OWN_TURN, OWN_TURN_BEFORE, STORY, SPEED, REVIEW, MISTAKE, MISTAKE_BEFORE),
-    *(WHAT_IF, TRY, COMMENT, TOGETHER),
-    *(CHAT, *PHRASES, MUTE),
-)
+ACTIONS: Final = (*(one for one in [*globals().values()] if isinstance(one, Action)), *PHRASES)
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

@@ -16,8 +16,8 @@ from clocktowers_tui.cli.command import STOPPED, Command, encoding, fail
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
+from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.deed import Deed, go
 from clocktowers_tui.deeds.finished import NotWritten, exported, for_a_friend
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.deeds.together import offer
@@ -25,6 +25,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history import Form
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, News
@@ -128,7 +129,7 @@ class PlainClient(Client):
     ) -> object:
         return self.tasks.run_worker(work, group=group, exclusive=exclusive)
 
-    # What deeds ask (deeds.deed.Asker) ----------------------------------------------------------
+    # What deeds ask (deeds.asking.Asker) ----------------------------------------------------------
 
     def say(self, *sentences: str) -> None:
         self.saying.say(sentences)

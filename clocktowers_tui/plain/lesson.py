@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from clocktowers_tui.deeds.client import may_act
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.lesson import LESSON, Teaching
 from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.games.lesson import Course
 from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.plain.lines import WIDE
 from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.text.i18n import _

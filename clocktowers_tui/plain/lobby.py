@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_table_flags, draft_typed, options_of
-from clocktowers_tui.deeds.deed import asked
+from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of

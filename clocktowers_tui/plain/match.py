@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Verbosity, knowing
-from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
-from clocktowers_tui.deeds.deed import Asker, Deed, asked
+from clocktowers_tui.deeds.asking import asked
+from clocktowers_tui.deeds.client import is_my_turn, may_act
 from clocktowers_tui.deeds.match import (
     MATCH,
     act,
@@ -21,9 +20,9 @@ from clocktowers_tui.deeds.match import (
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.games.keys import Order
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
-from clocktowers_tui.games.spoken import Spoken, number, sentence
+from clocktowers_tui.games.spoken import number, sentence
+from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import (
@@ -37,7 +36,7 @@ from clocktowers_tui.phrases.tables import ranking_in_words
 from clocktowers_tui.plain.finished import form_of, review_of, see_together
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats
-from clocktowers_tui.plain.place import PlainPlace
+from clocktowers_tui.plain.place import GamePlace
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.i18n import _
@@ -53,13 +52,14 @@ _NEWEST = 20
 """Log lines, where no number is typed."""
 
 
-class MatchPlace(PlainPlace):
+class MatchPlace(GamePlace):
     """Watchers have the same, without moves."""
 
     all_deeds = MATCH
 
     def __init__(self, client: "PlainClient") -> None:
         super().__init__(client)
+        self.spoken = SPOKEN[self.match.game]
         self._paced = Pace.NORMAL
         self._turn_log: Sequence[LogLine] = ()
         """The log when the player has last acted."""
@@ -83,12 +83,11 @@ class MatchPlace(PlainPlace):
         return FACES[self.match.game]
 
     @property
-    def spoken(self) -> Spoken:
-        return SPOKEN[self.match.game]
-
-    @property
     def names(self) -> list[str]:
         return names_of(self.match)
+
+    def sight(self) -> tuple[Any, Sequence[str]]:
+        return self.match.view, self.names
 
     def begins(self) -> list[str]:
         """Where the player is, when a match begins or goes on."""
@@ -125,24 +124,8 @@ class MatchPlace(PlainPlace):
 
     @property
     def deeds(self) -> Sequence[Deed]:
-        """The game's own stand first."""
-        return [*map(self._ordered, self.spoken.orders), *super().deeds]
-
-    def _ordered(self, order: Order) -> Deed:
-        async def does(_client: Client, ask: Asker) -> None:
-            await self.order(order.word, ask.typed)
-
-        plays = order.asks or is_played(self.client)
-        return Deed(
-            order.word,
-            order.words,
-            order.actions,
-            does,
-            lambda _client: plays,
-            order.short,
-            order.takes,
-            waits=not order.asks,
-        )
+        own = {one.word for one in self.spoken.deeds if one.waits}
+        return [one._replace(now=is_played) if one.word in own else one for one in super().deeds]
 
     async def nothing(self) -> None:
         self.client.say(*self.now())
@@ -150,22 +133,13 @@ class MatchPlace(PlainPlace):
     async def numbers(self, words: Sequence[str]) -> None:
         """Only numbers: the move that takes them."""
         await self.client.until(self.needs_nobody_else)
-        await self.order("", words)
+        await self.read("", words, moves=True)
 
-    async def order(self, word: str, rest: Sequence[str]) -> None:
-        """A command of the game."""
-        words = [one.lower() for one in rest]
-        asks = any(one.asks for one in self.spoken.orders if one.word == word)
-        if not asks and (self.match.over or self._state.seat is None):
+    async def read(self, word: str, rest: Sequence[str], *, moves: bool) -> None:
+        if moves and not is_played(self.client):
             self.client.object(self._why_not())
-            return
-        read = self.spoken.read(self.match.view, self.names, word, words)
-        if isinstance(read, Struct):
-            await self.play(read)
-        elif asks:
-            self.client.say(*read)
         else:
-            self.client.object(*read)
+            await super().read(word, rest, moves=moves)
 
     async def play(self, action: Any) -> bool:
         """Send an action, and say why it is refused; whether it stands."""

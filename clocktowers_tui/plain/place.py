@@ -5,17 +5,17 @@ import shlex
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import Parser
 from clocktowers_tui.config.settings import Verbosity, as_name, called
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import number, sentence
+from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.new_table import game_here
@@ -64,6 +64,46 @@ class PlainPlace:
 
     async def ends(self) -> None:
         """The player is taken to another place."""
+
+
+class GamePlace(PlainPlace):
+    """Where a game is played: its own deeds stand first, and what is typed for them is read by the
+    game."""
+
+    spoken: Spoken
+
+    def sight(self) -> tuple[Any, Sequence[str]]:
+        """The newest view, and the names."""
+        raise NotImplementedError
+
+    async def play(self, action: Any) -> object:
+        """The player wants this action."""
+        raise NotImplementedError
+
+    @property
+    def deeds(self) -> Sequence[Deed]:
+        return [*self.spoken.deeds, *super().deeds]
+
+    async def do(self, deed: Deed) -> None:
+        if any(one.word == deed.word for one in self.spoken.deeds):
+            await self.read(deed.word, self.client.typed, moves=deed.waits)
+        else:
+            await super().do(deed)
+
+    async def read(self, word: str, rest: Sequence[str], *, moves: bool) -> None:
+        """Play what this says, or tell what it asks for."""
+        read = self.spoken.read(*self.sight(), word, [one.lower() for one in rest])
+        if isinstance(read, Struct):
+            await self.play(read)
+        elif moves:
+            self.client.object(*read)
+        else:
+            self.client.say(*read)
+
+    async def do_look(self) -> None:
+        """What is where; or one part."""
+        parts = self.spoken.parts(*self.sight())
+        self.client.say(*self.client.part_of(parts, self.client.typed))
 
 
 def split(line: str) -> list[str]:

@@ -3,19 +3,14 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
-from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Asker, Deed
 from clocktowers_tui.deeds.finished import WHAT_IF
-from clocktowers_tui.games.keys import Order
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.phrases.history import no_replay_in_words
 from clocktowers_tui.phrases.review import tried_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
-from clocktowers_tui.plain.place import PlainPlace
+from clocktowers_tui.plain.place import GamePlace, PlainPlace
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
 from protocol.text import clean
@@ -38,7 +33,7 @@ async def tell(client: "PlainClient", does: Callable[[], Awaitable[list[str]]]) 
             client.say(*said)
 
 
-class WhatIfPlace(PlainPlace):
+class WhatIfPlace(GamePlace):
     """`ply`: from where on; `tries`: the next move is the player's, and is judged. `back`: the
     replay."""
 
@@ -61,43 +56,25 @@ class WhatIfPlace(PlainPlace):
         self._back = back
         self._tries = tries
         game = projector.opened.game
-        self._face, self._spoken = FACES[game], SPOKEN[game]
+        self._face, self.spoken = FACES[game], SPOKEN[game]
         self._names = [clean(name) or "?" for name in projector.opened.names]
         self._view: Any = None
 
     async def begins(self) -> list[str]:
         ways = _("Nothing of it is kept. undo takes a move back, menu goes back to the replay.")
         self.client.say(ways)
-        await self._play()
+        await self.play()
         if self._view is None:  # the process has failed, and that has been said
             await self.do_menu()
         return []
 
-    @property
-    def deeds(self) -> Sequence[Deed]:
-        """The game's own stand first."""
-        return [*map(self._ordered, self._spoken.orders), *super().deeds]
-
-    def _ordered(self, order: Order) -> Deed:
-        async def does(_client: Client, ask: Asker) -> None:
-            await self._order(order.word, ask.typed)
-
-        named = (order.word, order.words, order.actions, does)
-        return Deed(*named, short=order.short, takes=order.takes)
+    def sight(self) -> tuple[Any, Sequence[str]]:
+        return self._view, self._names
 
     async def nothing(self) -> None:
         self.client.say(*self._asked())
 
-    async def _order(self, word: str, rest: Sequence[str]) -> None:
-        read = self._spoken.read(self._view, self._names, word, [one.lower() for one in rest])
-        if isinstance(read, Struct):
-            await self._play(read)
-        elif any(one.asks for one in self._spoken.orders if one.word == word):
-            self.client.say(*read)
-        else:
-            self.client.object(*read)
-
-    async def _play(self, action: Any = None) -> None:
+    async def play(self, action: Any = None) -> None:
         """Do this, None = bots play until it is the player's turn; and say what has come of it."""
         before, seat, projector = self._ply, self._seat, self._projector
         keymap = self.client.keymap
@@ -133,7 +110,7 @@ class WhatIfPlace(PlainPlace):
             lines = self._face.result(view, opened.outcome, self._names, WIDE)
             return list(in_lines(line.plain for line in lines))
         expected = sentence(self._face.expected(view, self._names))
-        return [expected, *self._spoken.turn(view, self._names)]
+        return [expected, *self.spoken.turn(view, self._names)]
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -149,10 +126,6 @@ class WhatIfPlace(PlainPlace):
             return self._asked()
 
         await tell(self.client, back)
-
-    async def do_look(self) -> None:
-        parts = self._spoken.parts(self._view, self._names)
-        self.client.say(*self.client.part_of(parts, self.client.typed))
 
     async def do_log(self) -> None:
         async def log() -> list[str]:

@@ -8,10 +8,9 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widgets import Input
 
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context, KeyGroups, bound
+from clocktowers_tui.keys.actions import Action, Context, Deed, KeyGroups, bound
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap
 from clocktowers_tui.keys.names import key_in_words, types_text
 from clocktowers_tui.text.i18n import _

@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import called
+from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import go
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net import nearby

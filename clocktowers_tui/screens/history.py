@@ -14,14 +14,13 @@ from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.finished import MATCHES
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import Ended, deals, ended
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context, bound
+from clocktowers_tui.keys.actions import Context, Deed, bound
 from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases.history import (

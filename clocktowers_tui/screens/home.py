@@ -12,14 +12,13 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.deeds import deed
+from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context, bound
+from clocktowers_tui.keys.actions import Action, Context, Deed, bound
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
@@ -209,7 +208,7 @@ class HomeScreen(PlaceScreen):
             return
         self._set_out(True)
         self.say(saying)
-        error = await deed.go(self._client, self, chosen)
+        error = await go(self._client, self, chosen)
         self._set_out(False)
         if error is not None:
             self._look_for_seats()

@@ -19,14 +19,13 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.home import waiting
 from clocktowers_tui.deeds.lesson import LESSON, Teaching
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, KeyGroups, bound
+from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table import begun, drafted

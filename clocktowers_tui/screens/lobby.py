@@ -11,11 +11,11 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui.deeds.asking import asked, request_with_password
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed, asked, request_with_password
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context, bound
+from clocktowers_tui.keys.actions import Context, Deed, bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import as_code

@@ -16,7 +16,6 @@ from textual.widgets import Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client, may_act
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.match import (
     MATCH,
     RESULT,
@@ -34,7 +33,7 @@ from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context, bound
+from clocktowers_tui.keys.actions import Action, Context, Deed, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.phrases.chat import line_of

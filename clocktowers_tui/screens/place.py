@@ -10,9 +10,8 @@ from textual.events import Key
 from textual.widgets import Static
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed, Does
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, bound
+from clocktowers_tui.keys.actions import Action, Deed, Does, bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
 from clocktowers_tui.screens.screen import Follows, OurScreen
@@ -48,7 +47,7 @@ def is_busy(app: App[Any]) -> bool:
 
 class DeedScreen(OurScreen[Result]):
     """Its keys do its deeds; of those that have no `does` it has a method `do_WORD`. It has a line
-    `#said` for sentences, and asks in dialogs (`deeds.deed.Asker`)."""
+    `#said` for sentences, and asks in dialogs (`deeds.asking.Asker`)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
 

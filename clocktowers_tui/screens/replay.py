@@ -13,7 +13,6 @@ from textual.timer import Timer
 from textual.worker import Worker
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Deed
 from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
 from clocktowers_tui.deeds.together import NotShared, SharedReplay, led_by_another, match_of_table
 from clocktowers_tui.games.face import Story
@@ -29,7 +28,7 @@ from clocktowers_tui.history.record import (
 )
 from clocktowers_tui.history.review import Reviewed, has_review, is_mistake, made, mistakes, own
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, bound
+from clocktowers_tui.keys.actions import Action, Deed, bound
 from clocktowers_tui.net.records import NoReplay, NoReview, Projector
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.history import (

@@ -13,8 +13,8 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import asked
 from clocktowers_tui.deeds.table import TABLE
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face

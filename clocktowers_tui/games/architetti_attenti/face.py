@@ -22,19 +22,28 @@ from clocktowers_tui.games.architetti_attenti.result import (
     stories,
 )
 from clocktowers_tui.games.face import Advice, Face
-from clocktowers_tui.games.keys import Choose, Key, Order
+from clocktowers_tui.games.keys import Choose, Key
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import KeyGroups
+from clocktowers_tui.keys.actions import Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.architetti_attenti import Action, Phase, View
 
-_BUY: Final = Order("buy", N_("buy that tile of the row"), "b", "TILE")
-_PLACE: Final = Order(
+_BUY: Final = Deed("buy", N_("buy that tile of the row"), short="b", takes="TILE", waits=True)
+_PLACE: Final = Deed(
     "place",
     N_("build your tile, first half first; without cells, at its best place"),
-    "p",
-    "CELL CELL",
+    short="p",
+    takes="CELL CELL",
+    waits=True,
 )
+_BEST: Final = Deed("best", N_("say where a tile adds most"), takes="[TILE]")
+_TRY: Final = Deed(
+    "try",
+    N_("say what your tile, or a tile of the row, adds there"),
+    short="y",
+    takes="[TILE] CELL CELL",
+)
+_TOWN: Final = Deed("town", N_("say what a player has built"), short="o", takes="[NAME]")
 
 KEYS: Final = (
     *(
@@ -46,31 +55,12 @@ KEYS: Final = (
         for key, across, down in zip(MOVES, (-1, 0, 0, 1), (0, 1, -1, 0), strict=True)
     ),
     Key(TURN, N_("Turn"), choosing.turn, _PLACE),
-    Key(
-        BEST,
-        N_("Best place"),
-        "best",
-        Order("best", N_("say where a tile adds most"), "", "[TILE]", asks=True),
-    ),
-    Key(
-        None,
-        order=Order(
-            "try",
-            N_("say what your tile, or a tile of the row, adds there"),
-            "y",
-            "[TILE] CELL CELL",
-            asks=True,
-        ),
-    ),
+    Key(BEST, N_("Best place"), "best", _BEST),
+    Key(None, deed=_TRY),
     Key(actions.CONFIRM, N_("Buy, then build"), choosing.confirm, _PLACE),
     Key(actions.CHOOSE, "", choosing.confirm),
     Key(actions.BACK, N_("Back"), "back"),
-    Key(
-        OTHERS,
-        N_("Others"),
-        "others",
-        Order("town", N_("say what a player has built"), "o", "[NAME]", asks=True),
-    ),
+    Key(OTHERS, N_("Others"), "others", _TOWN),
     Key(LAYOUT, N_("Layout"), "layout"),
 )
 

@@ -10,20 +10,25 @@ from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.result import result_lines, same_deal, stories, tower_lines
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.games.keys import Key, Order
+from clocktowers_tui.games.keys import Key
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import KeyGroups
+from clocktowers_tui.keys.actions import Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.clocktowers import START_HAND, Phase, Pile, View
 
 _MOVES: Final = (actions.LEFT, actions.RIGHT)
-_PLAY: Final = Order(
-    "play", N_("play a card of your hand on that tower, or on a new one"), "p", "CARD TOWER|new"
+_PLAY: Final = Deed(
+    "play",
+    N_("play a card of your hand on that tower, or on a new one"),
+    short="p",
+    takes="CARD TOWER|new",
+    waits=True,
 )
+_OUT: Final = Deed("discard", N_("discard a card, face down"), short="x", takes="CARD", waits=True)
 _DRAWS: Final = (
-    Order("floors", N_("draw from the floors"), "f"),
-    Order("clocks", N_("draw from the clocks"), "c"),
-    Order("roofs", N_("draw from the roofs"), "r"),
+    Deed("floors", N_("draw from the floors"), short="f", waits=True),
+    Deed("clocks", N_("draw from the clocks"), short="c", waits=True),
+    Deed("roofs", N_("draw from the roofs"), short="r", waits=True),
 )
 _BEFORE: Final = partial(choosing.move, step=-1)
 _NEXT: Final = partial(choosing.move, step=1)
@@ -40,15 +45,10 @@ KEYS: Final = (
     Key(actions.CONFIRM, N_("Play"), choosing.confirm),
     Key(actions.CHOOSE, "", choosing.confirm),
     Key(NEW_TOWER, N_("New tower"), partial(choosing.pick_tower, tower=NEW), _PLAY),
-    Key(
-        DISCARD,
-        N_("Discard"),
-        choosing.discard,
-        Order("discard", N_("discard a card, face down"), "x", "CARD"),
-    ),
+    Key(DISCARD, N_("Discard"), choosing.discard, _OUT),
     *(
-        Key(key, N_("Draw"), partial(choosing.pick_pile, pile=pile), order)
-        for key, pile, order in zip(PILES, Pile, _DRAWS, strict=True)
+        Key(key, N_("Draw"), partial(choosing.pick_pile, pile=pile), deed)
+        for key, pile, deed in zip(PILES, Pile, _DRAWS, strict=True)
     ),
     Key(actions.BACK, N_("Back"), "back"),
     Key(LAYOUT, N_("Layout"), "layout"),

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Final
 
 from clocktowers_tui.games.face import Face, Numbers, OptionField
-from clocktowers_tui.games.keys import Key, Order
+from clocktowers_tui.games.keys import Key
 from clocktowers_tui.games.option_fields import choice
 from clocktowers_tui.games.wild_wild_pattern import choosing, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
@@ -41,7 +41,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.games.wild_wild_pattern.standing import there
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, KeyGroups
+from clocktowers_tui.keys.actions import Action, Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
@@ -63,21 +63,22 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
-_READY: Final = Order("ready", N_("say that you are ready for your card"), "r")
-_SHOOT: Final = Order("shoot", N_("cover that card of the Wheel with yours"), "s", "CARD")
-_FEATURES: Final = "FEATURE FEATURE"
-_BEFORE: Final = Order(
-    "before",
-    N_("declare that before every card of one feature comes one of the other"),
-    "<",
-    _FEATURES,
-)
-_AFTER: Final = Order(
-    "after",
-    N_("declare that after every card of one feature comes one of the other"),
-    ">",
-    _FEATURES,
-)
+_move: Final = partial(Deed, waits=True)
+_READY: Final = _move("ready", N_("say that you are ready for your card"), short="r")
+_SHOT: Final = N_("cover that card of the Wheel with yours")
+_SHOOT: Final = _move("shoot", _SHOT, short="s", takes="CARD")
+_CLICK: Final = _move("click", N_("give up your card: Click!"), short="x")
+_NONE: Final = N_("pass, declare nothing, or keep a Challenge card")
+_PASS: Final = _move("pass", _NONE, short="n")
+_FIRST: Final = N_("declare that before every card of one feature comes one of the other")
+_BEFORE: Final = _move("before", _FIRST, short="<", takes="FEATURE FEATURE")
+_SECOND: Final = N_("declare that after every card of one feature comes one of the other")
+_AFTER: Final = _move("after", _SECOND, short=">", takes="FEATURE FEATURE")
+_TAKE: Final = _move("take", N_("take that card of the Wheel"), short="t", takes="CARD")
+_LAY: Final = _move("lay", N_("lay your card on that place of the Wheel"), takes="PLACE")
+_CHALLENGE: Final = N_("play a Challenge card, by the numbers that are said")
+_USE: Final = _move("use", _CHALLENGE, takes="N [WHICH] [FOR]")
+_PAYS: Final = Deed("bank", N_("say what the Bank pays"), short="d")
 
 KEYS: Final = (
     Key(actions.CHOOSE, N_("Ready"), choosing.confirm, _READY),
@@ -91,16 +92,11 @@ KEYS: Final = (
         )
         for n, place in enumerate(PLACES)
     ),
-    Key(CLICK, N_("Click!"), choosing.click, Order("click", N_("give up your card: Click!"), "x")),
-    Key(
-        PASS,
-        N_("Pass"),
-        choosing.decline,
-        Order("pass", N_("pass, declare nothing, or keep a Challenge card"), "n"),
-    ),
+    Key(CLICK, N_("Click!"), choosing.click, _CLICK),
+    Key(PASS, N_("Pass"), choosing.decline, _PASS),
     *(
-        Key(way, N_("Declare: before, after"), partial(choosing.direction, number=n), order)
-        for n, (way, order) in enumerate(zip(DIRECTIONS, (_BEFORE, _AFTER), strict=True))
+        Key(way, N_("Declare: before, after"), partial(choosing.direction, number=n), deed)
+        for n, (way, deed) in enumerate(zip(DIRECTIONS, (_BEFORE, _AFTER), strict=True))
     ),
     *(
         Key(
@@ -111,25 +107,15 @@ KEYS: Final = (
         )
         for n, letter in enumerate(LETTERS, FIRST_COLOUR)
     ),
-    Key(None, order=Order("take", N_("take that card of the Wheel"), "t", "CARD")),
-    Key(None, order=Order("lay", N_("lay your card on that place of the Wheel"), "", "PLACE")),
-    Key(
-        None,
-        order=Order(
-            "use", N_("play a Challenge card, by the numbers that are said"), "", "N [WHICH] [FOR]"
-        ),
-    ),
+    Key(None, deed=_TAKE),
+    Key(None, deed=_LAY),
+    Key(None, deed=_USE),
     *(
         Key(key, N_("Move"), f"move({across}, {down})")
         for key, across, down in zip(_MOVES, (-1, 0, 0, 1), (0, 1, -1, 0), strict=True)
     ),
     Key(actions.BACK, N_("Back"), "back"),
-    Key(
-        BANK,
-        N_("What the Bank pays"),
-        "bank",
-        Order("bank", N_("say what the Bank pays"), "d", asks=True),
-    ),
+    Key(BANK, N_("What the Bank pays"), "bank", _PAYS),
 )
 
 

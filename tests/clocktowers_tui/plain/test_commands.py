@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from clocktowers_tui.deeds.asking import Asker
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.deed import Asker, Deed
 from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHAT_IF, WHOLE
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.lesson import LESSON
@@ -15,7 +15,7 @@ from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context
+from clocktowers_tui.keys.actions import Action, Context, Deed
 from clocktowers_tui.plain.lobby import TablePlace
 from clocktowers_tui.plain.place import Everywhere, PlainPlace
 from clocktowers_tui.screens.place import DeedScreen
@@ -36,9 +36,9 @@ def places() -> dict[str, Sequence[Deed]]:
     here: dict[str, Sequence[Deed]] = {"home": HOME, "lobby": LOBBY, "table": TABLE}
     here |= {"matches": MATCHES, "replay": (*REPLAY, *WHOLE)}
     for game, spoken in SPOKEN.items():
-        orders = [Deed(one.word, one.words, one.actions, short=one.short) for one in spoken.orders]
-        here |= {game: (*orders, *MATCH), f"lesson of {game}": (*orders, *LESSON)}
-        here[f"what if in {game}"] = (*orders, *WHAT_IF)
+        own = spoken.deeds
+        here |= {game: (*own, *MATCH), f"lesson of {game}": (*own, *LESSON)}
+        here[f"what if in {game}"] = (*own, *WHAT_IF)
     found = {}
     for name, deeds in here.items():
         place = PlainPlace(typist.client)

@@ -1,22 +1,17 @@
-"""What a player can do in a place: one list for the keys of its screen and the words of plain mode.
+"""What a deed asks: the player, in dialogs or in lines, and the server."""
 
-Laws: a word means one thing in a place, and is the same in every language; an action of the
-registry that no deed stands for only moves a cursor, or says why plain mode has no word for it.
-"""
-
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import PasswordAsked, Ticket, asks_password
 from clocktowers_tui.net.wishes import Return, Visit, Wish
 from clocktowers_tui.phrases.codes import fault_in_words, not_done_in_words, refused_in_words
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.errors import RefusalCode
 from protocol.from_client import Join, Request, Watch
 from protocol.from_server import Done, Listing, Refused
@@ -61,45 +56,6 @@ class Asker(Protocol):
 
     async def show_invitation(self, ways: Ways, table: str) -> None:
         """How friends come to this table."""
-
-
-Does: TypeAlias = Callable[[Client, Asker], Coroutine[Any, Any, None]]
-
-
-LINE: Final = N_("say what a friend types to see the match at its server")
-"""Of the match that has just ended, and of one in the history."""
-
-
-def always(_client: Client) -> bool:
-    return True
-
-
-class Deed(NamedTuple):
-    """`word` is typed, or `short`, and `takes` what follows it; the same in every language.
-    `told`: what it does, for the help of plain mode; "" for a deed of the screen alone. `keys`: the
-    actions of the registry that do it. `does`: how, in both faces; None: each face does it in its
-    own way, in the method `do_WORD` of its screen and of its place. `now`: it leads somewhere now,
-    so key line, palette and help list it. `guest`: only for guests of a server, or never for them.
-    `words`: its name on a screen, where the action's is too general. `each`: the same for each of
-    its keys, of which the n-th types n. `shown`: its first key stands in the key line. `waits`: it
-    has a meaning only while the match waits for the player."""
-
-    word: str
-    told: str
-    keys: Sequence[Action] = ()
-    does: Does | None = None
-    now: Callable[[Client], bool] = always
-    short: str = ""
-    takes: str = ""
-    words: str = ""
-    shown: bool = False
-    waits: bool = False
-    guest: bool | None = None
-    each: Sequence[str] = ()
-
-    def is_for(self, client: Client) -> bool:
-        """Whether this client has it at all."""
-        return self.guest in (None, client.guest)
 
 
 async def asked(client: Client, ask: Asker, wish: Request) -> Done | Listing | None:
