@@ -48,6 +48,12 @@ class Asker(Protocol):
         """One of the options, by its words; or what the player has typed. "": none, in words;
         `lacks`: what to type, if nothing was."""
 
+    async def line(
+        self, title: str, label: str, told: str, *, had: str = "", most: int, lacks: str = ""
+    ) -> str | None:
+        """A line called `label`, where `had` stands now; or what the player has typed. None: they
+        give up. `lacks`: what to type, if nothing was; else an empty line is one, too."""
+
     async def password(self, why: str) -> str:
         """What the player types and nobody sees; "" for none."""
 
@@ -61,7 +67,11 @@ class Asker(Protocol):
 async def asked(client: Client, ask: Asker, wish: Request) -> Done | Listing | None:
     """Ask the server, with a table's password if it wants one. None: it has not done it, and the
     player has been told why."""
-    answer = await request_with_password(client, ask, wish)
+    return settled(client, ask, await request_with_password(client, ask, wish))
+
+
+def settled(client: Client, ask: Asker, answer: "Answer | None") -> Done | Listing | None:
+    """The same of an answer that is there."""
     if answer is None or isinstance(answer, Refused):
         if why := not_done_in_words(answer, client.state.connection):
             ask.object(why)

@@ -3,15 +3,19 @@
 from collections.abc import Container, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.config.settings import Draft
+from msgspec.structs import replace
+
+from clocktowers_tui.config.settings import Draft, as_name, called
+from clocktowers_tui.deeds.asking import Asker
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.seats import Seat, unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table import PRACTICE, drafted, practised
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import LEVELS
+from protocol.text import MAX_NAME_CELLS
 
 _CONTINUE = N_("go on with a match that waits")
 _TODAY = N_("play the deal of the day")
@@ -23,6 +27,7 @@ _PRACTISE = N_("play alone, without hurry; the match is not kept")
 _UNHURRIED = N_("Practice without hurry")
 _SETUP = N_("play against bots of your choice; the flags are those of clocktowers solo")
 _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
+_LACKS_NAME = N_("Say which name: name NAME.")
 _WHERE = "INVITATION|HOST[:PORT][,…][/CODE]"
 
 HOME: Final = (
@@ -50,6 +55,17 @@ def practice(client: Client, game: str) -> Solo:
     dealt, settings = practised(client.settings, table)
     client.keep(settings)
     return Solo(dealt, practice=True)
+
+
+async def ask_name(client: Client, ask: Asker, title: str) -> bool:
+    """Ask what the player is called, and keep it; whether they have answered."""
+    note, now, lacks = _("Others see it at the table."), called(client.settings), _LACKS_NAME
+    typed = await ask.line(title, _("Name"), note, had=now, most=MAX_NAME_CELLS, lacks=_(lacks))
+    if typed is None or not (name := as_name(typed)):
+        return False
+    client.keep(replace(client.settings, name=name))
+    ask.aloud(_("You are called {name} from the next table on.").format(name=name))
+    return True
 
 
 # The matches that wait for their player: the newest of each game on its card, others in rows.

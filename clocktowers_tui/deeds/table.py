@@ -1,16 +1,18 @@
 """What a player can do among the tables of a server, and at one of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from clocktowers_tui.deeds.asking import Asker, asked
+from clocktowers_tui.deeds.asking import Asker, asked, request_with_password, settled
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.company import company, invite, is_host, may_invite, table_of
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table import levels_at, levels_of
+from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.state.store import (
     Place,
     State,
@@ -18,7 +20,9 @@ from clocktowers_tui.state.store import (
     place,
 )
 from clocktowers_tui.text.i18n import N_, _
-from protocol.from_client import Join, Leave, Ready, SetBot, Start
+from protocol.errors import RefusalCode
+from protocol.from_client import CreateTable, Join, Leave, Ready, SetBot, Start, Watch
+from protocol.from_server import Refused
 from protocol.table import Filter, SeatKind, TablePhase
 
 # Among the tables ---------------------------------------------------------------------------------
@@ -52,6 +56,48 @@ async def goes_to_menu(client: Client, _ask: Asker) -> None:
     await client.journey.end()
 
 
+_WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
+
+
+def code_of(client: Client, word: str) -> str:
+    """Of the table with that number in the list, or as typed."""
+    tables, n = client.state.lobby.tables, number([word])
+    return tables[n - 1].table if 0 < n <= len(tables) else as_code(word)
+
+
+def password_in(typed: Sequence[str]) -> str:
+    """What stands behind the table."""
+    return typed[1][:128] if len(typed) > 1 else ""
+
+
+async def go_to(client: Client, ask: Asker, wish: CreateTable | Join | Watch) -> None:
+    if await asked(client, ask, wish):
+        await _is_there(client, ask)
+
+
+async def _is_there(client: Client, ask: Asker) -> None:
+    """Before the next line is obeyed; on a slow line a table takes a while to be seen."""
+    await ask.until(lambda: place(client.state) is not Place.LOBBY, 10.0)
+
+
+async def join(client: Client, ask: Asker) -> None:
+    """Sit down; where no seat is free, the player may watch."""
+    lacks = _("Say which table: its number in the list, or its code.")
+    label = _("The table's code")
+    typed = await ask.line(_("Go to a table"), label, "", most=8, lacks=lacks)
+    if typed is None:
+        return
+    code = code_of(client, typed.split()[0])
+    wish = Join(id=0, table=code, password=password_in(typed.split()))
+    answer = await request_with_password(client, ask, wish)
+    if isinstance(answer, Refused) and answer.code in _WATCHABLE:
+        title, said = _("Table {code}").format(code=code), refused_in_words(answer)
+        if await ask.sure(title, [said], yes=_("Watch it"), no=_("Stay here")):
+            await go_to(client, ask, Watch(id=0, table=code))
+    elif settled(client, ask, answer):
+        await _is_there(client, ask)
+
+
 _JOIN = N_("sit down at a table, by its number in the list or its code")
 _FILTER = N_("list only tables with that text; without one, all")
 _SAME = N_("make a table with the deal of that table")
@@ -67,7 +113,7 @@ LOBBY: Final = (
     Deed("new", _NEW, (actions.NEW_TABLE,), short="n", takes="[GAME] [FLAGS]", shown=True),
     Deed("filter", _FILTER, (actions.FILTER,), None, has_tables, "f", "[TEXT]", shown=True),
     Deed("only", _ONLY, (actions.NARROW,), None, has_tables, takes=_KINDS, shown=True),
-    Deed("join", _JOIN, (actions.CODE,), short="j", takes=_WHICH, shown=True),
+    Deed("join", _JOIN, (actions.CODE,), join, short="j", takes=_WHICH, shown=True),
     Deed("watch", N_("watch a table"), (actions.WATCH,), None, has_tables, "w", _WHICH, shown=True),
     Deed("page", N_("list that page of the tables"), takes="N"),
     Deed("same", _SAME, (actions.SAME_DEAL,), takes="N|CODE"),

@@ -178,6 +178,15 @@ class PlainClient(Client):
             self.object(lacks)
         return " ".join(self.typed)
 
+    async def line(
+        self, title: str, label: str, told: str, *, had: str = "", most: int, lacks: str = ""
+    ) -> str | None:
+        typed = " ".join(self.typed)
+        if lacks and not clean(typed):
+            self.object(lacks)
+            return None
+        return typed
+
     async def password(self, why: str) -> str:
         if not self.own_pace:
             return ""

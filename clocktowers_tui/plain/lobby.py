@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_table_flags, draft_typed, options_of
 from clocktowers_tui.deeds.asking import asked
-from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE
+from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to, password_in
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
-from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table import drafted, games_at, last_game, levels_at
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
@@ -41,14 +40,10 @@ from clocktowers_tui.plain.place import (
     flags_in_words,
     game_called,
 )
-from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.state.table import Connection, Table, filtered
 from clocktowers_tui.text.i18n import _
-from protocol.from_client import CreateTable, Join, ListTables, Watch
+from protocol.from_client import CreateTable, ListTables, Watch
 from protocol.table import Filter, SeatKind, TableInfo, TablePhase
-
-_MOST_S = 10.0
-"""How long a table may take to be seen, on a slow line."""
 
 
 class LobbyPlace(PlainPlace):
@@ -108,31 +103,21 @@ class LobbyPlace(PlainPlace):
     # To a table ---------------------------------------------------------------------------------
 
     def _code(self) -> str:
-        """Of the table with that number in the list, or as typed; "" for none."""
-        tables, n = self.client.state.lobby.tables, number(self.client.typed)
-        if 0 < n <= len(tables):
-            return tables[n - 1].table
-        if not self.client.typed:
-            self.client.object(_("Say which table: its number in the list, or its code."))
-            return ""
-        return as_code(self.client.typed[0])[:40]
-
-    async def _to_table(self, wish: CreateTable | Join | Watch) -> None:
-        """Be there before the next line is obeyed."""
-        if await asked(self.client, self.client, wish):
-            await self.client.until(lambda: place(self.client.state) is not Place.LOBBY, _MOST_S)
-
-    async def do_join(self) -> None:
-        if code := self._code():
-            await self._to_table(Join(id=0, table=code, password=_password(self.client.typed)))
+        """Of the table that is typed; "" after saying that none is."""
+        if self.client.typed:
+            return code_of(self.client, self.client.typed[0])
+        self.client.object(_("Say which table: its number in the list, or its code."))
+        return ""
 
     async def do_watch(self) -> None:
         if code := self._code():
-            await self._to_table(Watch(id=0, table=code, password=_password(self.client.typed)))
+            wish = Watch(id=0, table=code, password=password_in(self.client.typed))
+            await go_to(self.client, self.client, wish)
 
     async def do_same(self) -> None:
         if code := self._code():  # the deal says what is played there, and by how many
-            await self._to_table(CreateTable(id=0, game="", seats=0, duplicate=code))
+            wish = CreateTable(id=0, game="", seats=0, duplicate=code)
+            await go_to(self.client, self.client, wish)
 
     async def do_new(self) -> None:
         client = self.client
@@ -150,9 +135,11 @@ class LobbyPlace(PlainPlace):
             client.say(said, *flags_in_words(self._flags(game)))
             return
         try:
-            await self._to_table(self._table(game, self.client.typed[len(named) :]))
+            table = self._table(game, self.client.typed[len(named) :])
         except (Mistyped, argparse.ArgumentTypeError) as error:
             client.object(str(error))
+        else:
+            await go_to(client, client, table)
 
     def _table(self, game: str, typed: Sequence[str]) -> CreateTable:
         """Raises Mistyped and argparse.ArgumentTypeError."""
@@ -198,10 +185,6 @@ def listed_table_in_words(n: int, info: TableInfo) -> str:
     if info.locked:
         said += " " + _("This table asks for a password.")
     return said if joinable(info) or info.watchable else said + " " + _("Nobody may watch there.")
-
-
-def _password(typed: Sequence[str]) -> str:
-    return typed[1][:128] if len(typed) > 1 else ""
 
 
 # A table before and between matches in plain mode: who sits where.

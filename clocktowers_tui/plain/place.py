@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import Parser
-from clocktowers_tui.config.settings import Verbosity, as_name, called
+from clocktowers_tui.config.settings import Verbosity, called
+from clocktowers_tui.deeds.home import ask_name
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.keys import actions
@@ -297,12 +298,7 @@ class Everywhere(PlainPlace):
             client.object(_("The rules do not say: {word}").format(word=shown(word)))
 
     async def do_name(self) -> None:
-        client = self.client
-        if not (name := as_name(" ".join(client.typed))):
-            client.object(_("Say which name: name NAME."))
-            return
-        client.keep(replace(client.settings, name=name))
-        client.say(_("You are called {name} from the next table on.").format(name=name))
+        await ask_name(self.client, self.client, "")
 
     def _one_of(self, known: Sequence[str], named: Sequence[str]) -> str:
         """The first typed word, if it is one of these; "" after saying which there are."""

@@ -5,14 +5,11 @@ from functools import partial
 from itertools import chain
 from typing import Any, ClassVar, Final
 
-from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.config.settings import as_name, called
-from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.keys import actions
@@ -180,11 +177,11 @@ class Pages(Dialog[None]):
             lines.scroll_end(animate=False)
 
 
-class LineForm(Dialog[str]):
-    """Asks for a line, called `label`, in which something can be seen; "" after Esc. `note`: what
-    to know about it. A `secret` is never shown. `empty`: what an empty line means; "" nothing."""
+class LineForm(Dialog[str | None]):
+    """Asks for a line, called `label`, which `may_be_empty`, or shows something; None after Esc.
+    `note`: what to know about it. A `secret` is never shown."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "dismiss('')")]
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "dismiss(None)")]
 
     def __init__(
         self,
@@ -195,10 +192,10 @@ class LineForm(Dialog[str]):
         value: str = "",
         most: int,
         secret: bool = False,
-        empty: str = "",
+        may_be_empty: bool = False,
     ) -> None:
         super().__init__()
-        self._heading, self._note, self._empty = title, note, empty
+        self._heading, self._note, self._may_be_empty = title, note, may_be_empty
         self._field = partial(Field, label, value, id="line", password=secret, max_length=most)
 
     def compose(self) -> ComposeResult:
@@ -214,22 +211,13 @@ class LineForm(Dialog[str]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         seen = event.value if event.input.password else clean(event.value)
-        if typed := event.value if seen else self._empty:
-            self.dismiss(typed)
+        if seen or self._may_be_empty:
+            self.dismiss(event.value)
             return
         note = self.query_one("#about-line", Static)
         note.update(Content(_("Type at least one visible character.")))
         note.add_class("loud")
         note.display = True
-
-
-async def ask_name(app: App[Any], client: Client, title: str) -> bool:
-    """Ask what the player is called, and keep it; whether they have answered."""
-    note, now = _("Others see it at the table."), called(client.settings)
-    typed = await app.push_screen_wait(LineForm(title, _("Name"), note, value=now, most=20))
-    if name := as_name(typed):
-        client.keep(replace(client.settings, name=name))
-    return bool(name)
 
 
 def typed_keys(keymap: Keymap, words: str) -> Keys:

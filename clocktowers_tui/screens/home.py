@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.home import HOME, practice, waiting
+from clocktowers_tui.deeds.home import HOME, ask_name, practice, waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
@@ -263,9 +263,7 @@ class HomeScreen(PlaceScreen):
         return bool(self._client.settings.name) or await self._ask_who(_("Who plays?"))
 
     async def _ask_who(self, title: str) -> bool:
-        from clocktowers_tui.screens.dialogs import ask_name
-
-        said = await ask_name(self.app, self._client, title)
+        said = await ask_name(self._client, self, title)
         if said:
             self.show(self._client.state)
         return said

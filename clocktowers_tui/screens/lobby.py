@@ -11,17 +11,16 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.deeds.asking import asked, request_with_password
+from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, Deed, bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net import house
-from clocktowers_tui.net.address import as_code
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.new_table import levels_at
-from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
+from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import hosting_in_words, staying_in_words
 from clocktowers_tui.phrases.tables import (
     about_table_in_words,
@@ -32,7 +31,6 @@ from clocktowers_tui.phrases.tables import (
     tables_in_columns,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
-from clocktowers_tui.screens.dialogs import LineForm
 from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State
@@ -43,9 +41,7 @@ from clocktowers_tui.widgets.field import TextLine
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
-from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
-from protocol.from_server import Refused
 from protocol.invitation import Ways
 from protocol.table import Filter, TableInfo
 
@@ -161,9 +157,6 @@ class Tables(Container):
     def on_option_list_option_highlighted(self) -> None:
         self._show_about()
         self.screen.refresh_bindings()
-
-
-_WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
 
 class LobbyScreen(PlaceScreen):
@@ -323,22 +316,6 @@ class LobbyScreen(PlaceScreen):
     @work(group="wish", exclusive=True)
     async def _wish(self, wish: Request) -> None:
         await asked(self._client, self, wish)
-
-    async def do_join(self) -> None:
-        form = LineForm(_("Go to a table"), _("The table's code"), "", most=8)
-        if not (code := as_code(await self.app.push_screen_wait(form))):
-            return
-        answer = await request_with_password(self._client, self, Join(id=0, table=code))
-        if not isinstance(answer, Refused):
-            return
-        said = refused_in_words(answer)
-        if answer.code not in _WATCHABLE:
-            self.object(said)
-            return
-        watch, stay = Row("watch", _("Watch it")), Row("stay", _("Stay here"))
-        title = _("Table {code}").format(code=code)
-        if await self.ask(title, [said], [watch, stay], stay) == "watch":
-            await asked(self._client, self, Watch(id=0, table=code))
 
     async def do_new(self) -> None:
         form = TableForm(self._client, levels_at(self._client.state.connection), solo=False)

@@ -135,11 +135,19 @@ class DeedScreen(OurScreen[Result]):
         rows = [Row("", none), *(Row(f"={id}", words) for id, words in options.items())]
         return (await self.ask(title, told, rows)).removeprefix("=")
 
+    async def line(
+        self, title: str, label: str, told: str, *, had: str = "", most: int, lacks: str = ""
+    ) -> str | None:
+        from clocktowers_tui.screens.dialogs import LineForm
+
+        form = LineForm(title, label, told, value=had, most=most, may_be_empty=not lacks)
+        return await self.app.push_screen_wait(form)
+
     async def password(self, why: str) -> str:
         from clocktowers_tui.screens.dialogs import LineForm
 
         form = LineForm(_("Password"), _("Password"), why, most=128, secret=True)
-        return await self.app.push_screen_wait(form)
+        return await self.app.push_screen_wait(form) or ""
 
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
         """A player sees it, and presses keys when they like."""

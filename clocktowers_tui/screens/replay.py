@@ -51,7 +51,7 @@ from clocktowers_tui.phrases.review import (
     sum_in_words,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
-from clocktowers_tui.screens.dialogs import LineForm, Pages, Question
+from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, Source, in_a_row
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.store import State, unread, you
@@ -425,8 +425,8 @@ class ReviewedReplay(ReplayScreen, Follows):
             return
         title, note = _("Comment"), _("It is kept with the match. An empty line takes it away.")
         place, had = place_in_words(ply, self._last), self._comments.get(ply, "")
-        form = LineForm(title, place, note, value=had, most=MOST_COMMENT, empty=" ")
-        if not (typed := await self.app.push_screen_wait(form)):
+        typed = await self.line(title, place, note, had=had, most=MOST_COMMENT)
+        if typed is None:
             return
         try:
             self._comments = await asyncio.to_thread(matches.comment, match, ply, typed)

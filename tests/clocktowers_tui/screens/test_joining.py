@@ -157,7 +157,7 @@ async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: 
         await press(player, "c", *"nope", "enter")
         await sees(player, "That table is gone, or its code is wrong.")
         await press(player, "c", *code.lower(), "enter", shows=("you can watch it", "Watch it"))
-        await press(player, "enter", shows="You are watching")
+        await press(player, "down", "enter", shows="You are watching")
         await press(player, "q", shows="New table")
         await press(player, "down", "enter", shows="The table's code")
         await press(player, "escape", shows="New table")
