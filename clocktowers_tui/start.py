@@ -117,12 +117,13 @@ async def on_screen(
 async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
     """What makes the screen of a replay. Raises NotThere and NoReplay."""
     from clocktowers_tui.cli.replay_command import find
+    from clocktowers_tui.deeds.replay import Replay
     from clocktowers_tui.net.records import Projector
     from clocktowers_tui.screens.replay import ReviewedReplay
 
     record = await asyncio.to_thread(find, typed)
     projector = await Projector.start(record.line)
-    return lambda client: ReviewedReplay(client, projector, record)
+    return lambda client: ReviewedReplay(client, Replay(client, projector, record))
 
 
 def _able(command: Command) -> Look:

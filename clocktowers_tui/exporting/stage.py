@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.replay import Plies
 from clocktowers_tui.exporting import Drawn
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene
@@ -37,7 +38,7 @@ class Stage(ReplayScreen):
     hands are open. `grid`: what a terminal would show."""
 
     def __init__(self, client: Client, projector: Projector, grid: Grid) -> None:
-        super().__init__(client, projector, None)
+        super().__init__(client, Plies(projector, None))
         self.grid: Final = grid
         self._at_ms = 0
 
@@ -49,7 +50,7 @@ class Stage(ReplayScreen):
     @property
     def last(self) -> int:
         """The number of plies."""
-        return self._last
+        return self._plies.last
 
     async def turn_to(self, ply: int) -> int:
         """Paint the board after so many plies; returns the match time, in milliseconds. Raises
@@ -77,8 +78,8 @@ class Stage(ReplayScreen):
     def _say_where(self, at_ms: int) -> None:
         """How it ended stands in the first line, too: a picture may be all that somebody sees."""
         self._at_ms = at_ms
-        place = place_in_words(self._at[0], self._last)
-        end = self._result()[:1] if self._at[0] == self._last else []
+        place = place_in_words(self._at[0], self._plies.last)
+        end = self._result()[:1] if self._at[0] == self._plies.last else []
         self.query_one(Banner).show([place, *end], self._race_time(at_ms), place)
 
 

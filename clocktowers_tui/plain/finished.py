@@ -5,31 +5,26 @@ written to a file or deleted.
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.cli.history_command import NotThere
 from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE
-from clocktowers_tui.deeds.together import (
-    NotShared,
-    SharedReplay,
-    led_by_another,
-    looks_together,
-    match_of_table,
-)
+from clocktowers_tui.deeds.replay import Replay, Trial, of_table, started
+from clocktowers_tui.deeds.together import NotShared, looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import Form, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
-from clocktowers_tui.history.record import Replayed, after, before, commented, comments_of, turns_of
+from clocktowers_tui.history.record import Replayed, after, before
 from clocktowers_tui.history.review import made
-from clocktowers_tui.net.records import NoReplay, NoReview, Projector
+from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.net.records import NoReplay, NoReview
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
     game_in_words,
     has_words,
-    no_comment_in_words,
     no_history_in_words,
     no_replay_in_words,
     none_in_words,
@@ -45,9 +40,6 @@ from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.what_if import WhatIfPlace, tell
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import _
-from protocol.ids import Seat
-from protocol.recording import ALL_OPEN, WATCHER
-from protocol.text import clean
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
@@ -156,17 +148,8 @@ def _match_in_words(one: Kept) -> str:
 
 async def see_again(client: "PlainClient", replayed: Replayed) -> None:
     """Go to the replay of this match, or say why there is none."""
-    if (projector := await _projected(client, replayed)) is not None:
-        await client.open(ReplayPlace(client, projector, replayed))
-
-
-async def _projected(client: "PlainClient", replayed: Replayed) -> Projector | None:
-    """None after saying that there is no replay."""
-    try:
-        return await Projector.start(replayed.line)
-    except NoReplay as error:
-        client.object(no_replay_in_words(str(error)))
-        return None
+    if (projector := await started(client, replayed.line)) is not None:
+        await client.open(ReplayPlace(client, Replay(client, projector, replayed)))
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
@@ -175,22 +158,20 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
     if not looks_together(client):
         client.object(_("There is nothing to look at together here."))
         return
-    led, here = led_by_another(client), client.place
+    here = client.place
     try:
-        match, replayed = await match_of_table(client)
+        replay = await of_table(client)
     except NotShared as error:
         client.object(str(error))
         return
-    if (projector := await _projected(client, replayed)) is None:
-        return
     if client.place is not here:  # the next match has begun
-        await projector.stop()
+        await replay.source.stop()
         return
-    shared = SharedReplay(client, match, follows=led)
-    replay = ReplayPlace(client, projector, replayed, shared, back)
-    await client.open(replay)
-    if not led and client.place is replay:
-        await replay.do_together()
+    seen = ReplayPlace(client, replay, back)
+    leads = not replay.shared.follows
+    await client.open(seen)
+    if leads and client.place is seen:
+        await seen.do_together()
 
 
 # Reviews ------------------------------------------------------------------------------------------
@@ -229,28 +210,15 @@ class ReplayPlace(PlainPlace):
     all_deeds = (*REPLAY, *WHOLE)
 
     def __init__(
-        self,
-        client: "PlainClient",
-        projector: Projector,
-        replayed: Replayed,
-        shared: SharedReplay | None = None,
-        back: PlainPlace | None = None,
+        self, client: "PlainClient", replay: Replay, back: PlainPlace | None = None
     ) -> None:
-        opened, me = projector.opened, replayed.me
         super().__init__(client)
-        self._shared = shared or SharedReplay(client, replayed.match)
+        self._replay = replay
+        self._shared = replay.shared
         self._back = back
         self._following = False
-        self._replayed = replayed
-        self._comments = comments_of(replayed.line)
-        self._projector = projector
-        self._game = opened.game
-        self._names = [clean(name) or "?" for name in opened.names]
-        self._last = len(opened.seats)
-        self._me = me if me in range(len(self._names)) else None
-        self._eyes = self._me if self._me is not None else ALL_OPEN if opened.opens else WATCHER
-        self._ply = self._told_at = max(0, min(replayed.ply or 0, self._last))
-        self._told: dict[int, list[list[Any]]] = {}
+        self._eyes = replay.first_eyes
+        self._ply = self._told_at = replay.begins_at
 
     async def begins(self) -> list[str]:
         """Where the replay opens, and where somebody has said something."""
@@ -259,7 +227,7 @@ class ReplayPlace(PlainPlace):
 
     async def _opening(self) -> list[str]:
         self._told_at = self._ply
-        plies = ", ".join(map(str, commented(self._comments, self._last)))
+        plies = ", ".join(map(str, self._replay.commented))
         said = [_("Comments at moves: {plies}.").format(plies=plies)] if plies else []
         return [
             *await self._here(),
@@ -268,38 +236,34 @@ class ReplayPlace(PlainPlace):
             "" if self._shared.follows else self.client.offered(),
         ]
 
-    # What is seen -------------------------------------------------------------------------------
+    async def do(self, deed: Deed) -> None:
+        """The process that replays the match may have ended."""
+        try:
+            await super().do(deed)
+        except NoReplay as error:
+            self.client.object(no_replay_in_words(str(error)))
 
-    async def _heard(self) -> list[list[Any]]:
-        if self._eyes not in self._told:
-            self._told[self._eyes] = await self._projector.hear(self._eyes)
-        return self._told[self._eyes]
+    # What is seen -------------------------------------------------------------------------------
 
     async def _here(self) -> list[str]:
         """Which ply, and what happened there; at the last one how the match ended."""
-        ply = self._ply
-        where = f"{place_in_words(ply, self._last)}, {self._whose(self._eyes)}."
-        told = map(self._said, (await self._heard())[ply])
-        ended = await self._ended() if ply == self._last else []
-        comment = self._comments.get(ply)
+        ply, replay = self._ply, self._replay
+        where = f"{place_in_words(ply, replay.last)}, {self._whose(self._eyes)}."
+        heard = await replay.hear(self._eyes)
+        told = replay.phrases([heard[ply]], self._eyes)
+        ended = await self._ended() if ply == replay.last else []
+        comment = replay.comments.get(ply)
         return [where, *told, *ended, *([comment_in_words(comment)] if comment else [])]
 
-    def _said(self, event: Any) -> str:
-        """As the log has it for these eyes; "" where it does not."""
-        you = Seat(self._eyes) if self._eyes >= 0 else None
-        return FACES[self._game].phrase(event, self._names, you)
-
     def _whose(self, eyes: int) -> str:
-        return eyes_in_words(eyes, self._names)
+        return eyes_in_words(eyes, self._replay.names)
 
     async def _ended(self) -> list[str]:
-        shown = await self._projector.show(self._last, self._eyes)
-        outcome = self._projector.opened.outcome
-        lines = FACES[self._game].result(shown.view, outcome, self._names, WIDE)
-        return list(in_lines(line.plain for line in lines))
+        shown = await self._replay.source.show(self._replay.last, self._eyes)
+        return list(in_lines(self._replay.result(shown.view, WIDE)))
 
     async def _go(self, ply: int) -> None:
-        was, self._ply = self._ply, max(0, min(ply, self._last))
+        was, self._ply = self._ply, self._replay.bounded(ply)
         self._told_at = self._ply
         alone = self._ply != was and self._shared.moved(self._ply)
         await tell(self.client, self._here)
@@ -313,7 +277,7 @@ class ReplayPlace(PlainPlace):
         player in a what if hears of it once they are back."""
         if (ply := self._shared.hear()) is None:
             return
-        self._ply = min(ply, self._last)
+        self._ply = self._replay.bounded(ply)
         here = self.client.place is self
         if here and self._ply != self._told_at and not self._following:
             self._following = True
@@ -344,27 +308,25 @@ class ReplayPlace(PlainPlace):
 
     async def do_move(self) -> None:
         if (n := number(self.client.typed)) < 0:
-            self.client.object(_("Say which move, from 0 to {n}.").format(n=self._last))
+            self.client.object(_("Say which move, from 0 to {n}.").format(n=self._replay.last))
         else:
             await self._go(n)
 
     async def _own_plies(self) -> Sequence[int]:
-        seats = self._projector.opened.seats
-        own = self._eyes if self._eyes >= 0 else -1 if self._me is None else self._me
-        return turns_of(FACES[self._game], await self._heard(), seats, own).own
+        await self._replay.hear(self._eyes)
+        return self._replay.turns(self._eyes).own
 
     async def do_own(self) -> None:
-        await self._go(after(await self._own_plies(), self._ply, self._last))
+        await self._go(after(await self._own_plies(), self._ply, self._replay.last))
 
     async def do_ownbefore(self) -> None:
         await self._go(before(await self._own_plies(), self._ply))
 
     async def do_eyes(self) -> None:
         """By name or number; without one, the next."""
-        opens = [ALL_OPEN] if self._projector.opened.opens else []
-        eyes = [*range(len(self._names)), WATCHER, *opens]
+        eyes, names = self._replay.all_eyes, self._replay.names
         called, n = " ".join(self.client.typed).lower(), number(self.client.typed)
-        named = [seat for seat, name in enumerate(self._names) if called and name.lower() == called]
+        named = [seat for seat, name in enumerate(names) if called and name.lower() == called]
         if 0 < n <= len(eyes):
             named = [eyes[n - 1]]
         if self.client.typed and not named:
@@ -376,17 +338,17 @@ class ReplayPlace(PlainPlace):
 
     async def do_look(self) -> None:
         async def scene() -> list[str]:
-            shown = await self._projector.show(self._ply, self._eyes)
-            return self.client.part_of(
-                SPOKEN[self._game].parts(shown.view, self._names), self.client.typed
-            )
+            shown = await self._replay.source.show(self._ply, self._eyes)
+            parts = SPOKEN[self._replay.face.game].parts(shown.view, self._replay.names)
+            return self.client.part_of(parts, self.client.typed)
 
         await tell(self.client, scene)
 
     async def do_story(self) -> None:
         """Say what can be followed (towers, tiles or cards), or what happened to one of these."""
-        told = await self._heard()
-        stories, n = list(FACES[self._game].stories(told, self._names)), number(self.client.typed)
+        replay, n = self._replay, number(self.client.typed)
+        told = await replay.hear(self._eyes)
+        stories = list(replay.face.stories(told, replay.names))
         if not 0 < n <= len(stories):
             listed = (f"{n}: {plies_in_words(one)}." for n, one in enumerate(stories, 1))
             self.client.say(*listed)
@@ -394,61 +356,40 @@ class ReplayPlace(PlainPlace):
         said = [
             f"{ply}: {sentence}"
             for ply in stories[n - 1].plies
-            for event in told[ply]
-            if (sentence := self._said(event))
+            for sentence in replay.phrases([told[ply]], self._eyes)
         ]
         self.client.say(*said)
 
     async def do_comment(self) -> None:
-        match, typed = self._replayed.match, " ".join(self.client.typed)
-        if not match:
-            self.client.object(no_comment_in_words())
-            return
-        try:
-            comments = await asyncio.to_thread(matches.comment, match, self._ply, typed)
-        except NoHistory as error:
-            self.client.object(no_history_in_words(error))
-        else:
-            self._comments = comments
+        if await self._replay.comment(self.client, self._ply):
             await tell(self.client, self._here)
 
     async def do_whatif(self) -> None:
-        await self._play_on(self._ply)
+        await self._play_on(await self._replay.play_on(self.client, self._own, self._ply))
 
     async def do_try(self) -> None:
         """The move that has just been made."""
-        if self._ply and self._projector.opened.seats[self._ply - 1] == self._own:
-            await self._play_on(self._ply - 1, tries=True)
-        else:
-            self.client.object(_("Go to a move of yours: that one can be tried again."))
+        await self._play_on(await self._replay.try_again(self.client, self._own, self._ply))
 
     @property
     def _own(self) -> int:
         """The seat whose eyes these are, or the player's; of a watcher the first."""
-        return self._eyes if self._eyes >= 0 else self._me or 0
+        return self._eyes if self._eyes >= 0 else self._replay.me or 0
 
-    async def _play_on(self, ply: int, *, tries: bool = False) -> None:
-        if not FACES[self._game].in_turns:
-            self.client.object(_("A race cannot be played on."))
-            return
-        try:
-            projector = await Projector.start(self._replayed.line)
-        except NoReplay as error:
-            self.client.object(no_replay_in_words(str(error)))
-        else:
-            place = WhatIfPlace(self.client, projector, self._own, ply, self, tries=tries)
-            await self.client.open(place)
+    async def _play_on(self, trial: Trial | None) -> None:
+        if trial is not None:
+            await self.client.open(WhatIfPlace(self.client, trial, self))
 
     async def do_log(self) -> None:
-        told = (await self._heard())[: self._ply + 1]
-        self.client.say(*(self._said(event) for events in told for event in events))
+        told = (await self._replay.hear(self._eyes))[: self._ply + 1]
+        self.client.say(*self._replay.phrases(told, self._eyes))
 
     async def do_result(self) -> None:
         await tell(self.client, self._ended)
 
     async def ends(self) -> None:
         self._shared.end()
-        await self._projector.stop()
+        await self._replay.source.stop()
 
     async def do_menu(self) -> None:
         await self.ends()

@@ -204,24 +204,25 @@ class ConnectScreen(DeedScreen[None]):
         self.say(_("Connecting to {address}… (Esc stops)").format(address=visit.address))
         try:
             if visit.match:
-                said = await self._see(visit)
+                await self._see(visit)
             else:
                 fault = await go(self._client, self, visit)
-                said = "" if fault is None else fault_in_words(fault)
+                self.say("" if fault is None else fault_in_words(fault))
         finally:
             self._connecting = False
-        self.say(said)
 
-    async def _see(self, visit: Visit) -> str:
-        """Show the finished match to which an invitation leads; returns why that is impossible."""
+    async def _see(self, visit: Visit) -> None:
+        """Show the finished match to which an invitation leads, or say why that is impossible."""
         from clocktowers_tui.deeds.finished import NotFetched, fetch  # seldom used
         from clocktowers_tui.screens.replay import see_again
 
         try:
             me = await fetch(visit, called(self._client.settings))
         except NotFetched as error:
-            return str(error)
-        return await see_again(self.app, self._client, visit.match, me)
+            self.say(str(error))
+            return
+        self.say("")
+        await see_again(self, self._client, visit.match, me)
 
     def action_back(self) -> None:
         """Stop connecting; or, when there is nothing to stop, go home."""

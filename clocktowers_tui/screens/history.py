@@ -291,7 +291,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
 
     @work(group="opening", exclusive=True)
     async def _open(self, one: Kept, *, reviews: bool = False) -> None:
-        self.say(await see_again(self.app, self._client, one.head.id, one.me, reviews=reviews))
+        await see_again(self, self._client, one.head.id, one.me, reviews=reviews)
 
     async def do_delete(self) -> None:
         if (one := self._chosen) is None:

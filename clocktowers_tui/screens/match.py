@@ -433,13 +433,12 @@ class MatchScreen(AtTableScreen):
         from clocktowers_tui.screens.replay import see_again
 
         seat, back = self._client.state.seat, lambda _nothing: self.do_result()
-        seen = see_again(self.app, self._client, self._playing, seat, reviews=True, then=back)
-        self.say(await seen)
+        await see_again(self, self._client, self._playing, seat, reviews=True, then=back)
 
     async def do_together(self) -> None:
         from clocktowers_tui.screens.replay import see_together
 
-        self.say(await see_together(self.app, self._client, then=lambda _nothing: self.do_result()))
+        await see_together(self, self._client, then=lambda _nothing: self.do_result())
 
     async def do_bots(self) -> None:
         form = TableForm(self._client, LEVELS, solo=True, game=self._face.game)

@@ -3,11 +3,11 @@
 It looks like the match and says that it is none.
 
 The views come from a `Source`: of a finished match from a process that knows the rules
-(`net.replaying`), of one that runs from what was sent (`look_back`). Nothing can be played here.
+(`net.records`), of one that runs from what was sent (`Sent`). Nothing can be played here.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
@@ -17,9 +17,9 @@ from textual.widgets import Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import LOOK_BACK
+from clocktowers_tui.deeds.replay import Plies
 from clocktowers_tui.games.board_widget import Board
-from clocktowers_tui.games.face import Face
-from clocktowers_tui.history.record import Turns, after, before, turns_of
+from clocktowers_tui.history.record import after, before
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.records import NoReplay
@@ -38,8 +38,8 @@ from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from protocol.ids import Seat
-from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
-from protocol.text import cells, clean
+from protocol.recording import Opened, Shown
+from protocol.text import cells
 
 _NEWEST: Final = 40
 """Log lines handed to the board, as in a match."""
@@ -48,55 +48,27 @@ _NEWEST: Final = 40
 OF_PLIES: Final = (Context.AWAY, Context.LISTS, Context.MATCH, Context.REPLAY, Context.AFTER)
 
 
-class Source(Protocol):
-    """Where the views come from. Each request raises NoReplay."""
-
-    @property
-    def opened(self) -> Opened:
-        """Which match it is; `outcome` is the game's own."""
-
-    async def show(self, ply: int, eyes: int) -> Shown:
-        """The view is the game's own."""
-
-    async def hear(self, eyes: int) -> list[list[Any]]:
-        """The game's events, for the first view and each later one."""
-
-    async def stop(self) -> None:
-        """Nothing more will be asked."""
-
-
 class PlyByPly(DeedScreen[None]):
-    """`me`: the player's own seat, whose eyes come first. `ply`: where it opens; one that there is
-    not is the last. The screen stops the `source`."""
+    """`ply`: where it opens; one that there is not is the last. The screen stops the source of the
+    `plies`."""
 
     called: ClassVar[str | None] = None
     """The name of the screen."""
 
-    def __init__(
-        self, client: Client, source: Source, me: int | None, ply: int | None = None
-    ) -> None:
+    def __init__(self, client: Client, plies: Plies, ply: int) -> None:
         super().__init__(name=self.called)
         self._client = client
-        opened = source.opened
-        self._source = source
-        self._face: Face = client.faces[opened.game]
-        self._board: Board = self._face.board(
-            client.look, client.settings.layouts.get(opened.game, "")
-        )
+        self._plies = plies
+        self._face, self._names = plies.face, plies.names
+        game = self._face.game
+        self._board: Board = self._face.board(client.look, client.settings.layouts.get(game, ""))
         self._board.can_focus = False
         self._board.disabled = True  # nor does it take a click
-        self._match = Match(
-            id="", table="", game=opened.game, sha256="", names=tuple(map(clean, opened.names))
-        )
-        self._names = names_of(self._match)
-        self._last = len(opened.seats)
-        unseated = ALL_OPEN if opened.opens else WATCHER
-        self._own = me if me in range(len(self._names)) else None
-        eyes = unseated if self._own is None else self._own
-        self._wanted = (min(ply or 0, self._last), eyes)
+        self._match = Match(id="", table="", game=game, sha256="", names=tuple(plies.names))
+        eyes = plies.first_eyes
+        self._wanted = (min(ply, plies.last), eyes)
         self._at = (-1, eyes)
         """Ply and eyes that are seen now."""
-        self._told: dict[int, list[list[Any]]] = {}
         self._follows = False
 
     def compose(self) -> ComposeResult:
@@ -109,7 +81,7 @@ class PlyByPly(DeedScreen[None]):
         self._go(self._wanted[0])
 
     async def on_unmount(self) -> None:
-        await self._source.stop()
+        await self._plies.source.stop()
 
     def restyle(self, look: Look) -> None:
         self._board.restyle(look)
@@ -122,8 +94,7 @@ class PlyByPly(DeedScreen[None]):
 
     def _go(self, ply: int, eyes: int | None = None) -> None:
         """Show this ply as soon as can be: of those that come meanwhile only the last."""
-        ply = max(0, min(ply, self._last))
-        self._wanted = (ply, self._wanted[1] if eyes is None else eyes)
+        self._wanted = (self._plies.bounded(ply), self._wanted[1] if eyes is None else eyes)
         if not self._follows:
             self._follows = True
             self.run_worker(self._follow(), group="replay")
@@ -144,17 +115,16 @@ class PlyByPly(DeedScreen[None]):
             self._follows = False
 
     async def _show(self, ply: int, eyes: int) -> None:
-        if eyes not in self._told:
-            self._told[eyes] = await self._source.hear(eyes)
-        shown = await self._source.show(ply, eyes)
+        heard, source = await self._plies.hear(eyes), self._plies.source
+        shown = await source.show(ply, eyes)
         goes_on = self._at == (ply - 1, eyes)
         led = None
         if ply and not goes_on:
-            led = (await self._source.show(ply - 1, eyes)).view
+            led = (await source.show(ply - 1, eyes)).view
         if self._gone:
             return
         self._at = (ply, eyes)
-        told = [event for events in self._told[eyes][: ply + 1] for event in events]
+        told = [event for events in heard[: ply + 1] for event in events]
         log = tuple(LogLine(LineKind.EVENT, event) for event in told)
         self._match = replace(self._match, view=shown.view, log=log)
         lines = log_lines(self._match, self._face, self._names, self._you, newest=_NEWEST)
@@ -197,8 +167,7 @@ class PlyByPly(DeedScreen[None]):
 
     def _phrases(self) -> list[str]:
         ply, eyes = self._at
-        told = (self._face.phrase(event, self._names, self._you) for event in self._told[eyes][ply])
-        return [sentence for sentence in told if sentence]
+        return self._plies.phrases([self._plies.told[eyes][ply]], eyes)
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -225,13 +194,13 @@ class PlyByPly(DeedScreen[None]):
         self._step_to(0)
 
     def do_last(self) -> None:
-        self._step_to(self._last)
+        self._step_to(self._plies.last)
 
     def do_turn(self) -> None:
-        self._seek(self._turns().starts, 1)
+        self._seek(self._plies.turns(self._wanted[1]).starts, 1)
 
     def do_turnbefore(self) -> None:
-        self._seek(self._turns().starts, -1)
+        self._seek(self._plies.turns(self._wanted[1]).starts, -1)
 
     def do_own(self) -> None:
         self._seek(self._own_plies(), 1)
@@ -244,22 +213,15 @@ class PlyByPly(DeedScreen[None]):
         self._go(ply)
 
     def _own_plies(self) -> Sequence[int]:
-        return self._turns().own
+        return self._plies.turns(self._wanted[1]).own
 
     def _seek(self, plies: Sequence[int], by: int) -> None:
         """Nowhere before it is heard what these eyes were told: only then turns are known."""
         self._stop()
         at, eyes = self._wanted
-        if eyes not in self._told:
+        if eyes not in self._plies.told:
             return
-        self._go(after(plies, at, self._last) if by > 0 else before(plies, at))
-
-    def _turns(self) -> Turns:
-        """As these eyes see them; a watcher's own turns are the player's."""
-        eyes = self._wanted[1]
-        own = eyes if eyes >= 0 else -1 if self._own is None else self._own
-        told = self._told.get(eyes, [])
-        return turns_of(self._face, told, self._source.opened.seats, own)
+        self._go(after(plies, at, self._plies.last) if by > 0 else before(plies, at))
 
     def _stop(self) -> None:
         """Whatever goes on by itself: the player steps."""
@@ -336,7 +298,8 @@ class LookBackScreen(PlyByPly, Follows):
 
     def __init__(self, client: Client, match: Match) -> None:
         self._sent = Sent(match)
-        super().__init__(client, self._sent, client.state.seat, len(match.seen) - 2)
+        plies = Plies(self._sent, client.state.seat)
+        super().__init__(client, plies, len(match.seen) - 2)
         self._live = match
         self._left = False
 
@@ -350,10 +313,10 @@ class LookBackScreen(PlyByPly, Follows):
             return
         before, self._live = self._sent.seen, match
         self._sent.take(match)
-        self._last = len(self._sent.seen) - 1
+        self._plies.last = len(self._sent.seen) - 1
         at, eyes = self._at
-        self._told.clear()
-        if at > self._last or before[at : at + 1] != self._sent.seen[at : at + 1]:
+        self._plies.told.clear()
+        if at > self._plies.last or before[at : at + 1] != self._sent.seen[at : at + 1]:
             self._at = (-1, eyes)  # it has been taken back
         self._go(self._wanted[0])
         if self._at[0] >= 0:
@@ -371,7 +334,7 @@ class LookBackScreen(PlyByPly, Follows):
     # What is seen -------------------------------------------------------------------------------
 
     def _show_words(self) -> None:
-        self._told[self._at[1]] = self._sent.events()
+        self._plies.told[self._at[1]] = self._sent.events()
         self._say_where(0)
         self.say(self._what_happened())
 

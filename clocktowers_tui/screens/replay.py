@@ -7,36 +7,27 @@ from math import inf
 from typing import Any, ClassVar, Final
 
 from textual import work
-from textual.app import App
 from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import Worker
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
-from clocktowers_tui.deeds.together import NotShared, SharedReplay, led_by_another, match_of_table
+from clocktowers_tui.deeds.replay import Plies, Replay, Trial, of_table, started
+from clocktowers_tui.deeds.together import NotShared
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.history.record import (
-    MOST_COMMENT,
-    Replayed,
-    after,
-    before,
-    commented,
-    comments_of,
-)
+from clocktowers_tui.history.record import Replayed, after, before
 from clocktowers_tui.history.review import Reviewed, has_review, is_mistake, made, mistakes, own
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, bound
-from clocktowers_tui.net.records import NoReplay, NoReview, Projector
+from clocktowers_tui.net.records import NoReview
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
-    no_comment_in_words,
     no_history_in_words,
-    no_replay_in_words,
     place_in_words,
     plies_in_words,
     story_in_words,
@@ -52,7 +43,8 @@ from clocktowers_tui.phrases.review import (
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
-from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, Source, in_a_row
+from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, in_a_row
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.fitting import fit
@@ -60,7 +52,6 @@ from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Row
-from protocol.recording import ALL_OPEN, WATCHER
 from protocol.text import cells
 
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
@@ -79,12 +70,8 @@ class ReplayScreen(PlyByPly):
     deeds = REPLAY
     BINDINGS: ClassVar[list[BindingType]] = bound_deeds(REPLAY, *OF_PLIES)
 
-    def __init__(
-        self, client: Client, source: Source, me: int | None, ply: int | None = None
-    ) -> None:
-        super().__init__(client, source, me, ply)
-        opens = [ALL_OPEN] if source.opened.opens else []
-        self._all_eyes = [*range(len(self._names)), WATCHER, *opens]
+    def __init__(self, client: Client, plies: Plies, ply: int = 0) -> None:
+        super().__init__(client, plies, ply)
         self._story: Story | None = None
         """What `n` leads along; None: the player's own turns."""
         self._picked = ""
@@ -96,7 +83,7 @@ class ReplayScreen(PlyByPly):
 
     def _say_where(self, at_ms: int) -> None:
         ply, eyes = self._at
-        place = place_in_words(ply, self._last)
+        place = place_in_words(ply, self._plies.last)
         story = [] if self._story is None else [story_in_words(self._story, ply)]
         seen = [place, *self._company(), *story, eyes_in_words(eyes, self._names)]
         self.query_one(Banner).show(seen, self._beside(at_ms), place)
@@ -117,7 +104,7 @@ class ReplayScreen(PlyByPly):
 
     def _what_happened(self) -> str:
         """At the last ply the end is how the match ended, whatever has no room before it."""
-        if self._at[0] != self._last:
+        if self._at[0] != self._plies.last:
             return super()._what_happened()
         sentences = [*self._phrases(), self._result()[0]]
         while len(sentences) > 1 and cells(in_a_row(sentences, inf)) > self.room:
@@ -126,12 +113,9 @@ class ReplayScreen(PlyByPly):
 
     def _result(self) -> list[str]:
         """Of the last view."""
-        view, outcome = self._match.view, self._source.opened.outcome
-        lines = [
-            *self._face.result(view, outcome, self._names, 70),
-            *self._face.result_details(view, outcome, self._names, 70),
-        ]
-        return [line.plain for line in lines]
+        view, outcome = self._match.view, self._plies.source.opened.outcome
+        details = self._face.result_details(view, outcome, self._names, 70)
+        return [*self._plies.result(view, 70), *(line.plain for line in details)]
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -164,12 +148,12 @@ class ReplayScreen(PlyByPly):
         at, eyes = self._wanted
         if self._story is not None:
             self._follow_piece(None)
-        elif eyes in self._told:
+        elif eyes in self._plies.told:
             stories = self._stories(eyes)
             self.run_worker(self._pick(sorted(stories, key=lambda story: at not in story.plies)))
 
     def _stories(self, eyes: int) -> Sequence[Story]:
-        return self._face.stories(self._told[eyes], self._names)
+        return self._face.stories(self._plies.told[eyes], self._names)
 
     async def _pick(self, stories: Sequence[Story]) -> None:
         """First come those to which something happens at this ply."""
@@ -191,7 +175,7 @@ class ReplayScreen(PlyByPly):
 
     def do_eyes(self) -> None:
         ply, eyes = self._wanted
-        found = self._all_eyes
+        found = self._plies.all_eyes
         self._go(ply, found[(found.index(eyes) + 1) % len(found)])
 
     def do_autoplay(self) -> None:
@@ -199,7 +183,7 @@ class ReplayScreen(PlyByPly):
         if self._autoplay is not None:
             self._stop()
             return
-        if self._wanted[0] == self._last:
+        if self._wanted[0] == self._plies.last:
             self._go(0)
         self._run()
 
@@ -218,7 +202,7 @@ class ReplayScreen(PlyByPly):
         if not self.is_active:
             return  # something lies on top
         self._go(self._wanted[0] + 1)
-        if self._wanted[0] == self._last:
+        if self._wanted[0] == self._plies.last:
             self._stop()
 
     def _stop(self) -> None:
@@ -228,7 +212,7 @@ class ReplayScreen(PlyByPly):
             self.refresh_bindings()
 
     def may(self, deed: Deed) -> bool:
-        return deed.word != "result" or self._at[0] == self._last
+        return deed.word != "result" or self._at[0] == self._plies.last
 
     def do_result(self) -> None:
         title, *lines = self._result()
@@ -251,8 +235,7 @@ _WIDE: Final = 100
 
 class ReviewedReplay(ReplayScreen, Follows):
     """`reviews`: the review begins by itself, as it does where the record has one. A file with
-    comments opens following them. `shared`: what the others at the table have to do with it, where
-    it opens together with them; `leads`: it begins with leading them."""
+    comments opens following them. `leads`: it begins with leading the others at the table."""
 
     deeds = REVIEWED
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -261,24 +244,16 @@ class ReviewedReplay(ReplayScreen, Follows):
     ]
 
     def __init__(
-        self,
-        client: Client,
-        projector: Projector,
-        replayed: Replayed,
-        *,
-        reviews: bool = False,
-        shared: SharedReplay | None = None,
-        leads: bool = False,
+        self, client: Client, replay: Replay, *, reviews: bool = False, leads: bool = False
     ) -> None:
-        super().__init__(client, projector, replayed.me, replayed.ply)
-        self._shared = shared or SharedReplay(client, replayed.match)
+        super().__init__(client, replay, replay.begins_at)
+        self._replay = replay
+        self._shared = replay.shared
         self._leads_first = leads
         self._left = False
         self._heard = ""
         """The newest line of the chat that has not been read."""
-        self._replayed = replayed
         self._reviews = reviews
-        self._comments = comments_of(replayed.line)
         self._review: Reviewed | None = None
         self._making: Worker[None] | None = None
         self._news, self._news_at = "", -1
@@ -286,9 +261,9 @@ class ReviewedReplay(ReplayScreen, Follows):
         self._at_ms = 0
 
     def on_mount(self) -> None:
-        if not self._replayed.match:
+        if not self._replay.match:
             self._story = next(iter(self._commented()), None)
-        if self._reviews or has_review(self._replayed.line):
+        if self._reviews or has_review(self._replay.line):
             self.do_review()
         if self._leads_first:
             self.run_worker(self.do_together(), group="together")
@@ -306,7 +281,7 @@ class ReviewedReplay(ReplayScreen, Follows):
                 self.dismiss()
             return
         ply = self._shared.hear()
-        if ply is not None and min(ply, self._last) != self._wanted[0]:
+        if ply is not None and min(ply, self._plies.last) != self._wanted[0]:
             self._stop()
             self._news_at = -1
             super()._go(ply)
@@ -323,7 +298,7 @@ class ReviewedReplay(ReplayScreen, Follows):
 
     def _what_happened(self) -> str:
         """With what somebody has said of it."""
-        said, comment = self._judged(), self._comments.get(self._at[0])
+        said, comment = self._judged(), self._replay.comments.get(self._at[0])
         return f"{said}\n{comment_in_words(comment)}" if comment else said
 
     def _judged(self) -> str:
@@ -378,60 +353,41 @@ class ReviewedReplay(ReplayScreen, Follows):
             self.say(self._what_happened())
 
     async def do_whatif(self) -> None:
-        await self._play_on(self._reviewed_seat(), self._wanted[0])
+        self._stop()
+        seat = self._reviewed_seat()
+        await self._play_on(await self._replay.play_on(self, seat, self._wanted[0]))
 
     async def do_try(self) -> None:
         """The move that has just been made, if it is the player's; else their next mistake."""
-        ply, seats = self._wanted[0], self._source.opened.seats
+        self._stop()
+        ply, seats = self._wanted[0], self._plies.source.opened.seats
         seat = self._reviewed_seat()
         if not ply or seats[ply - 1] != seat:
             ply = after([one for one in self._mistakes() if seats[one - 1] == seat], ply, 0)
-        if ply:
-            await self._play_on(seat, ply - 1, tries=True)
-        else:
-            self.object(_("Go to a move of yours: that one can be tried again."))
+        await self._play_on(await self._replay.try_again(self, seat, ply))
 
-    async def _play_on(self, seat: int, ply: int, *, tries: bool = False) -> None:
-        """In another way, by a process of its own, from there."""
+    async def _play_on(self, trial: Trial | None) -> None:
         from clocktowers_tui.screens.what_if import WhatIf
 
         def back(_nothing: None) -> None:
-            if tries and not self._shared.follows:
-                self._go(ply + 1)
+            if trial is not None and trial.tries and not self._shared.follows:
+                self._go(trial.begun + 1)
 
-        self._stop()
-        try:
-            projector = await Projector.start(self._replayed.line)
-        except NoReplay as error:
-            self.object(no_replay_in_words(str(error)))
-        else:
-            played = WhatIf(self._client, projector, seat, ply, tries=tries)
-            await self.app.push_screen(played, back)
+        if trial is not None:
+            await self.app.push_screen(WhatIf(self._client, trial), back)
 
     def _commented(self) -> Sequence[Story]:
         """The plies with comments, to go from one to the next; none without any."""
-        plies = commented(self._comments, self._last)
+        plies = self._replay.commented
         return [Story(_("Comments"), plies)] if plies else []
 
     def _stories(self, eyes: int) -> Sequence[Story]:
         return [*self._commented(), *super()._stories(eyes)]
 
     async def do_comment(self) -> None:
-        """Say something of this ply, or something else; an empty line takes it away."""
-        ply, match = self._wanted[0], self._replayed.match
         self._stop()
-        if not match:
-            self.object(no_comment_in_words())
-            return
-        title, note = _("Comment"), _("It is kept with the match. An empty line takes it away.")
-        place, had = place_in_words(ply, self._last), self._comments.get(ply, "")
-        typed = await self.line(title, place, note, had=had, most=MOST_COMMENT)
-        if typed is None:
-            return
-        try:
-            self._comments = await asyncio.to_thread(matches.comment, match, ply, typed)
-        except NoHistory as error:
-            self.object(no_history_in_words(error))
+        ply = self._wanted[0]
+        if not await self._replay.comment(self, ply):
             return
         if self._story is not None and self._story.words == _("Comments"):
             self._story = next(iter(self._commented()), None)
@@ -461,10 +417,10 @@ class ReviewedReplay(ReplayScreen, Follows):
         eyes = self._wanted[1]
         if eyes >= 0:
             return eyes
-        return self._review.seat if self._review is not None else self._own or 0
+        return self._review.seat if self._review is not None else self._plies.me or 0
 
     async def _make(self, seat: int) -> None:
-        line, match, begun_at = self._replayed.line, self._replayed.match, self._wanted
+        line, match, begun_at = self._replay.line, self._replay.match, self._wanted
         self._news_at = -1
         try:
             async with aclosing(made(line, match, seat, self._review)) as review:
@@ -498,7 +454,7 @@ class ReviewedReplay(ReplayScreen, Follows):
             self._say_where(self._at_ms)
 
     def _go(self, ply: int, eyes: int | None = None) -> None:
-        ply = max(0, min(ply, self._last))
+        ply = self._plies.bounded(ply)
         if ply != self._wanted[0]:
             self._news_at = -1
             self._shared.moved(ply)
@@ -544,45 +500,37 @@ class ReviewedReplay(ReplayScreen, Follows):
 
 
 async def see_again(
-    app: App[Any],
+    ask: DeedScreen[Any],
     client: Client,
     match: str,
     me: int | None,
     *,
     reviews: bool = False,
     then: Callable[[None], None] | None = None,
-) -> str:
-    """Show a match of the history, and do `then` when it is closed. Returns why that is impossible;
-    "" when it is seen."""
+) -> None:
+    """Show a match of the history, and do `then` when it is closed; or say why not."""
     try:
         line = await asyncio.to_thread(matches.line_of, match)
-        projector = await Projector.start(line)
     except NoHistory as error:
-        return no_history_in_words(error)
-    except NoReplay as error:
-        return no_replay_in_words(str(error))
-    replayed = Replayed(line, me, match=match)
-    await app.push_screen(ReviewedReplay(client, projector, replayed, reviews=reviews), then)
-    return ""
+        ask.object(no_history_in_words(error))
+        return
+    if (projector := await started(ask, line)) is not None:
+        replay = Replay(client, projector, Replayed(line, me, match=match))
+        await ask.app.push_screen(ReviewedReplay(client, replay, reviews=reviews), then)
 
 
 async def see_together(
-    app: App[Any], client: Client, then: Callable[[None], None] | None = None
-) -> str:
+    ask: DeedScreen[Any], client: Client, then: Callable[[None], None] | None = None
+) -> None:
     """Show the match of the table, looking along where somebody leads, else leading; and do `then`
-    when it is closed. Returns why that is impossible; "" when it is seen."""
-    led = led_by_another(client)
+    when it is closed. Or say why not."""
     try:
-        match, replayed = await match_of_table(client)
-        projector = await Projector.start(replayed.line)
+        replay = await of_table(client)
     except NotShared as error:
-        return str(error)
-    except NoReplay as error:
-        return no_replay_in_words(str(error))
-    if any(isinstance(screen, ReviewedReplay) for screen in app.screen_stack):
-        await projector.stop()
-        return ""
-    shared = SharedReplay(client, match, follows=led)
-    screen = ReviewedReplay(client, projector, replayed, shared=shared, leads=not led)
-    await app.push_screen(screen, then)
-    return ""
+        ask.object(str(error))
+        return
+    if any(isinstance(screen, ReviewedReplay) for screen in ask.app.screen_stack):
+        await replay.source.stop()
+        return
+    screen = ReviewedReplay(client, replay, leads=not replay.shared.follows)
+    await ask.app.push_screen(screen, then)

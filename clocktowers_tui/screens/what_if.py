@@ -14,12 +14,12 @@ from textual.worker import WorkerCancelled
 
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import WHAT_IF
+from clocktowers_tui.deeds.replay import Trial
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context
-from clocktowers_tui.net.records import NoReplay, Projector
+from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.history import no_replay_in_words
-from clocktowers_tui.phrases.review import tried_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entries
 from clocktowers_tui.screens.ply_by_ply import PlyByPly
 from clocktowers_tui.text.i18n import _
@@ -28,21 +28,16 @@ from clocktowers_tui.widgets.key_line import Keys
 
 
 class WhatIf(PlyByPly):
-    """`ply`: from where on, in a game in turns. `tries`: the next move is the player's, and is
-    judged."""
+    """Begins by itself where the next move need not be the player's."""
 
     deeds = WHAT_IF
     BINDINGS: ClassVar[list[BindingType]] = bound_deeds(WHAT_IF, Context.MATCH)
 
-    def __init__(
-        self, client: Client, projector: Projector, seat: int, ply: int, *, tries: bool = False
-    ) -> None:
-        super().__init__(client, projector, seat, ply)
-        self._projector = projector
-        self._seat = seat
-        self._begun = self._since = ply
-        """The ply where it begins; what has happened since this one is said."""
-        self._tries = tries
+    def __init__(self, client: Client, trial: Trial) -> None:
+        super().__init__(client, trial, trial.begun)
+        self._trial = trial
+        self._since = trial.begun
+        """What has happened since this ply is said."""
         self._chooses = False
         """The player has done something since the last move."""
         self._plays = False
@@ -51,30 +46,23 @@ class WhatIf(PlyByPly):
 
     def on_mount(self) -> None:
         self._board.focus()
-        if not self._tries:
+        if not self._trial.tries:
             self._play()
 
     # What is seen -------------------------------------------------------------------------------
 
     def _say_where(self, _at_ms: int) -> None:
-        what = _("Try again") if self._tries else _("What if")
+        what = _("Try again") if self._trial.tries else _("What if")
         expected = self._face.expected(self._match.view, self._names)
         self.query_one(Banner).show([what, expected], "")
 
     def _sentences(self) -> list[str]:
-        ply, eyes = self._at
-        told = self._told[eyes][self._since + 1 : ply + 1]
-        found = [
-            self._face.phrase(one, self._names, self._you) for events in told for one in events
-        ]
-        outcome = self._projector.opened.outcome
-        if ply == self._last and outcome is not None:
-            view = self._match.view
-            found.append(self._face.result(view, outcome, self._names, 70)[0].plain)
-        if not any(found):
-            said = _("Nothing of this is kept. {key}: to the replay")
-            found = [said.format(key=self.keymap.name(actions.BACK))]
-        return [*filter(None, found)]
+        (ply, eyes), trial = self._at, self._trial
+        found = trial.phrases(trial.told[eyes][self._since + 1 : ply + 1], eyes)
+        if ply == trial.last and trial.source.opened.outcome is not None:
+            found.append(trial.result(self._match.view, 70)[0])
+        said = _("Nothing of this is kept. {key}: to the replay")
+        return found or [said.format(key=self.keymap.name(actions.BACK))]
 
     def game_keys(self) -> Keys:
         return entries(self.keymap, self._board.actions_now())
@@ -112,7 +100,7 @@ class WhatIf(PlyByPly):
         ply = self._wanted[0]
         try:
             played = await self._play_after(ply, action)
-            if played and self._tries and action is not None and ply == self._begun:
+            if played and self._trial.is_judged(ply, action):
                 await self._judge(action)
         except NoReplay as error:
             self.say(no_replay_in_words(str(error)))
@@ -121,14 +109,12 @@ class WhatIf(PlyByPly):
         """And show what comes of it. Returns whether the action is possible. Raises NoReplay."""
         self._chooses, self._plays = False, True
         try:
-            refusal = await self._projector.play(ply, self._seat, action)
-            if refusal is not None:
+            if why := await self._trial.play(ply, action, self.keymap):
                 self._show_again(ply)
-                self.object(self._face.refusal(refusal, self.keymap) or refusal.code)
+                self.object(why)
                 return False
-            self._told = {self._seat: await self._projector.hear(self._seat)}
-            self._last, self._since = len(self._projector.opened.seats), ply
-            self._show_again(self._last)
+            self._since = ply
+            self._show_again(self._trial.last)
             return True
         finally:
             self._plays = False
@@ -143,9 +129,9 @@ class WhatIf(PlyByPly):
         except WorkerCancelled:
             return  # the player goes back
         self.say(_("A bot looks at your move…"))
-        one = await self._projector.weigh(self._begun + 1, self._seat, action)
-        if self._wanted[0] > self._begun:
-            self.say(self.fitting(tried_in_words(one, self.keymap)))
+        judged = await self._trial.judged(action, self.keymap)
+        if self._wanted[0] > self._trial.begun:
+            self.say(self.fitting(judged))
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -154,10 +140,6 @@ class WhatIf(PlyByPly):
         if self._plays:
             return
         self._chooses = False
-        seats = self._projector.opened.seats
-        own = [ply for ply in range(self._begun, self._wanted[0]) if seats[ply] == self._seat]
-        if own:
-            self._since = own[-1]
-            self._show_again(own[-1])
-        else:
-            self.object(_("This is where you have begun."))
+        if (ply := self._trial.taken_back(self, self._wanted[0])) is not None:
+            self._since = ply
+            self._show_again(ply)

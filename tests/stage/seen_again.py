@@ -1,7 +1,9 @@
 """A match that this player has finished, and the screens that show it again."""
 
 import zlib
+from typing import Any
 
+from clocktowers_tui.deeds.replay import Replay
 from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Projector
@@ -40,19 +42,21 @@ async def listed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> Non
     await sees(player, names[1])
 
 
+async def see(player: Playing, line: bytes, me: int | None, **where: Any) -> None:
+    projector = await Projector.start(line)
+    replay = Replay(player[0], projector, Replayed(line, me, **where))
+    player[0].push_screen(ReviewedReplay(player[0], replay))
+
+
 async def replayed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> None:
     """In the middle of it."""
-    line = record(names).strip()
-    projector = await Projector.start(line)
-    player[0].push_screen(ReviewedReplay(player[0], projector, Replayed(line, 0, PLY)))
+    await see(player, record(names).strip(), 0, ply=PLY)
     await sees(player, f" {PLY} ")
 
 
 async def reviewed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> None:
     """The same, with its review."""
-    line = keep(names)
-    projector = await Projector.start(line)
-    player[0].push_screen(ReviewedReplay(player[0], projector, Replayed(line, 0, PLY, "m1")))
+    await see(player, keep(names), 0, ply=PLY, match="m1")
     await sees(player, f" {PLY} ")
     await press(player, "v")
     await player[0].workers.wait_for_complete()

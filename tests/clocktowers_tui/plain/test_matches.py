@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,6 @@ from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.phrases.match import log_by_turns, names_of
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.match import MatchPlace
-from clocktowers_tui.plain.what_if import WhatIfPlace
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
@@ -258,11 +258,13 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("move 0", "move 0 of")
         await typist.types("try", "Go to a move of yours")
         await typist.types("whatif", "play or discard a card")
-        place = typist.client.place
-        assert isinstance(place, WhatIfPlace)
-        await place._projector.stop()  # as where it has ended by itself
-        await typist.types("log", "ended")
+        place: Any = typist.client.place
+        await place._trial.source.stop()  # as where it has ended by itself
+        await typist.types("discard 1", "ended")
         await typist.types("menu", "move 0 of")
+        await place._back._replay.source.stop()
+        place._back._replay.told.clear()
+        await typist.types("own", "ended")
 
 
 async def test_a_file_that_is_no_record(home: Path) -> None:

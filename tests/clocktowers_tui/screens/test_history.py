@@ -17,11 +17,10 @@ from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoar
 from clocktowers_tui.games.board_widget import Board
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.history import history_file, matches, review
-from clocktowers_tui.history.record import Replayed, comments_of
+from clocktowers_tui.history.record import comments_of
 from clocktowers_tui.net import records
-from clocktowers_tui.net.records import Projector, Reviewer
+from clocktowers_tui.net.records import Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
-from clocktowers_tui.screens.replay import ReviewedReplay
 from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
 from protocol.games.clocktowers import Phase
@@ -34,7 +33,7 @@ from tests.stage.house import eventually
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 from tests.stage.processes import needs_proc
 from tests.stage.reviewed import planted
-from tests.stage.seen_again import record
+from tests.stage.seen_again import record, see
 
 RECORD = ("end", "up")
 """Where it stands among the answers."""
@@ -255,10 +254,8 @@ def kept() -> None:
 async def replaying(
     kept_as: str = "abc1", me: int | None = 1, size: tuple[int, int] = SMALL
 ) -> AsyncIterator[Playing]:
-    projector = await Projector.start(LINE.strip())
     async with playing(size=size) as player:
-        recorded = Replayed(LINE.strip(), me, match=kept_as)
-        player[0].push_screen(ReviewedReplay(player[0], projector, recorded))
+        await see(player, LINE.strip(), me, match=kept_as)
         await sees(player, "move 0 of")
         yield player
 
@@ -330,10 +327,8 @@ async def test_a_comment_is_kept_with_the_match_and_opens_with_its_file(
         await until(player[1], lambda: "Comment: " not in seen(player[0]))
     for ply, text in ((3, "A start."), (MISTAKE, long)):
         matches.comment("abc1", ply, text)
-    line = review.whole_record("abc1")
-    projector = await Projector.start(line)
     async with playing(size=size) as player:
-        player[0].push_screen(ReviewedReplay(player[0], projector, Replayed(line, 1)))
+        await see(player, review.whole_record("abc1"), 1)
         await sees(player, "story: 0 of 2", "1 mistake")
         await press(player, "n", shows=("move 3 of", "story: 1 of 2", "Comment: A start."))
         await press(player, "n", shows=(f"move {MISTAKE} of", "Better: ", "Comment: Here", "end."))
@@ -351,10 +346,8 @@ async def test_the_list_of_matches_opens_a_match_with_its_review() -> None:
 
 
 async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None:
-    line = record(("Ann", "Bo"), "r1", "wild_wild_pattern").strip()
-    projector = await Projector.start(line)
     async with playing(size=SMALL) as player:
-        player[0].push_screen(ReviewedReplay(player[0], projector, Replayed(line, 0)))
+        await see(player, record(("Ann", "Bo"), "r1", "wild_wild_pattern").strip(), 0)
         await sees(player, "move 0 of")
         await press(player, "v", shows=("Review: ", "v Review"))
         await press(player, "m")

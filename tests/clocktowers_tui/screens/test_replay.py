@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.deeds.replay import Plies
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.net.wishes import Solo
@@ -39,12 +40,12 @@ from tests.stage.small_match import bot_table
 async def replaying(
     game: str = "clocktowers",
     me: int | None = 0,
-    ply: int | None = None,
+    ply: int = 0,
     size: tuple[int, int] = SMALL,
 ) -> AsyncIterator[Playing]:
     projector = await Projector.start(line(played("m1", game)).strip())
     async with playing(size=size) as player:
-        player[0].push_screen(ReplayScreen(player[0], projector, me, ply))
+        player[0].push_screen(ReplayScreen(player[0], Plies(projector, me), ply))
         await sees(player, "Replay: move")
         yield player
 
@@ -193,9 +194,9 @@ async def test_a_process_that_is_killed_ends_the_autoplay_with_a_sentence(
     monkeypatch.setattr(replay, "SPEEDS_S", (1.0, 1.0, 1.0))
     async with replaying() as player:
         shown = player[0].screen
-        assert isinstance(shown, ReplayScreen) and isinstance(shown._source, Projector)
+        assert isinstance(shown, ReplayScreen) and isinstance(shown._plies.source, Projector)
         await press(player, "space", shows="Stop")
-        shown._source.process.kill()
+        shown._plies.source.process.kill()
         await sees(player, "The replay has ended by itself; open the match once more.", "Autoplay")
 
 

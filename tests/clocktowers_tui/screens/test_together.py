@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -153,7 +154,8 @@ async def test_the_next_match_ends_it_for_all() -> None:
         await ben.types("menu", "Clocktowers with Ann.")
         await press(ann, "escape", shows="Rematch")
         await press(ann, "escape")
-        await asyncio.gather(*(see_together(ann[0], ann[0]) for _time in range(2)))
+        here: Any = ann[0].screen
+        await asyncio.gather(*(see_together(here, ann[0]) for _time in range(2)))
         assert [isinstance(one, ReviewedReplay) for one in ann[0].screen_stack].count(True) == 1
         await sees(ann, "You lead the others")
         await press(ann, "escape", "R", shows="Rematch")
@@ -176,7 +178,7 @@ async def test_a_replay_that_opens_late_does_not_cover_the_next_match(
         await goes_on.wait()
         return found
 
-    monkeypatch.setattr("clocktowers_tui.plain.finished.match_of_table", late)
+    monkeypatch.setattr("clocktowers_tui.deeds.replay.match_of_table", late)
     async with after_a_match() as (_at, ann, ben):
         await ben.types("rematch", "Waiting for the others")
         ben.type("together")

@@ -1,0 +1,216 @@
+"""A match seen ply by ply: what both faces know of it, and what can be done with a finished one."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Protocol
+
+from clocktowers_tui.deeds.asking import Asker
+from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.together import NotShared, SharedReplay, led_by_another, match_of_table
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.history import matches
+from clocktowers_tui.history.matches import NoHistory
+from clocktowers_tui.history.record import (
+    MOST_COMMENT,
+    Replayed,
+    Turns,
+    commented,
+    comments_of,
+    turns_of,
+)
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.net.records import NoReplay, Projector
+from clocktowers_tui.phrases.history import (
+    no_comment_in_words,
+    no_history_in_words,
+    no_replay_in_words,
+    place_in_words,
+)
+from clocktowers_tui.phrases.review import tried_in_words
+from clocktowers_tui.phrases.tables import seat_name
+from clocktowers_tui.text.i18n import _
+from protocol.ids import Seat
+from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
+from protocol.text import clean
+
+
+class Source(Protocol):
+    """Where the views come from. Each request raises NoReplay."""
+
+    @property
+    def opened(self) -> Opened:
+        """Which match it is; `outcome` is the game's own."""
+
+    async def show(self, ply: int, eyes: int) -> Shown:
+        """The view is the game's own."""
+
+    async def hear(self, eyes: int) -> list[list[Any]]:
+        """The game's events, for the first view and each later one."""
+
+    async def stop(self) -> None:
+        """Nothing more will be asked."""
+
+
+class Plies:
+    """A match at whose plies one can look, with the eyes of a seat, of a watcher, or all cards
+    open. `me`: the player's own seat."""
+
+    def __init__(self, source: Source, me: int | None) -> None:
+        opened = source.opened
+        names = tuple(map(clean, opened.names))
+        self.source = source
+        self.face: Final[Face] = FACES[opened.game]
+        self.names: Final = [seat_name(names, seat) for seat in range(len(names))]
+        self.all_eyes: Final = [*range(len(names)), WATCHER, *([ALL_OPEN] * opened.opens)]
+        self.me = me if me in range(len(names)) else None
+        self.last = len(opened.seats)
+        self.told: dict[int, list[list[Any]]] = {}
+        """What these eyes were told of the deal and of each ply, as far as it was asked for."""
+
+    @property
+    def first_eyes(self) -> int:
+        """The player's own; else those that see most."""
+        return self.all_eyes[-1] if self.me is None else self.me
+
+    def bounded(self, ply: int) -> int:
+        return max(0, min(ply, self.last))
+
+    async def hear(self, eyes: int) -> list[list[Any]]:
+        """What these eyes were told. Raises NoReplay."""
+        if eyes not in self.told:
+            self.told[eyes] = await self.source.hear(eyes)
+        return self.told[eyes]
+
+    def phrases(self, told: Iterable[Sequence[Any]], eyes: int) -> list[str]:
+        """As the log has it for these eyes, which have heard it."""
+        you = Seat(eyes) if eyes >= 0 else None
+        said = (self.face.phrase(event, self.names, you) for events in told for event in events)
+        return [one for one in said if one]
+
+    def result(self, view: Any, width: int) -> list[str]:
+        """Of the last view."""
+        lines = self.face.result(view, self.source.opened.outcome, self.names, width)
+        return [line.plain for line in lines]
+
+    def turns(self, eyes: int) -> Turns:
+        """As these eyes have seen them; a watcher's own turns are the player's."""
+        own = eyes if eyes >= 0 else -1 if self.me is None else self.me
+        return turns_of(self.face, self.told.get(eyes, []), self.source.opened.seats, own)
+
+
+async def started(ask: Asker, line: bytes) -> Projector | None:
+    """What replays this record; None after saying why it cannot be replayed."""
+    try:
+        return await Projector.start(line)
+    except NoReplay as error:
+        ask.object(no_replay_in_words(str(error)))
+        return None
+
+
+class Replay(Plies):
+    """A finished match. `shared`: what the others at the table have to do with it, where it opens
+    together with them."""
+
+    def __init__(
+        self,
+        client: Client,
+        projector: Projector,
+        replayed: Replayed,
+        shared: SharedReplay | None = None,
+    ) -> None:
+        super().__init__(projector, replayed.me)
+        self.begins_at: Final = self.bounded(replayed.ply or 0)
+        self.match: Final = replayed.match
+        self.line: Final = replayed.line
+        self.comments = comments_of(replayed.line)
+        self.shared: Final = shared or SharedReplay(client, replayed.match)
+
+    @property
+    def commented(self) -> Sequence[int]:
+        """The plies of which somebody has said something."""
+        return commented(self.comments, self.last)
+
+    async def comment(self, ask: Asker, ply: int) -> bool:
+        """Say something of this ply, or something else; an empty line takes it away. Whether that
+        is done."""
+        if not self.match:
+            ask.object(no_comment_in_words())
+            return False
+        note = _("It is kept with the match. An empty line takes it away.")
+        place, had = place_in_words(ply, self.last), self.comments.get(ply, "")
+        typed = await ask.line(_("Comment"), place, note, had=had, most=MOST_COMMENT)
+        if typed is None:
+            return False
+        try:
+            self.comments = await asyncio.to_thread(matches.comment, self.match, ply, typed)
+        except NoHistory as error:
+            ask.object(no_history_in_words(error))
+            return False
+        return True
+
+    async def play_on(
+        self, ask: Asker, seat: int, ply: int, *, tries: bool = False
+    ) -> "Trial | None":
+        """In another way from there, by a process of its own; None after saying why not."""
+        if not self.face.in_turns:
+            ask.object(_("A race cannot be played on."))
+            return None
+        projector = await started(ask, self.line)
+        return None if projector is None else Trial(projector, seat, ply, tries=tries)
+
+    async def try_again(self, ask: Asker, seat: int, ply: int) -> "Trial | None":
+        """The move that led to this ply."""
+        if ply and self.source.opened.seats[ply - 1] == seat:
+            return await self.play_on(ask, seat, ply - 1, tries=True)
+        ask.object(_("Go to a move of yours: that one can be tried again."))
+        return None
+
+
+async def of_table(client: Client) -> Replay:
+    """The match of the table, looking along where somebody leads. Raises NotShared."""
+    led = led_by_another(client)
+    match, replayed = await match_of_table(client)
+    try:
+        projector = await Projector.start(replayed.line)
+    except NoReplay as error:
+        raise NotShared(no_replay_in_words(str(error))) from None
+    return Replay(client, projector, replayed, SharedReplay(client, match, follows=led))
+
+
+class Trial(Plies):
+    """A finished match played on from `begun` in another way: bots act in the other seats, and
+    nothing of it is kept. `tries`: the first move is judged."""
+
+    def __init__(self, projector: Projector, seat: int, begun: int, *, tries: bool) -> None:
+        super().__init__(projector, seat)
+        self.source: Projector
+        self.seat: Final = Seat(seat)
+        self.begun: Final = begun
+        self.tries: Final = tries
+
+    async def play(self, ply: int, action: Any, keymap: Keymap) -> str:
+        """Do this after so many plies, and let bots act until it is the player's turn; None: bots
+        alone. Returns why it is impossible. Raises NoReplay."""
+        refusal = await self.source.play(ply, self.seat, action)
+        if refusal is not None:
+            return self.face.refusal(refusal, keymap) or refusal.code
+        self.told = {self.seat: await self.source.hear(self.seat)}
+        self.last = len(self.source.opened.seats)
+        return ""
+
+    def is_judged(self, ply: int, action: Any) -> bool:
+        return self.tries and action is not None and ply == self.begun
+
+    async def judged(self, action: Any, keymap: Keymap) -> Sequence[str]:
+        """What the first move is worth; the same shorter. Raises NoReplay."""
+        one = await self.source.weigh(self.begun + 1, self.seat, action)
+        return tried_in_words(one, keymap)
+
+    def taken_back(self, ask: Asker, ply: int) -> int | None:
+        """Before which ply the player's last move was; None after saying that there is none."""
+        seats = self.source.opened.seats
+        own = [one for one in range(self.begun, ply) if seats[one] == self.seat]
+        if not own:
+            ask.object(_("This is where you have begun."))
+        return own[-1] if own else None
