@@ -1,6 +1,8 @@
-"""What the boards of all games do alike: a container of panes, one choice, and what is said of it.
+"""The board of a game: a container of panes, one choice, and what is said of it.
 
-A game's board is a `GameBoard` of its parts with the functions of its `choosing` and `sentences`:
+To the screens it is a widget: data go down (`Board.show`), messages come up (`Board.Chosen`,
+`Board.Hint`, `Board.Strayed`, `Board.Arranged`, `Board.LogWanted`). A game's board is a `Board` of
+its parts with the functions of its `choosing` and `sentences`:
 
 - `scene.py`: the scene (what is to be seen), `PARTS` (a `Part` for each id), and `sight(scene,
   width, height, …)`, which arranges the parts, or None where the board is too small;
@@ -11,38 +13,163 @@ The board stages a scene for each view, hands every pane the sight of it, and gi
 pane to `pick`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Final, Generic
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from textual.actions import SkipAction
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.layout import Layout
+from textual.message import Message
+from textual.widgets import Static
 
-from clocktowers_tui.games.drawn_board import DrawnBoard, Scene, Sight
-from clocktowers_tui.games.face import Advice, advice_in_words
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.arranging import LEAST, Layouts
+from clocktowers_tui.games.face import Advice, Face, advice_in_words
 from clocktowers_tui.games.keys import Named, bindings, leading, with_keys
-from clocktowers_tui.games.pane import Pane
-from clocktowers_tui.games.parts import Hit, Shared
-from clocktowers_tui.games.scenes import Step
+from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
+from clocktowers_tui.games.painting import PLAIN, Painting
+from clocktowers_tui.games.pane import Pane, Plan
+from clocktowers_tui.games.parts import Hit, Part, Placed, PlainSight, Shared
+from clocktowers_tui.games.scenes import UNTAUGHT, Given, PlainScene, Staged, Step, Taught
+from clocktowers_tui.games.spans import Rect, measurable
+from clocktowers_tui.games.surviving import Guarded
 from clocktowers_tui.keys.actions import KeyGroups
-from clocktowers_tui.keys.keymap import KEYLESS, Keymap
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.keys.keymap import KEYLESS, Keymap, keymap_of
+from clocktowers_tui.text.i18n import _, language
 
 _MARGINS: Final = 2
 """Cells beside a hint."""
+_NEEDS: Final = "needs"
+"""The id of what stands there instead of a board that is too small."""
+
+Scene = TypeVar("Scene", bound=Staged)
+Sight = TypeVar("Sight", bound=Placed)
 
 
-class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True):
-    """See `Board`. What is said here is so in a game in which each key is a move of its own; a game
-    in which players choose in several steps says otherwise."""
+class Board(Guarded, Generic[Scene, Sight], can_focus=True):
+    """A game's interactive board. It takes the focus and handles its own keys. The attributes in
+    capitals are the game's. What is said here is so in a game in which each key is a move of its
+    own; a game in which players choose in several steps says otherwise.
 
+    After `Chosen` it takes no choice until the next `show`, so that a key pressed twice cannot play
+    twice: code that drops an action must call `show` all the same.
+    """
+
+    class Chosen(Message):
+        """The player wants this action (the game's own Struct); nothing has been sent yet.
+
+        It may be one that the view does not list: the server's refusal tells the player why.
+        """
+
+        def __init__(self, action: Any) -> None:
+            super().__init__()
+            self.action = action
+
+    class Hint(Message):
+        """One line for the status: why a pick is impossible, or what may follow; "" clears it."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Arranged(Message):
+        """The player has chosen a layout, in the game's own word for it: keep it for next time."""
+
+        def __init__(self, layout: str) -> None:
+            super().__init__()
+            self.layout = layout
+
+    class Strayed(Message):
+        """While the board is guided: a key led elsewhere, and the choice stays as it was. `why`:
+        the rules speak against it; "" for what only the lesson does not ask for."""
+
+        def __init__(self, why: str = "") -> None:
+            super().__init__()
+            self.why = why
+
+    class LogWanted(Message):
+        """The last lines of the log were clicked on."""
+
+    DEFAULT_CSS = f"""
+    Board {{ height: 1fr; width: 1fr; }}
+    Board > #{_NEEDS} {{ height: 1fr; width: 1fr; }}
+    """
+
+    FACE: ClassVar[Face]
     NAMED: ClassVar[Named] = {}
     """The keys that remarks name, beside those of all boards."""
+    LEAST: ClassVar[tuple[int, int]] = LEAST
+    """The smallest board."""
+    PARTS: ClassVar[Mapping[str, Part[Any]]]
+    """Each has a pane, by the id of which the rest of the program knows it."""
+    PANES: ClassVar[Mapping[str, type[Pane[Any]]]] = {}
+    """Those that take more than clicks."""
+    PAINTING: ClassVar[Painting[Any]] = PLAIN
+    LAYOUTS: ClassVar[type[Layouts] | None] = None
+    """None: the board has one layout only."""
+
+    result_leaves: ClassVar[str] = ""
+    """The id of the pane that the result leaves in sight, where there is room."""
+    result_beside: ClassVar[bool] = True
+    """It stands at the right of that pane; else above it."""
 
     def __init_subclass__(cls, **how: Any) -> None:
         if "FACE" in vars(cls):
             cls.BINDINGS = bindings(cls.FACE.keys)
         super().__init_subclass__(**how)
 
+    def __init__(self, look: Look, layout: str = "") -> None:
+        super().__init__()
+        self.scene: Scene | None = None
+        self.taught: Taught = UNTAUGHT
+        """See `Board.guide`, `seek` and `hide`."""
+        self._look = look
+        self._panes = [
+            self.PANES.get(name, Pane)(part, id=name) for name, part in self.PARTS.items()
+        ]
+        self._needs = Static("", id=_NEEDS, markup=False)
+        self._plan = Plan(self.arranged)
+        self._arranged: Mapping[str, Rect] = {}
+        self._drawn: tuple[Scene | None, str] = (None, "")
+        """The scene that the panes show, and in which language."""
+        self.motion: Motion[Any] = Motion(self.set_timer, self.redraw, lambda: may_move(self.app))
+        self.wish: Any = self.LAYOUTS.of(layout) if self.LAYOUTS is not None else None
+
+    @property
+    def keymap(self) -> Keymap:
+        """The player's keys, for sentences that name some."""
+        return keymap_of(self.app)
+
     # What a game says ---------------------------------------------------------------------------
+
+    def staged(self, given: Given, before: Scene | None) -> Scene:
+        """The scene for a new view; its selection is settled. `before`: the last scene."""
+        scene: Any = PlainScene(given.view, given.names, None, given.waiting, given.log)
+        return scene  # type: ignore[no-any-return]
+
+    def placed(self, scene: Scene, size: tuple[int, int]) -> Mapping[str, Rect]:
+        """Where each part stands on a board of this size, of `LEAST` at least."""
+        raise NotImplementedError
+
+    def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
+        """The sight of a scene on a board of this size; None: it is too small."""
+        if size[0] < self.LEAST[0] or size[1] < self.LEAST[1]:
+            return None
+        sight: Any = PlainSight(scene, look, self.keymap, self.placed(scene, size))
+        return sight  # type: ignore[no-any-return]
+
+    def teaching(self) -> Taught:
+        """What a lesson has of the board now."""
+        return self.taught
+
+    def peak(self, before: Scene, scene: Scene) -> Any:
+        """What has just happened that is worth a motion; None: nothing."""
+        return None
+
+    def shine(self, sight: Sight, peak: Any) -> Shine | None:
+        """Where a peak is seen; None: not in this sight."""
+        return None
 
     def stepped_back(self, selection: Any) -> Any:
         """The selection without its last step; the same if there is none."""
@@ -90,21 +217,139 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         if isinstance(hit, Hit):
             self.take(hit.choose, *hit.what)
 
+    def aside(self) -> str:
+        """What is looked at instead of the player's own things, for the banner; "" usually. It may
+        change with each `Hint`."""
+        return ""
+
+    def goal(self) -> Sequence[str]:
+        """Sentences for the help: what the game is about."""
+        return ()
+
+    def legend(self) -> Sequence[str]:
+        """Sentences for the help: how to read what only the present layout shows."""
+        return ()
+
     # Data down ----------------------------------------------------------------------------------
 
+    def show(
+        self, view: Any, names: Sequence[str], *, waiting: bool, log: Sequence[str] = ()
+    ) -> None:
+        """Draw a view. `names` by seat, clean. `waiting`: an action is under way to the server,
+        so nothing can be chosen until the next call. `log`: the newest lines, oldest first; the
+        board shows as many of the last ones as it has room for."""
+        before = self.scene
+        given = Given(view, tuple(map(measurable, names)), waiting, tuple(map(measurable, log)))
+        self.scene = self.staged(given, before)._replace(taught=self.teaching())
+        if self.outlived(before, self.scene):
+            self.hint()
+        if before is not None and (peak := self.peak(before, self.scene)) is not None:
+            self.motion.begin(peak)
+        if (self.scene, language()) != self._drawn:
+            self.redraw()
+
+    def leap(
+        self, before: Any, view: Any, names: Sequence[str], *, log: Sequence[str] = ()
+    ) -> None:
+        """Draw a view of another moment, which is only looked at: nothing moves. `before`: the view
+        that led to it, None at the deal."""
+        self.scene = None
+        if before is not None:
+            self.show(before, names, waiting=False)
+        self.show(view, names, waiting=False, log=log)
+        self.motion.end()
+
+    def outlived(self, before: Scene | None, scene: Scene) -> bool:
+        """Whether what was said last is no longer true."""
+        return before is not None and before.selection != scene.selection
+
+    def restyle(self, look: Look) -> None:
+        """Draw in another way from now on; what is chosen stays chosen."""
+        self._look = look
+        self.redraw()
+
+    def change(self, **changes: Any) -> Scene:
+        """Show the scene with these changes."""
+        assert self.scene is not None
+        self.scene = self.scene._replace(**changes)
+        self.redraw()
+        return self.scene
+
+    async def still(self) -> None:
+        """Wait until nothing moves on the board."""
+        await self.motion.ended()
+
+    def on_key(self) -> None:
+        """The player goes on."""
+        self.motion.end()
+
     def actions_now(self) -> KeyGroups:
+        """The actions that do something now, for the key line and the palette. They may change with
+        each `show` and each `Hint`."""
         return () if self.scene is None else self.offered(self.scene)
 
     def explain(self) -> Sequence[str]:
+        """Sentences for the help: what can be done now, and how."""
         return () if self.scene is None else list(self.explained(self.scene))
+
+    # Drawing ------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        yield from self._panes
+        yield self._needs
+
+    @property
+    def layout(self) -> Layout:
+        return self._plan
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Have every pane draw the scene."""
+        size = self.size
+        if self.scene is None or not size:
+            return
+        self._drawn = (self.scene, language())
+        sight = self.seen(self.scene, self._look, size)
+        if _places(sight, size) != self._arranged:
+            self._needs.refresh(layout=True)  # of a child: Textual keeps a board's own arrangement
+        if sight is None:
+            self._needs.update(Content(self._too_small()))
+            return
+        inks = self.PAINTING.styles(self._look)
+        peak, step = self.motion.peak, self.motion.step
+        shine = None if peak is None else self.shine(sight, peak)
+        for pane in self._panes:
+            playing = Playing(shine, step) if shine and shine.part == pane.id else None
+            pane.show(sight, inks, playing)
+
+    def arranged(self, size: tuple[int, int]) -> Mapping[str, Rect]:
+        """Where everything stands on a board of this size, from now on."""
+        if self.scene is not None:
+            self._arranged = _places(self.seen(self.scene, self._look, size), size)
+        return self._arranged
+
+    def _too_small(self) -> str:
+        """That the board needs `LEAST`; in cells of the terminal, because that is what the player
+        can change."""
+        has, own, least = self.app.size, self.size, self.LEAST
+        return _("{game} needs a terminal of {needs}, this one has {has}.").format(
+            game=self.FACE.title(),
+            needs=f"{has.width - own.width + least[0]}x{has.height - own.height + least[1]}",
+            has=f"{has.width}x{has.height}",
+        )
 
     # Keys and mouse up --------------------------------------------------------------------------
 
     @property
     def choice(self) -> Any:
+        """What is chosen now; it is equal to that of another moment while no key has changed it."""
         return None if self.scene is None else self.scene.selection
 
     def suggest(self, action: Any) -> None:
+        """Choose this action (the game's own Struct) as the player's keys would, without playing
+        it, and say as a `Hint` what it brings and why; do nothing for what is impossible."""
         scene = self.scene
         if scene is None or scene.waiting:
             return
@@ -114,9 +359,13 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             self.tell(advice_in_words(advice))
 
     def guide(self, wanted: Sequence[Any] | None) -> None:
+        """From now on take only keys that lead to one of these actions, from the beginning of a
+        choice; None: all."""
         self._teach(wanted=wanted, sought=None)
 
     def seek(self, sought: Sequence[Any]) -> None:
+        """Take all keys, from the beginning of a choice in which none of these actions is made yet:
+        the player has to find one."""
         self._teach(wanted=None, sought=sought)
 
     def _teach(self, **asked: Any) -> None:
@@ -126,6 +375,8 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             self.change(taught=self.taught, selection=self.begun(self.scene.view))
 
     def hide(self, names: frozenset[str]) -> None:
+        """In a lesson: leave out these parts, by their ids, and these notes of the game's own,
+        until the next call."""
         self.taught = self.taught._replace(guided=True, hidden=names)
         for pane in self.query(Pane):
             pane.visible = pane.id not in names
@@ -133,6 +384,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
             self.change(taught=self.taught)
 
     def follows(self) -> str:
+        """In a lesson what follows on the keys pressed so far; "" before the first."""
         scene = self.scene
         if scene is None or scene.selection == self.begun(scene.view):
             return ""
@@ -145,6 +397,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         return not self._strays(step)
 
     def step_back(self) -> bool:
+        """Undo the last step of an unfinished choice; False when there was none."""
         scene = self.scene
         if scene is None or scene.waiting:
             return False
@@ -156,11 +409,18 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         return True
 
     def put_back(self) -> None:
+        """Undo all its steps, without a word."""
         while self.scene is not None:
             selection = self.stepped_back(self.scene.selection)
             if selection == self.scene.selection:
                 return
             self.change(selection=selection)
+
+    def put_right(self, action: Any) -> str:
+        """In a lesson: undo what is wrong with an action that the step does not want, and say what
+        that is; "" where nothing is to be said of it."""
+        self.put_back()
+        return ""
 
     def action_key(self, row: int) -> None:
         """What a row of the face's keys does to the choice."""
@@ -253,3 +513,7 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     def tell(self, sentence: str) -> None:
         self.post_message(self.Hint(sentence))
+
+
+def _places(sight: Placed | None, size: tuple[int, int]) -> Mapping[str, Rect]:
+    return {_NEEDS: Rect(0, 0, *size)} if sight is None else sight.places

@@ -1,6 +1,6 @@
 """What the client needs of a game: a board widget, and words for the game's codes.
 
-The match screen holds the board, the banner, the hint and the link; the board (`board_widget`)
+The match screen holds the board, the banner, the hint and the link; the board (`board`)
 knows the game and nothing of the link. A face loads what draws, and with it Textual, only when it
 draws: who only reads its sentences needs neither.
 """
@@ -23,7 +23,7 @@ from protocol.ids import Seat
 if TYPE_CHECKING:  # what draws
     from rich.style import Style
 
-    from clocktowers_tui.games.board_widget import Board
+    from clocktowers_tui.games.board import Board
 
 Piece = TypeVar("Piece", bound=Hashable)
 
@@ -241,10 +241,10 @@ class Face(NamedTuple):
         """The game's own actions."""
         return [key.action for key in self.keys if key.action and key.action.game]
 
-    def board(self, look: Look, layout: str = "") -> "Board":
+    def board(self, look: Look, layout: str = "") -> "Board[Any, Any]":
         """A new board in a look; and, if wished, the word of the last `Board.Arranged`: any other
         word lets the board decide."""
-        made: Board = import_module(self._file("board")).BOARD(look, layout)
+        made: Board[Any, Any] = import_module(self._file("board")).BOARD(look, layout)
         return made
 
     def card_art(

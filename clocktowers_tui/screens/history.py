@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import MATCHES
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import Ended, deals, ended

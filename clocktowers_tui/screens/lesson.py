@@ -21,7 +21,7 @@ from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.home import waiting
 from clocktowers_tui.deeds.lesson import LESSON, Teaching
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.keys import actions

@@ -30,7 +30,7 @@ from clocktowers_tui.deeds.match import (
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.deeds.together import offer
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, bound
@@ -99,7 +99,7 @@ class MatchScreen(AtTableScreen):
         super().__init__(client)
         self._face: Face = client.faces[match.game]
         layout = client.settings.layouts.get(match.game, "")
-        self._board: Board = self._face.board(client.look, layout)
+        self._board: Board[Any, Any] = self._face.board(client.look, layout)
         self._board.id = "board"
         self._playing = match.id
         self._told = ""

@@ -18,7 +18,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import LOOK_BACK
 from clocktowers_tui.deeds.replay import Plies
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.history.record import after, before
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
@@ -61,7 +61,7 @@ class PlyByPly(DeedScreen[None]):
         self._plies = plies
         self._face, self._names = plies.face, plies.names
         game = self._face.game
-        self._board: Board = self._face.board(client.look, client.settings.layouts.get(game, ""))
+        self._board: Board[Any, Any] = self._face.board(client.look, client.settings.layouts.get(game, ""))
         self._board.can_focus = False
         self._board.disabled = True  # nor does it take a click
         self._match = Match(id="", table="", game=game, sha256="", names=tuple(plies.names))

@@ -15,7 +15,7 @@ from textual.worker import WorkerCancelled
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import WHAT_IF
 from clocktowers_tui.deeds.replay import Trial
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.net.records import NoReplay

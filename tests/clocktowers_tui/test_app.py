@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.local import LocalServer

@@ -16,7 +16,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from clocktowers_tui.games.drawn_board import DrawnBoard
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.spoken import spoken
 from protocol.games.registry import Vocabulary
@@ -134,7 +134,7 @@ def test_a_game_has_few_duties() -> None:
     for one in (Vocabulary, Rules, Notation, Game, Face):
         asked += {*one._fields} - {*one._field_defaults}
     asked += [one.name for one in fields(Case) if one.default is one.default_factory]
-    asked += [name for name in DrawnBoard.__annotations__ if not hasattr(DrawnBoard, name)]
+    asked += [name for name in Board.__annotations__ if not hasattr(Board, name)]
     asked += signature(spoken).parameters
     asked += ["placed", "title", "ACTIONS", "face.py", "SPOKEN", "BOARD", "GAME", "CASE", "en.md"]
     handed_on = {"words", "rules", "notation", "face", "FACE", "more"}

@@ -11,12 +11,11 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.pane import Pane
 from tests.stage.golden_boards import NAMES
 
-ABoard = TypeVar("ABoard", bound=GameBoard[Any, Any])
+ABoard = TypeVar("ABoard", bound=Board[Any, Any])
 
 
 class BoardShell(App[None], Generic[ABoard]):

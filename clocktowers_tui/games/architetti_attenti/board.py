@@ -27,7 +27,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     home,
     shown_seat,
 )
-from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.keys import Choose
 from clocktowers_tui.games.motion import Shine
@@ -52,8 +52,8 @@ class Meadow(Pane[Sight]):
         self.post_message(self.Picked(Hit(choosing.turn, (3,))))
 
 
-class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
-    """See `GameBoard`."""
+class ArchitettiAttentiBoard(Board[Scene, Sight]):
+    """See `Board`."""
 
     FACE = FACE
     result_leaves = "meadow"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
 from clocktowers_tui.games.clocktowers.actions import NAMED
 from clocktowers_tui.games.clocktowers.choosing import Selection
@@ -30,8 +30,8 @@ from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Action, View
 
 
-class ClocktowersBoard(GameBoard[Scene, Sight]):
-    """See `GameBoard`."""
+class ClocktowersBoard(Board[Scene, Sight]):
+    """See `Board`."""
 
     FACE = FACE
     NAMED = NAMED

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any, Final
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.scenes import Given, Step
@@ -62,8 +62,8 @@ _HALVES: Final = (
 """Remarks that say what a declaration still needs."""
 
 
-class WildWildPatternBoard(GameBoard[Scene, Sight]):
-    """See `GameBoard`. `now_s`: a clock that only goes forward."""
+class WildWildPatternBoard(Board[Scene, Sight]):
+    """See `Board`. `now_s`: a clock that only goes forward."""
 
     FACE = FACE
     NAMED = NAMED

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.deeds.client import progress
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.clocktowers import face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from rich.style import Style
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.motion import (
     END_S,
     MOST_CELLS,
@@ -184,13 +184,13 @@ def test_a_row_is_split_where_it_is_told(texts: list[str], at: int) -> None:
 # On the boards ------------------------------------------------------------------------------------
 
 
-class Shell(BoardShell[GameBoard[Any, Any]]):
+class Shell(BoardShell[Board[Any, Any]]):
     """A match of bots, seen by one of them; its time passes by itself, that of motions does not."""
 
     def __init__(self, game: str) -> None:
         self.staged = Staged(2, 21, game=game)
         board = FACES[game].board(Look())
-        assert isinstance(board, GameBoard)
+        assert isinstance(board, Board)
         self.time = PassingTime()
         board.motion = Motion(self.time.later, board.redraw, lambda: True)
         super().__init__(board, self.staged.view(), lambda _view: 2)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.widgets import Input
 
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.screens.chat import ChatScreen

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import comments_of

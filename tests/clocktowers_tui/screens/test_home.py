@@ -14,7 +14,7 @@ from textual.events import Key
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
 from clocktowers_tui.deeds import home
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished

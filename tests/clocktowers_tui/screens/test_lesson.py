@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from clocktowers_tui.config.settings import load, settings_file
-from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
@@ -49,7 +48,7 @@ class Pupil:
         return screen
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Board[Any, Any]:
         return self.screen.query_one(Board)
 
     @property
@@ -113,7 +112,7 @@ class Pupil:
         """The wrong keys after which those of the step do not choose what it wants. The board is
         asked without the terminal and the server, and is then as it was."""
         board, wanted, caught = self.board, step.wanted(self.view), list[Any]()
-        assert isinstance(board, GameBoard)
+        assert isinstance(board, Board)
 
         async def chosen_by(keys: Sequence[str]) -> Any:
             """As the screen does it: an action that is not wanted is dropped."""
@@ -145,7 +144,7 @@ class Pupil:
     async def led_astray(self, offered: KeyGroups, step: Any) -> list[str]:
         """Which of these actions lead nowhere, though the sentence does not name them."""
         board, caught = self.board, list[Any]()
-        assert isinstance(board, GameBoard)
+        assert isinstance(board, Board)
         named = self.screen._course.lesson.pressed(step)
         found = []
         with pytest.MonkeyPatch.context() as patch:

@@ -13,7 +13,7 @@ from textual._time import sleep
 
 from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from textual.content import Content
 from textual.geometry import Region
 
-from clocktowers_tui.games.board import GameBoard
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.wishes import Visit
@@ -218,7 +218,7 @@ async def test_it_cuts_no_pane_of_the_board(game: str, size: tuple[int, int], fr
         await until(pilot, lambda: isinstance(app.screen, MatchScreen))
         screen = app.screen
         assert isinstance(screen, MatchScreen)
-        board = screen.query_one(GameBoard)
+        board = screen.query_one(Board)
         page = Page("You win", "", lambda width: [Content(line) for line in LINES])
         room = screen._room_for_result
         await app.push_screen(Result(app, page, room=room))

@@ -9,7 +9,7 @@ from textual.widgets import Input
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import settings_file
-from clocktowers_tui.games.board_widget import Board
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.match import MatchScreen
