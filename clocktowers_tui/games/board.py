@@ -163,15 +163,18 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         """What a lesson has of the board now."""
         return self.taught
 
-    def peak(self, before: Scene, scene: Scene) -> Any:
-        """What has just happened that is worth a motion; None: nothing."""
+    @staticmethod
+    def peak(before: Any, after: Any) -> Any:
+        """What has happened between the two views that is worth a motion; None: nothing."""
         return None
 
-    def shine(self, sight: Sight, peak: Any) -> Shine | None:
+    @staticmethod
+    def shine(sight: Any, peak: Any) -> Shine | None:
         """Where a peak is seen; None: not in this sight."""
         return None
 
-    def stepped_back(self, selection: Any) -> Any:
+    @staticmethod
+    def stepped_back(selection: Any) -> Any:
         """The selection without its last step; the same if there is none."""
         return selection
 
@@ -208,9 +211,18 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         """Whether the view lists this action; a game whose keys make no other need not look."""
         return True
 
-    def explained(self, scene: Scene) -> Iterable[str]:
+    @staticmethod
+    def explained(view: Any, selection: Any, keymap: Keymap) -> Iterable[str]:
         """What can be done, for the help."""
         return ()
+
+    def covered(self, scene: Scene) -> bool:
+        """Whether what a key chooses lies under something; then any key only takes that away."""
+        return False
+
+    def uncover(self) -> bool:
+        """Take away what lies over the board; whether there was anything."""
+        return False
 
     def pick(self, hit: Any) -> None:
         """The player clicked on this."""
@@ -243,7 +255,7 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         self.scene = self.staged(given, before)._replace(taught=self.teaching())
         if self.outlived(before, self.scene):
             self.hint()
-        if before is not None and (peak := self.peak(before, self.scene)) is not None:
+        if before is not None and (peak := self.peak(before.view, view)) is not None:
             self.motion.begin(peak)
         if (self.scene, language()) != self._drawn:
             self.redraw()
@@ -290,7 +302,8 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
 
     def explain(self) -> Sequence[str]:
         """Sentences for the help: what can be done now, and how."""
-        return () if self.scene is None else list(self.explained(self.scene))
+        scene = self.scene
+        return [*self.explained(scene.view, scene.selection, self.keymap)] if scene else ()
 
     # Drawing ------------------------------------------------------------------------------------
 
@@ -353,6 +366,7 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         scene = self.scene
         if scene is None or scene.waiting:
             return
+        self.uncover()
         selection, advice = self.advised(scene, action)
         if advice is not None:
             self.change(selection=selection)
@@ -398,6 +412,8 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
 
     def step_back(self) -> bool:
         """Undo the last step of an unfinished choice; False when there was none."""
+        if self.uncover():
+            return True
         scene = self.scene
         if scene is None or scene.waiting:
             return False
@@ -452,7 +468,9 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
     def take(self, choose: Callable[..., Step], *args: Any) -> None:
         """Let a function of `choosing` have its say, and tell what came of it."""
         scene = self.scene
-        if scene is not None and not scene.waiting:
+        if scene is None or (self.covered(scene) and self.uncover() and not self.taught.led):
+            return
+        if not scene.waiting:
             self.follow(choose(scene.view, scene.selection, *args))
 
     def follow(self, step: Step) -> None:

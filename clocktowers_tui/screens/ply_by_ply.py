@@ -61,7 +61,9 @@ class PlyByPly(DeedScreen[None]):
         self._plies = plies
         self._face, self._names = plies.face, plies.names
         game = self._face.game
-        self._board: Board[Any, Any] = self._face.board(client.look, client.settings.layouts.get(game, ""))
+        self._board: Board[Any, Any] = self._face.board(
+            client.look, client.settings.layouts.get(game, "")
+        )
         self._board.can_focus = False
         self._board.disabled = True  # nor does it take a click
         self._match = Match(id="", table="", game=game, sha256="", names=tuple(plies.names))

@@ -1,6 +1,6 @@
 """The board: what is seen and said on it, and what a lesson has of it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from textual import events
@@ -12,7 +12,6 @@ from clocktowers_tui.games.architetti_attenti.face import FACE, actions_now, lea
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.architetti_attenti.scene import (
     PARTS,
-    Peak,
     peak,
     shine,
     sight,
@@ -30,10 +29,9 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Advice
 from clocktowers_tui.games.keys import Choose
-from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Hit
-from clocktowers_tui.games.scenes import Given, Step
+from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _
@@ -60,6 +58,9 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
     PAINTING = PAINTING
     LAYOUTS = Arrangement
     PARTS = PARTS
+    peak, shine = staticmethod(peak), staticmethod(shine)
+    stepped_back = staticmethod(choosing.back)
+    explained = staticmethod(sentences.explain)
     PANES: ClassVar = {"meadow": Meadow}
 
     def __init__(self, look: Look, layout: str = "") -> None:
@@ -86,9 +87,6 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         first, self._has_room = not self._has_room, True
         if first and self.scene is not None and self.outlived(None, self.scene):
             self.hint()
-
-    def stepped_back(self, selection: Selection) -> Selection:
-        return choosing.back(selection)
 
     def begun(self, view: View) -> Selection:
         """In a lesson Enter takes up the tile that the step asks for."""
@@ -131,9 +129,6 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         now = actions_now(scene.view, scene.selection)
         return leading(now, self._takes) if self.taught.asks else now
 
-    def explained(self, scene: Scene) -> Iterable[str]:
-        return sentences.explain(scene.view, scene.selection, self.keymap)
-
     def goal(self) -> Sequence[str]:
         return () if self.scene is None else list(sentences.goal(self.scene.view))
 
@@ -142,12 +137,6 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         if scene is None or scene.looking is None:
             return ""
         return _("Town of {name}").format(name=scene.names[scene.looking])
-
-    def peak(self, before: Scene, scene: Scene) -> Peak | None:
-        return peak(before.view, scene.view)
-
-    def shine(self, sight: Sight, peak: Peak) -> Shine | None:
-        return shine(sight, peak)
 
     # A lesson -----------------------------------------------------------------------------------
 
@@ -198,25 +187,15 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         else:
             self._look_at((shown_seat(scene) + 1) % seats)
 
-    def take(self, choose: Callable[..., Step], *args: Any) -> None:
-        """A choice concerns the player's own town: if another is shown, a key only brings the
-        player's own back."""
-        scene = self.scene
-        if scene is None or scene.looking is None or scene.selection.stage is Stage.NOTHING:
-            super().take(choose, *args)
-        else:
-            self._look_at(None)
+    def covered(self, scene: Scene) -> bool:
+        """A choice concerns the player's own town."""
+        return scene.looking is not None and scene.selection.stage is not Stage.NOTHING
 
-    def suggest(self, action: Action) -> None:
-        if self.scene is not None and not self.scene.waiting:
-            self.change(looking=None)
-        super().suggest(action)
-
-    def step_back(self) -> bool:
-        if self.scene is not None and self.scene.looking is not None:
-            self._look_at(None)
-            return True
-        return super().step_back()
+    def uncover(self) -> bool:
+        if self.scene is None or self.scene.looking is None:
+            return False
+        self._look_at(None)
+        return True
 
     def _look_at(self, seat: int | None) -> None:
         """Show the town of a seat; the player's own for None."""

@@ -1,6 +1,6 @@
 """The board: what is seen and said on it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.config.look import Look
@@ -13,7 +13,6 @@ from clocktowers_tui.games.clocktowers.inks import PAINTING, glyphs_of
 from clocktowers_tui.games.clocktowers.ladder import needed
 from clocktowers_tui.games.clocktowers.scene import (
     PARTS,
-    Peak,
     has_codes,
     has_small_clocks,
     peak,
@@ -23,7 +22,6 @@ from clocktowers_tui.games.clocktowers.scene import (
 )
 from clocktowers_tui.games.clocktowers.sight import Arrangement, Scene, Sight
 from clocktowers_tui.games.face import Advice
-from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.scenes import Given, Taught
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
@@ -39,6 +37,9 @@ class ClocktowersBoard(Board[Scene, Sight]):
     PAINTING = PAINTING
     LAYOUTS = Arrangement
     PARTS = PARTS
+    peak, shine = staticmethod(peak), staticmethod(shine)
+    stepped_back = staticmethod(choosing.back)
+    explained = staticmethod(sentences.explain)
 
     # What is seen and said ----------------------------------------------------------------------
 
@@ -51,9 +52,6 @@ class ClocktowersBoard(Board[Scene, Sight]):
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         return sight(scene, *size, glyphs_of(look), self.keymap)
-
-    def stepped_back(self, selection: Selection) -> Selection:
-        return choosing.back(selection)
 
     def begun(self, view: View) -> Selection:
         return choosing.settle(view, None, choosing.NOTHING)
@@ -81,15 +79,6 @@ class ClocktowersBoard(Board[Scene, Sight]):
 
     def is_legal(self, scene: Scene, action: Action) -> bool:
         return any(choice.action == action for choice in scene.view.legal)
-
-    def explained(self, scene: Scene) -> Iterable[str]:
-        return sentences.explain(scene.view, scene.selection, self.keymap)
-
-    def peak(self, before: Scene, scene: Scene) -> Peak | None:
-        return peak(before.view, scene.view)
-
-    def shine(self, sight: Sight, peak: Peak) -> Shine | None:
-        return shine(sight, peak)
 
     def goal(self) -> Sequence[str]:
         return list(sentences.goal())

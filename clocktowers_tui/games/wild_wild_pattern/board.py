@@ -4,14 +4,13 @@ Laws: a shot is sent at once, by one key; but a key that was meant for a race an
 board has just changed does nothing.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any, Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.face import Advice
-from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.scenes import Given, Step
 from clocktowers_tui.games.wild_wild_pattern import choosing, hinting, offers, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import NAMED
@@ -25,7 +24,6 @@ from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Selection, Task, task
 from clocktowers_tui.games.wild_wild_pattern.scene import (
     PARTS,
-    Peak,
     hurried,
     peak,
     shine,
@@ -70,6 +68,9 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     result_leaves = "wheel"
     PAINTING = PAINTING
     PARTS = PARTS
+    peak, shine = staticmethod(peak), staticmethod(shine)
+    stepped_back = staticmethod(offers.back)
+    explained = staticmethod(explain)
 
     def __init__(
         self, look: Look, layout: str = "", now_s: Callable[[], float] = monotonic
@@ -116,9 +117,6 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         other = task(scene.view) is not task(before.view)
         passing = other and (self._remark in _PASSING or task(scene.view) in _SPENDING)
         return passing or super().outlived(before, scene)
-
-    def stepped_back(self, selection: Selection) -> Selection:
-        return offers.back(selection)
 
     def begun(self, view: View) -> Selection:
         return offers.NOTHING
@@ -168,15 +166,6 @@ class WildWildPatternBoard(Board[Scene, Sight]):
             return ()
         return [*map(" ".join, paragraphs(self.scene.view.options))]
 
-    def explained(self, scene: Scene) -> Iterable[str]:
-        return explain(scene.view, scene.selection, self.keymap)
-
-    def peak(self, before: Scene, scene: Scene) -> Peak | None:
-        return peak(before.view, scene.view)
-
-    def shine(self, sight: Sight, peak: Peak) -> Shine | None:
-        return shine(sight, peak)
-
     # Keys and mouse -----------------------------------------------------------------------------
 
     def pick(self, hit: Any) -> None:
@@ -210,26 +199,18 @@ class WildWildPatternBoard(Board[Scene, Sight]):
             self._lay_sheet(order[order.index(self.scene.sheet) + 1])
 
     def suggest(self, action: Action) -> None:
-        if self.scene is not None and self.scene.sheet is not None:
-            self._lay_sheet(None)
         self._meant_until_s = 0.0  # the hint is about this board, and so is the key that follows it
         super().suggest(action)
 
-    def step_back(self) -> bool:
-        if self.scene is not None and self.scene.sheet is not None:
-            self._lay_sheet(None)
-            return True
-        return super().step_back()
+    def covered(self, scene: Scene) -> bool:
+        """A sheet that covers no choice stays."""
+        return scene.has_sheet_over
 
-    def take(self, choose: Callable[..., Step], *args: Any) -> None:
-        """Every key closes a sheet, and does nothing else then but in a lesson; one that covers no
-        choice stays."""
-        scene = self.scene
-        if scene is not None and scene.has_sheet_over and not scene.waiting:
-            self._lay_sheet(None)
-            if self.taught.wanted is None:
-                return
-        super().take(choose, *args)
+    def uncover(self) -> bool:
+        if self.scene is None or self.scene.sheet is None:
+            return False
+        self._lay_sheet(None)
+        return True
 
     def follow(self, step: Step) -> None:
         races = self.taught.wanted is None
