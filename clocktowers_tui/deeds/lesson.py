@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.deeds.asking import Asker
 from clocktowers_tui.deeds.client import Client, may_act
 from clocktowers_tui.deeds.match import MATCH, takes_back
 from clocktowers_tui.games.lesson import course
@@ -17,10 +18,15 @@ from clocktowers_tui.text.i18n import N_, _
 
 _KEPT = {"look", "again", "result", "log", "wait", "leave"}
 
+
+async def _no_undo(_client: Client, ask: Asker) -> None:
+    ask.object(_("You need no take-back in a lesson: a wrong key costs nothing."))
+
+
 LESSON: Final = (
     Deed("next", N_("go on reading"), (actions.CONFIRM,), waits=True),
     Deed("hint", N_("say why, and what to type"), (actions.HINT,), short="h"),
-    Deed("undo", "", (actions.TAKE_BACK,), now=takes_back),
+    Deed("undo", "", (actions.TAKE_BACK,), _no_undo, takes_back),
     Deed("playon", "", (actions.PLAY_ON,)),
     *(deed for deed in MATCH if deed.word in _KEPT),
 )

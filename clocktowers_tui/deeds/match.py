@@ -14,7 +14,11 @@ from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.phrases.codes import overtaken_in_words, refused_in_words
+from clocktowers_tui.phrases.codes import (
+    overtaken_in_words,
+    refused_in_words,
+    unsent_in_words,
+)
 from clocktowers_tui.phrases.match import names_of
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match, may_take_back
@@ -136,6 +140,48 @@ async def play_on(client: Client, ask: Asker) -> None:
         ask.aloud(_("You play on yourself."))
 
 
+# Acting -------------------------------------------------------------------------------------------
+
+
+async def act(client: Client, ask: Asker, action: Any) -> bool:
+    """Take this action; False after saying why the server refuses."""
+    match = client.state.match
+    assert match is not None
+    wish = Act(id=0, version=match.version, key=os.urandom(8), action=action)
+    return await _send(client, ask, match, wish)
+
+
+async def undo(client: Client, ask: Asker) -> None:
+    """The player's newest action."""
+    match = client.state.match
+    if match is not None and match.pending is None:
+        wish = TakeBack(id=0, version=match.version, key=os.urandom(8))
+        await _send(client, ask, match, wish)
+
+
+async def _send(client: Client, ask: Asker, match: Match, wish: Act | TakeBack) -> bool:
+    unsent, hint = unsent_in_words(client.state.connection), match.hinted
+    ask.say(unsent)
+    follows = hint is not None and isinstance(wish, Act) and wish.action == hint[1]
+    _put(client, replace(matches.sent(match, wish.key), hinted=hint if follows else None))
+    answer = await client.journey.request(wish)
+    match_now = client.state.match
+    if match_now is None:
+        return True
+    if isinstance(answer, Done):
+        _put(client, matches.accepted(match_now, wish.key, answer.version or 0))
+        if unsent:
+            ask.say("")  # it has gone out
+    elif isinstance(answer, Refused):
+        _put(client, matches.refused(match_now, wish.key))
+        ask.object(why_refused(client, answer))
+    return not isinstance(answer, Refused)
+
+
+def _put(client: Client, match: Match) -> None:
+    client.change(replace(client.state, match=match))
+
+
 # Leaving ------------------------------------------------------------------------------------------
 
 
@@ -181,7 +227,7 @@ _JUDGED = Deed("review", _BETTER, (actions.REVIEW_RESULT,), now=is_kept, shown=T
 MATCH: Final = (
     Deed("look", N_("say what is where, or only that part"), short="l", takes="[PART]"),
     Deed("again", N_("say what happened since your last move"), short="a"),
-    Deed("undo", _UNDO, (actions.TAKE_BACK,), None, takes_back, "u", shown=True),
+    Deed("undo", _UNDO, (actions.TAKE_BACK,), undo, takes_back, "u", shown=True),
     Deed("result", N_("say the result"), (actions.RESULT,), now=is_over, shown=True),
     Deed("log", _LOG, (actions.LOG,), short="g", takes="[N]", shown=True),
     Deed("earlier", _EARLIER, (actions.LOOK_BACK,), None, looks_back, "e", "N [PART]"),
@@ -213,44 +259,6 @@ RESULT: Final = (
     TOGETHER,
 )
 """The result that lies over the board."""
-
-
-# Sends a seat's actions to its match, which waits until the server has them.
-
-
-async def act(client: Client, action: Any) -> Refused | None:
-    """Take this action; returns the server's refusal."""
-    match = client.state.match
-    assert match is not None
-    wish = Act(id=0, version=match.version, key=os.urandom(8), action=action)
-    return await _ask(client, match, wish)
-
-
-async def take_back(client: Client) -> Refused | None:
-    """Undo the player's newest action; returns the server's refusal."""
-    match = client.state.match
-    assert match is not None
-    return await _ask(client, match, TakeBack(id=0, version=match.version, key=os.urandom(8)))
-
-
-async def _ask(client: Client, match: Match, wish: Act | TakeBack) -> Refused | None:
-    hint = match.hinted
-    follows = hint is not None and isinstance(wish, Act) and wish.action == hint[1]
-    _put(client, replace(matches.sent(match, wish.key), hinted=hint if follows else None))
-    answer = await client.journey.request(wish)
-    match_now = client.state.match
-    if match_now is None:
-        return None
-    if isinstance(answer, Done):
-        _put(client, matches.accepted(match_now, wish.key, answer.version or 0))
-    elif isinstance(answer, Refused):
-        _put(client, matches.refused(match_now, wish.key))
-        return answer
-    return None
-
-
-def _put(client: Client, match: Match) -> None:
-    client.change(replace(client.state, match=match))
 
 
 # Help for a player in a match: a hint from the server, and how fast bots act.

@@ -98,6 +98,18 @@ async def join(client: Client, ask: Asker) -> None:
         await _is_there(client, ask)
 
 
+async def leave_server(client: Client, ask: Asker) -> None:
+    """The root of a guest is here."""
+    if client.guest:
+        client.leave_program()
+        return
+    connection = client.state.connection
+    where = connection.address if connection is not None else ""
+    server, leaves = _("You are at {address}.").format(address=where), _("Leave")
+    if await ask.sure(_("Leave this server?"), [server], leaves, _("Stay"), of_key=True):
+        await client.journey.end()
+
+
 _JOIN = N_("sit down at a table, by its number in the list or its code")
 _FILTER = N_("list only tables with that text; without one, all")
 _SAME = N_("make a table with the deal of that table")
@@ -119,7 +131,7 @@ LOBBY: Final = (
     Deed("same", _SAME, (actions.SAME_DEAL,), takes="N|CODE"),
     Deed("invite", _INVITE, (actions.LOBBY_INVITE,), now=has_invitation, guest=False),
     Deed("menu", _ALONE, (actions.ALONE,), goes_to_menu, short="m", guest=True),
-    Deed("leave", N_("leave the server"), (actions.LEAVE,), short="q", shown=True),
+    Deed("leave", N_("leave the server"), (actions.LEAVE,), leave_server, short="q", shown=True),
 )
 
 

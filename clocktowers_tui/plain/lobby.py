@@ -164,13 +164,6 @@ class LobbyPlace(PlainPlace):
             said = _("Friends come to this server by its address: {address}")
             self.client.object(said.format(address=self._line.address))
 
-    async def do_leave(self) -> None:
-        """The root of a guest is here."""
-        if self.client.guest:
-            self.client.leave_program()
-        else:
-            await self.client.journey.end()
-
 
 def listed_table_in_words(n: int, info: TableInfo) -> str:
     """A table of the list, in a line."""

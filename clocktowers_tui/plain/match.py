@@ -15,8 +15,6 @@ from clocktowers_tui.deeds.match import (
     given_up_in_words,
     is_played,
     keep_pace,
-    take_back,
-    why_refused,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.games.face import Face
@@ -41,7 +39,7 @@ from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Rematch
-from protocol.from_server import Refused, Said
+from protocol.from_server import Said
 from protocol.table import Pace
 
 if TYPE_CHECKING:
@@ -147,7 +145,7 @@ class MatchPlace(GamePlace):
             self.client.object(self._why_not())
             return False
         self._turn_log = self.match.log
-        return self._took(await act(self.client, action))
+        return await act(self.client, self.client, action)
 
     def _why_not(self) -> str:
         if self.match.over:
@@ -155,11 +153,6 @@ class MatchPlace(GamePlace):
         if self._state.seat is None:
             return _("You are watching: you cannot play.")
         return _("Your move is on its way.")
-
-    def _took(self, refused: Refused | None) -> bool:
-        if refused is not None:
-            self.client.object(why_refused(self.client, refused))
-        return refused is None
 
     def needs_nobody_else(self) -> bool:
         """Whether the match waits for this player, or for nobody."""
@@ -198,10 +191,6 @@ class MatchPlace(GamePlace):
         newest = number(rest)
         count = newest if newest > 0 else _NEWEST
         self.client.say(*logged(self.match, self._state, newest=count))
-
-    async def do_undo(self) -> None:
-        if self.match.pending is None:
-            self._took(await take_back(self.client))
 
     async def do_earlier(self) -> None:
         rest = self.client.typed

@@ -275,9 +275,6 @@ class LessonScreen(MatchScreen):
         elif wanted := step.wanted(self._teaching.view):
             self._board.suggest(wanted[0])
 
-    async def do_undo(self) -> None:
-        self.object(_("You need no take-back in a lesson: a wrong key costs nothing."))
-
     async def do_leave(self) -> None:
         """Nothing is lost, so nothing is asked."""
         begun = self._client.settings.lessons[self._course.lesson.game]

@@ -330,13 +330,3 @@ class LobbyScreen(PlaceScreen):
     async def do_invite(self) -> None:
         connection = self._client.state.connection
         await self.show_invitation(Ways() if connection is None else connection.ways, "")
-
-    async def do_leave(self) -> None:
-        if self._client.guest:
-            self._client.leave_program()
-            return
-        connection = self._client.state.connection
-        where = connection.address if connection is not None else ""
-        server = _("You are at {address}.").format(address=where)
-        if await self.sure(_("Leave this server?"), [server], yes=_("Leave"), no=_("Stay")):
-            await self._client.journey.end()

@@ -3,7 +3,7 @@
 The board knows the game and nothing of the connection; with this screen it is the other way round.
 """
 
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -24,9 +24,7 @@ from clocktowers_tui.deeds.match import (
     given_up_in_words,
     hands_over,
     keep_pace,
-    take_back,
     to_table,
-    why_refused,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.deeds.together import offer
@@ -41,7 +39,6 @@ from clocktowers_tui.phrases.codes import (
     fault_in_words,
     not_done_in_words,
     trouble_in_words,
-    unsent_in_words,
 )
 from clocktowers_tui.phrases.match import banner_in_words, log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_help
@@ -237,23 +234,7 @@ class MatchScreen(AtTableScreen):
 
     async def play(self, action: Any) -> bool:
         """Send an action; returns whether it was not refused."""
-        return await self._ask(act(self._client, action))
-
-    async def do_undo(self) -> None:
-        match = self._client.state.match
-        if match is not None and match.pending is None:
-            await self._ask(take_back(self._client))
-
-    async def _ask(self, wish: Awaitable[Refused | None]) -> bool:
-        """Show a refusal, and return whether there was none; the game has better words for what its
-        own rules forbid."""
-        unsent = unsent_in_words(self._client.state.connection)
-        self.say(unsent)
-        if (answer := await wish) is not None:
-            self.object(why_refused(self._client, answer))
-        elif unsent and self._said.sentence == unsent:
-            self.say("")  # it has gone out
-        return answer is None
+        return await act(self._client, self, action)
 
     async def do_hint(self) -> None:
         """What the player chooses while the bot looks stays: a key would play what nobody has

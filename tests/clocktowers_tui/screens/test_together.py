@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
@@ -34,14 +34,14 @@ from tests.stage.typist import Typist, typing, visit
 
 async def plays(player: Playing, rng: Random) -> None:
     """To the end of the match."""
-    app, view = player[0], None
+    app, view = cast(Any, player[0]), None
     while True:
         await until(player[1], partial(is_needed, app, view))
         if (match := app.state.match) is None or match.over:
             return
         view = match.view
         action = GAMES[match.game].bots["random"](view, [], rng)
-        assert await act(app, action) is None
+        assert await act(app, app.screen, action)
 
 
 def is_needed(app: ClocktowersApp, acted_on: object) -> bool:
