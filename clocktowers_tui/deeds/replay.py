@@ -167,14 +167,16 @@ class Replay(Plies):
         return None
 
 
-async def of_table(client: Client) -> Replay:
-    """The match of the table, looking along where somebody leads. Raises NotShared."""
+async def of_table(client: Client, ask: Asker) -> Replay | None:
+    """The match of the table, looking along where somebody leads; None after saying why not."""
     led = led_by_another(client)
-    match, replayed = await match_of_table(client)
     try:
-        projector = await Projector.start(replayed.line)
-    except NoReplay as error:
-        raise NotShared(no_replay_in_words(str(error))) from None
+        match, replayed = await match_of_table(client)
+    except NotShared as error:
+        ask.object(str(error))
+        return None
+    if (projector := await started(ask, replayed.line)) is None:
+        return None
     return Replay(client, projector, replayed, SharedReplay(client, match, follows=led))
 
 

@@ -11,7 +11,7 @@ from clocktowers_tui.cli.history_command import NotThere
 from clocktowers_tui.cli.replay_command import find
 from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table, started
-from clocktowers_tui.deeds.together import NotShared, looks_together
+from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import Form, matches
@@ -159,10 +159,7 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
         client.object(_("There is nothing to look at together here."))
         return
     here = client.place
-    try:
-        replay = await of_table(client)
-    except NotShared as error:
-        client.object(str(error))
+    if (replay := await of_table(client, client)) is None:
         return
     if client.place is not here:  # the next match has begun
         await replay.source.stop()

@@ -14,7 +14,6 @@ from textual.worker import Worker
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
 from clocktowers_tui.deeds.replay import Plies, Replay, Trial, of_table, started
-from clocktowers_tui.deeds.together import NotShared
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
@@ -524,10 +523,7 @@ async def see_together(
 ) -> None:
     """Show the match of the table, looking along where somebody leads, else leading; and do `then`
     when it is closed. Or say why not."""
-    try:
-        replay = await of_table(client)
-    except NotShared as error:
-        ask.object(str(error))
+    if (replay := await of_table(client, ask)) is None:
         return
     if any(isinstance(screen, ReviewedReplay) for screen in ask.app.screen_stack):
         await replay.source.stop()
