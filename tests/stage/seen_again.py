@@ -43,8 +43,7 @@ async def listed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> Non
 
 
 async def see(player: Playing, line: bytes, me: int | None, **where: Any) -> None:
-    projector = await Projector.start(line)
-    replay = Replay(player[0], projector, Replayed(line, me, **where))
+    replay = Replay(player[0], await Projector.start(line), Replayed(line, me, **where))
     player[0].push_screen(ReviewedReplay(player[0], replay))
 
 

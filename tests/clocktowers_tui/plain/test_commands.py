@@ -36,9 +36,8 @@ def places() -> dict[str, Sequence[Deed]]:
     here: dict[str, Sequence[Deed]] = {"home": HOME, "lobby": LOBBY, "table": TABLE}
     here |= {"matches": MATCHES, "replay": (*REPLAY, *WHOLE)}
     for game, spoken in SPOKEN.items():
-        own = spoken.deeds
-        here |= {game: (*own, *MATCH), f"lesson of {game}": (*own, *LESSON)}
-        here[f"what if in {game}"] = (*own, *WHAT_IF)
+        here |= {game: (*spoken.deeds, *MATCH), f"lesson of {game}": (*spoken.deeds, *LESSON)}
+        here[f"what if in {game}"] = (*spoken.deeds, *WHAT_IF)
     found = {}
     for name, deeds in here.items():
         place = PlainPlace(typist.client)

@@ -36,6 +36,7 @@ from server.config import Limits
 from tests.stage.house import house, seated_pair
 from tests.stage.pilot import SMALL, Playing, keep_seat, playing, press, seen, sees, until
 from tests.stage.scripted_server import ScriptedPeer, scripted
+from tests.stage.typist import typing
 
 # Finding a table: by what is typed, by what it waits for, by its code -----------------------------
 
@@ -159,6 +160,9 @@ async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: 
         await press(player, "c", *code.lower(), "enter", shows=("you can watch it", "Watch it"))
         await press(player, "down", "enter", shows="You are watching")
         await press(player, "q", shows="New table")
+        async with typing(Visit(address)) as typist:
+            typist.type(f"join {code}", "yes", "leave")  # a watcher would wait for the end
+            await typist.hears("You are watching")
         await press(player, "down", "enter", shows="The table's code")
         await press(player, "escape", shows="New table")
 
