@@ -1,4 +1,4 @@
-"""What keys can do on the board; `keys` says what they do."""
+"""What keys can do on the board; `face` says what they do."""
 
 from functools import partial
 from typing import Final

@@ -1,4 +1,4 @@
-"""What keys can do on the board; `keys` says what they do.
+"""What keys can do on the board; `face` says what they do.
 
 Their ids begin with `board`, where another game's begin with its name: they are older than the
 second game, and keymap files of players have them.

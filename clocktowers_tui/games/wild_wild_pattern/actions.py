@@ -1,4 +1,4 @@
-"""What keys can do on the board; `keys` says what they do.
+"""What keys can do on the board; `face` says what they do.
 
 A digit always means the card on that place of the Wheel. A declaration takes three keys: a
 direction, then two features; the digit of a card is its object. Colours and suits have the letters
