@@ -110,6 +110,14 @@ NOBODY: Final = Node(0, "", "")
 """The home of a match that nobody plays."""
 
 
+def _log_change(before: Mapping[int, Node], now: Mapping[int, Node]) -> None:
+    log = structlog.get_logger()
+    for number in before.keys() - now.keys():
+        log.info("a node is gone", node=before[number].id)
+    for number in now.keys() - before.keys():
+        log.info("a node has come", node=now[number].id, players=now[number].players)
+
+
 _Homes: TypeAlias = Together[str, Mapping[str, tuple[int, bool]]]
 
 
@@ -269,6 +277,8 @@ class Directory:
                         stopping.set()
                     self._reached_s = loop.time()
                 await self._listen(LOOK_S)
+                if fails:
+                    structlog.get_logger().info("the node says again that it lives")
                 fails = False
             except JournalError as error:
                 if not fails:
@@ -351,6 +361,7 @@ class Directory:
             del found[number]
         spared = await self._spared({node.number: node for node in missing}, answers)
         self.living = {**found, **spared}
+        _log_change(before, self.living)
         if before.keys() - self.living.keys():
             if self._cluster is not None:
                 self._cluster.pipes.lost(self.living)

@@ -344,6 +344,7 @@ async def test_an_address_for_players_that_takes_no_call_is_told_to_nobody(
                 await eventually(lambda: any(one.get("advertise") for one in logs))
                 await eventually(lambda: players(a, "b") == "")
                 await eventually(lambda: players(b, "a") == str(a.address))
+        assert {"a", "b"} <= {one["node"] for one in logs if one["event"] == "a node has come"}
 
 
 async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: str) -> None:
