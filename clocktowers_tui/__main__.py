@@ -60,8 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def is_plain(given: Sequence[str]) -> bool:
-    """Whether there is nobody who sees a screen, or who wants one. Known before anything that is
-    slow to load is loaded."""
+    """True where there is no screen, or the player wants none. It needs nothing that is slow to
+    load."""
     if PLAIN in given or FULL_SCREEN in given:
         return PLAIN in given
     terminals = tuple(map(os.isatty, (_KEYBOARD, _OUTPUT, _SCREEN)))

@@ -157,7 +157,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         return wanted and coloured and self.terminal is not None and not self.terminal.busy
 
     def leave_program(self) -> None:
-        """When the match that has just ended is kept."""
+        """End the program once the match that has just ended is kept."""
         self.run_worker(self._leave_program(), group="leaving", exclusive=True)
 
     async def _leave_program(self) -> None:
@@ -175,7 +175,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     # What is seen -------------------------------------------------------------------------------
 
     def get_default_screen(self) -> Screen[Any]:
-        """Home, when there is no line to wait for: it is painted first."""
+        """The menu, where no connection is opened first: it is painted before all else."""
         if self.journey.arrival is None:
             return self._places.begin_at_home()
         self._read_styles()

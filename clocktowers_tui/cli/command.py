@@ -42,7 +42,7 @@ STOPPED: Final = 130
 
 
 def fail(sentence: str) -> int:
-    """One sentence, and the exit code that goes with it."""
+    """Print one sentence to stderr; returns exit code 2."""
     print(f"clocktowers: {sentence}", file=sys.stderr)
     return 2
 

@@ -184,8 +184,7 @@ def as_name(text: str) -> str:
 
 
 def called(settings: Settings) -> str:
-    """The player's name; until they have said it, who is logged in here, as far as the system
-    knows."""
+    """The player's name; until they have said it, the name of the user who is logged in here."""
     return settings.name or _user_name()
 
 

@@ -75,7 +75,8 @@ class Keeping:
                     await done.wait()
 
     def _is_kept(self, match: Match) -> bool:
-        """No lesson is, and nothing of a guest, whose folder is the server's."""
+        """True but for a lesson, a match that broke off, and all of a guest, whose folder is the
+        server's."""
         return not match.aborted and not self._client.journey.teaches and not is_guest()
 
     def say_whether_it_counts(self, state: State) -> None:
@@ -127,7 +128,8 @@ class Keeping:
             await self._write(match, record, state)
 
     async def _owe(self, match: Match, state: State) -> None:
-        """Should the program end before the record is there, it comes another day."""
+        """Note that the record is still to come: if the program ends first, a later start asks for
+        it."""
         if not (server := self._client.journey.server):
             return
         try:

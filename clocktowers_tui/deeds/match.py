@@ -195,7 +195,7 @@ async def to_table(client: Client, ask: Asker) -> None:
 
 
 def given_up_in_words(state: State, *, keeps: bool) -> str:
-    """What the player gives up who leaves a match that goes on; "" for nothing. `keeps`: as in
+    """What the player gives up by leaving a match that goes on; "" for nothing. `keeps`: as in
     `Journey`."""
     if not keeps:
         return _("Practice is not kept: the next one is a new deal.")

@@ -162,9 +162,9 @@ async def start(client: Client, ask: Asker) -> None:
 async def ready(client: Client, ask: Asker) -> None:
     table = table_of(client)
     if table.seat is None:
-        ask.object(_("You are watching; sit takes a free seat."))
+        ask.object(_("You are watching. Type sit to take a free seat."))
     elif table.is_host:
-        ask.object(_("You are the host: start begins the match."))
+        ask.object(_("You are the host: type start to begin the match."))
     else:
         await asked(client, ask, Ready(id=0, ready=not table.info.seats[table.seat].ready))
 

@@ -203,8 +203,7 @@ class Face(NamedTuple):
     is_my_turn: Callable[[Any], bool] = is_at_turn
     """Whether the match waits for the seat that this view was made for."""
     is_spent: Callable[[Any], bool] = lambda view: False
-    """Whether nothing brings the player points any more, and the match only has to be played to its
-    end."""
+    """True once the player can win no more points: the match only has to be played to its end."""
     opens_turn: Callable[[Any, Seat | None], bool] = lambda event, acting: (
         getattr(event, "seat", acting) != acting
     )
@@ -228,11 +227,11 @@ class Face(NamedTuple):
     due_ms: Callable[[Any], int | None] = lambda view: None
     """The match time at which the phase ends by itself; None: it waits for a player."""
     races: Callable[[Any], bool] = lambda view: False
-    """Whether the quickest of all wins now, so that nothing may cover the board."""
+    """True during a race: then no screen may cover the board."""
     hurries: Callable[[Any], bool] = lambda view: False
-    """Whether a match that looks so is a race in earnest."""
+    """True for a view of a match in which players race."""
     was_there: Callable[[Any], Sequence[str]] = none
-    """What the player's card could make in a race that looks so, the most first."""
+    """What the player's card could make in the race that this view shows, the most first."""
     reactions_ms: Callable[[bytes, int], Sequence[int]] = none
     """How soon this seat acted in each race of a match, as far as its record tells."""
 

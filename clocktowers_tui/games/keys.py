@@ -13,7 +13,7 @@ from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 
-if TYPE_CHECKING:  # who has no screen needs no Textual
+if TYPE_CHECKING:  # plain mode runs without Textual
     from textual.binding import BindingType
 
 Choose: TypeAlias = Callable[[Any, Any], Step]

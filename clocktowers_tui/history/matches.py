@@ -31,7 +31,7 @@ from protocol.signing import COMMENTS
 from protocol.text import clean
 
 _WAIT_S: Final = 10
-"""For another client of this player, which keeps a match just now."""
+"""How long to wait while another client of this player keeps a match."""
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS match (
     id TEXT PRIMARY KEY,
@@ -81,8 +81,8 @@ class Deleted(NoHistory):
 
 
 class Kept(NamedTuple):
-    """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched. `day`: as in
-    `new_table.prepared`, of the deal of the day that it counts for, "" = of none. `turns`: None =
+    """`ended_at`: in seconds since 1970. `me`: the player's seat, None = they watched. `day`: the
+    date, YYYY-MM-DD, of the deal of the day that it counts for, "" = of none. `turns`: None =
     unknown. `played_for`: a bot finished it on the player's seat. `by_bot`: how many
     of the player's moves a bot did, as far as the record knows. `line`: an invitation, which opens
     it at its server; "" = none does."""
@@ -328,6 +328,6 @@ def save(file: Path, text: bytes) -> None:
 
 
 def _plain(said: str, most: int) -> str:
-    """What of a server's word may stand in a file's name."""
+    """The part of this text that is safe in a file's name, at most so many characters."""
     letters = (char for char in said if char.isascii() and (char.isalnum() or char == "_"))
     return "".join(letters)[:most]

@@ -34,7 +34,7 @@ class Owed(Struct, frozen=True, kw_only=True):
 
 
 def note(one: Owed) -> None:
-    """The server owes this match. Raises OSError."""
+    """Note that the server owes this match. Raises OSError."""
     file = _file(one.match)
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     fresh = file.with_suffix(".new")
@@ -44,7 +44,7 @@ def note(one: Owed) -> None:
 
 
 def settle(match: str) -> None:
-    """Nobody owes it any more."""
+    """Forget that a server owed this match."""
     with suppress(OSError):
         _file(match).unlink(missing_ok=True)
 

@@ -20,9 +20,9 @@ from protocol.signing import REVIEW
 from protocol.text import clean
 
 ALWAYS: Final = 1000
-"""How often a match is won that is always won, in thousandths."""
+"""A certain win, in thousandths."""
 TURNED: Final = ALWAYS // 10
-"""A match turns by no less."""
+"""A mistake turns the match where it costs at least so much of the chance to win."""
 
 
 class Reviewed(NamedTuple):
@@ -39,7 +39,7 @@ class Reviewed(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Whether nobody else played, so that a lead is the points."""
+        """True for a match of one player, in which a lead is the points."""
         return len(self.begun.scores) == 1
 
     @property

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.text.i18n import N_
 
-if TYPE_CHECKING:  # who has no screen needs no Textual
+if TYPE_CHECKING:  # plain mode runs without Textual
     from textual.binding import Binding
 
     from clocktowers_tui.deeds.asking import Asker

@@ -66,7 +66,7 @@ DEFAULT_KEYS: Final = Keymap()
 
 
 class _Keyless(Keymap):
-    """No action has a key: what a sentence says then, it says without naming one."""
+    """A keymap in which no action has a key: sentences name none."""
 
     def keys(self, action: Action) -> tuple[str, ...]:
         return ()
@@ -166,7 +166,7 @@ def check(lines: Mapping[str, Any], known: Sequence[Action]) -> Keymap:
 
 
 def _nothing(complaint: str) -> Keymap:
-    """For a file of which no line can be believed."""
+    """The default keys, with a complaint about a file that cannot be read as TOML."""
     return Keymap(complaints=(_("No key was changed: {complaint}").format(complaint=complaint),))
 
 

@@ -10,7 +10,7 @@ from protocol.ids import DEFAULT_PORT
 from protocol.text import clean
 
 MOST_ADDRESSES: Final = 9
-"""Of one server; what is typed beyond is not read."""
+"""Of one server; further ones that are typed are not read."""
 _MAX_HOST: Final = 253  # what a domain name may have
 _COMMAND: Final = re.compile(r"^.*?\bjoin\s+|\s+--watch$")
 """What stands around the address in the line that `host` shows."""

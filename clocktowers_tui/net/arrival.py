@@ -22,7 +22,7 @@ from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watc
 from protocol.from_server import Refused
 
 _ALONE: Final = 1
-"""The folder of a guest's own match: any number says that it is the player's alone."""
+"""The folder of a guest's own match. Any number marks a match that only this player plays."""
 
 
 class Arrival(NamedTuple):

@@ -117,7 +117,7 @@ def best(addresses: Sequence[str]) -> str:
 
 
 def _may_be_dialled(ip: _Ip) -> bool:
-    """Not this machine itself, nor many at once. IPv6 on a cable needs the zone."""
+    """True for the address of one other machine. A link-local IPv6 address needs its zone."""
     if ip.is_loopback or ip.is_multicast or ip.is_unspecified:
         return False
     return not (isinstance(ip, IPv6Address) and ip.is_link_local and not ip.scope_id)

@@ -43,8 +43,8 @@ FOLLOW_S: Final = 3.0
 
 
 class Round:
-    """The addresses of one server, of which each call dials the next, and after the last the first
-    again. The line that breaks first is one to the first."""
+    """Dials the addresses of one server in turn: each call the next one, after the last the first
+    again. The first address is that of the line which breaks."""
 
     def __init__(
         self, addresses: deque[Address], dial: Callable[[Address, str], Awaitable[Link]]
@@ -95,7 +95,7 @@ class Round:
             return None
         with suppress(LinkError):
             address = parse_address(at)
-            # Who is elsewhere does not say what we dial on this machine.
+            # A server on another machine must not make us dial an address of this machine.
             return address if is_here(first) or not is_here(address) else None
         return None
 

@@ -73,7 +73,8 @@ async def _nobody(_key: bytes) -> None:
 
 
 def _seen(answer: "asyncio.Future[Answer]") -> None:
-    """Nobody may wait for it any more, and an error that nobody sees is told as a bug."""
+    """Look at the error of an answer for which nobody waits: asyncio logs one that is never looked
+    at as a bug."""
     if not answer.cancelled():
         answer.exception()
 
@@ -160,7 +161,7 @@ class Link:
 
     @property
     def private(self) -> bool:
-        """Whether nobody can read the line on its way."""
+        """True where the line is encrypted, or stays on this machine."""
         return is_private(self._writer)
 
     async def _next_message(self) -> msgspec.Struct:

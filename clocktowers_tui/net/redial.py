@@ -2,7 +2,7 @@
 
 Law: attempts begin at most 1.5 s apart for ten minutes and at most 10 s apart after that. They
 overlap, so an attempt that hangs does not delay the next; the first line that stands is taken. In
-the first round an address that refuses at once is no reason to wait before the next one is dialled.
+the first round, where an address refuses at once, the next is dialled at once.
 """
 
 import asyncio

@@ -99,8 +99,7 @@ it."""
 
 
 def is_private(line: Any) -> bool:
-    """Whether nobody can read what goes over this transport: it is encrypted, or does not leave
-    this machine."""
+    """True where this transport is encrypted, or does not leave this machine."""
     if line.get_extra_info("ssl_object") is not None:
         return True
     peer, own = (line.get_extra_info(name) for name in ("peername", "sockname"))

@@ -342,7 +342,7 @@ YOURS: Final[Mapping[str, str]] = {
     NoticeCode.WANTS_REMATCH: N_("You want a rematch."),
     NoticeCode.TOOK_BACK: N_("You took back a move."),
 }
-"""The same about the player's own seat, for codes that name a seat."""
+"""Sentences for these codes where the seat that they name is the player's own."""
 
 STOPS_WITHIN: Final = N_(
     "The server stops when the matches are over, or in {minutes} min; no new match begins."

@@ -34,8 +34,8 @@ def hosting_in_words(connection: Connection, width: int, key: str = "") -> str:
 
 
 def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
-    """What friends do who have not the program, or are near. A web address that has no room goes
-    without its secret: it leads to the same page. The key of SSH that has none is left out."""
+    """What friends do without the program, or on the same network. A web address that has no room
+    goes without its secret: it leads to the same page. The key of SSH that has none is left out."""
     said = []
     if command := ssh_command(ways, table):
         said.append(_("With SSH:  {command}").format(command=command))
@@ -52,7 +52,7 @@ def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
 
 
 def ssh_command(ways: Ways, table: str = "") -> str:
-    """What a friend types who has SSH and nothing else; "" = that door is shut."""
+    """What a friend with SSH and no program of ours types; "" = that door is shut."""
     if ways.ssh is None:
         return ""
     host, port = ways.ssh  # without the brackets of IPv6, as ssh takes it

@@ -28,7 +28,7 @@ def time_in_words(face: Face) -> str:
 
 
 def lesson_in_words(title: str, keymap: Keymap, *, first: bool) -> str:
-    """Where a player begins who is new to a game. `first`: to all of them."""
+    """Where a player begins to whom this game is new. `first`: all games are."""
     here = _("New here? {learn} teaches {game} in 5 minutes.")
     said = here if first else _("New to {game}? {learn} teaches it in 5 minutes.")
     return said.format(learn=keymap.name(actions.LEARN), game=title)

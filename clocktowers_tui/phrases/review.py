@@ -98,7 +98,9 @@ def race_in_words(face: Face, number: int, one: Raced) -> str:
 def _sums(face: Face, found: Sequence[Raced]) -> Iterator[str]:
     with_one = [one for one in found if face.was_there(one.view)]
     cards = ngettext("{n} card to shoot with", "{n} cards to shoot with", len(found))
-    there = ngettext("for {n} a pattern was there", "for {n} a pattern was there", len(with_one))
+    there = ngettext(
+        "{n} of them could make a pattern", "{n} of them could make a pattern", len(with_one)
+    )
     hit = sum(one.hit for one in with_one)
     shot = ngettext("{n} of them hit", "{n} of them hit", hit)
     parts = [cards.format(n=len(found)), there.format(n=len(with_one)), shot.format(n=hit)]

@@ -284,8 +284,8 @@ class PlainClient(Client):
         moved.set()
 
     def _say_news(self) -> None:
-        """What happened, where the player is now, what they are asked. The menu, where nobody comes
-        any more who leaves, is not said."""
+        """Say what happened, where the player is now, and what they are asked. A player who ends
+        the program does not hear the menu."""
         if self._parts:
             return
         before, once = self._said, [*map(sentence, self.told_once())]

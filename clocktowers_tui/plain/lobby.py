@@ -217,10 +217,10 @@ class TablePlace(PlainPlace):
 
     def _way(self) -> str:
         if self._table.is_host:
-            return _("bot SEAT fills a seat, start begins the match.")
+            return _("Type bot SEAT to fill a seat, start to begin the match.")
         if self._table.seat is None:
-            return _("You are watching; sit takes a free seat.")
-        return _("ready tells the host that you are ready.")
+            return _("You are watching. Type sit to take a free seat.")
+        return _("Type ready to tell the host that you are ready.")
 
     async def do_look(self) -> None:
         self.client.say(*self._told())

@@ -105,8 +105,8 @@ class MatchPlace(GamePlace):
         return [sentence(self.face.expected(view, names)), *self.spoken.turn(view, names)]
 
     def unheard(self, asked: Sequence[str]) -> list[str]:
-        """What is asked, without what stands as it was said in an earlier turn; less or more where
-        the player wants that."""
+        """What the player must know now, without what was said in an earlier turn and still
+        holds; less or more as the settings say."""
         standing = set(self.spoken.standing(self.match.view))
         new = [one for one in asked if one not in self._heard]
         match self.client.settings.verbosity:
@@ -297,8 +297,8 @@ class MatchPlace(GamePlace):
 
 
 def happened(before: State, state: State) -> Iterator[str]:
-    """What others did, and what was said, between these two states: who speaks hears that it went
-    out."""
+    """What others did and what anybody said between these two states. A player hears their own
+    words, too, and so knows that the server has them."""
     line, had = state.connection, before.connection
     if line is not None and had is not None and bool(line.attempt) != bool(had.attempt):
         yield sentence(trouble_in_words(line) or _("The connection is back."))
@@ -313,7 +313,7 @@ def happened(before: State, state: State) -> Iterator[str]:
 
 
 def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
-    """The lines of the log that are new. Who comes late hears the last ones."""
+    """The lines of the log that are new; for a player who comes late, the last ones."""
     old = before.log if before is not None and before.id == match.id else ()
     new = replace(match, log=fresh(old, match.log))
     if before is None or before.id != match.id or before.view is None:

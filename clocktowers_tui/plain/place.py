@@ -44,7 +44,7 @@ class PlainPlace:
         self.client = client
 
     def begins(self) -> Sequence[str] | Awaitable[Sequence[str]]:
-        """What a player hears who comes here."""
+        """What a player hears on coming here."""
         raise NotImplementedError
 
     @property

@@ -76,7 +76,7 @@ class Help(Dialog[None], Follows):
 
 
 def _body(of: OurScreen[Any], width: int) -> Content:
-    """The goal first: who knows it, needs the rest less."""
+    """The parts of the help; the goal comes first, for it explains the others."""
     parts = (
         (_("The goal"), of.goal()),
         (_("Now"), of.about()),
@@ -158,7 +158,7 @@ class ActionPalette(Dialog[BoundAction | None]):
     def _rows(self, typed: str) -> list[Row]:
         found = [one for one in self._here if _matches(one, typed)]
         rows = [Row(one.id, f"{pad(one.words, _WORDS_CELLS)} {one.key}") for one in found]
-        return rows or [_NOTHING._replace(text=_("No command here has that name."))]
+        return rows or [_NOTHING._replace(text=_("No command matches."))]
 
     def on_input_changed(self, event: Input.Changed) -> None:
         found = self.query_one(_Found)

@@ -275,7 +275,7 @@ class HomeScreen(PlaceScreen):
             self.app.push_screen(ConnectScreen(self._client))
 
     async def do_setup(self) -> None:
-        """Who does not know the game is asked before there is a form to fill in."""
+        """Ask a player to whom the game is new about the lesson, before the form opens."""
         from clocktowers_tui.screens.table_form import TableForm
 
         game = self._menu.game

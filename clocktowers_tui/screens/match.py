@@ -312,7 +312,7 @@ class MatchScreen(AtTableScreen):
         return [one for one in found if one.action not in vain]
 
     def _never_vain(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:
-        """Those that work at some moment of this match."""
+        """Without the actions that can never work in this match."""
         vain = set[Action]()
         if not self._face.in_turns:
             vain |= _OF_TURNS

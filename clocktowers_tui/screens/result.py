@@ -253,7 +253,7 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         return found
 
     def help_notes(self) -> Sequence[str]:
-        """What a player needs who checks the shuffle with another program."""
+        """What a player needs to check the shuffle with another program."""
         if not self._page.promised:
             return ()
         return [_("The SHA-256 of the shuffle's seed, as promised:"), self._page.promised]

@@ -27,10 +27,10 @@ class State(Struct, frozen=True):
     """`connection` None = at home. `coming`: a match that has begun and has no view yet; the match
     before is shown till then. `result_seen`: the player has closed the result of `match`.
     `ejected`: code and table of a `left`, until the player is told. `stillborn`: a match was broken
-    off before its first view, until the player is told. `back`: what was told of the player's
-    return before any match, until its log is there. `told`: what the server said to everybody,
-    until the player is told. `muted`: (table, name) of the players whose lines are hidden, until
-    the program ends. `looked_back`: what the history says of `match`.
+    off before its first view, until the player is told. `back`: the notice that the player is
+    back, which can come before the match whose log it belongs to. `told`: what the server said to
+    everybody, until the player is told. `muted`: (table, name) of the players whose lines are
+    hidden, until the program ends. `looked_back`: what the history says of `match`.
     `evening`: of the table. `ranked`: the tables of the last deal that several played."""
 
     connection: Connection | None = None

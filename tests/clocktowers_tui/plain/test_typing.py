@@ -219,7 +219,7 @@ async def goes_to(place: str, typist: Typist) -> None:
             await typist.types("leave", "You are at the menu")
             await typist.types("matches", "You have no finished matches yet.")
         case "table":
-            await typist.types("new clocktowers", "start begins the match")
+            await typist.types("new clocktowers", "start to begin the match")
         case "lobby":
             await typist.hears("new makes one")
         case _:

@@ -254,7 +254,7 @@ async def test_the_palette_leads_to_the_help_of_the_screen_below() -> None:
 async def test_nothing_found_does_nothing_and_esc_and_its_own_key_close_it() -> None:
     keymap = '"home.join" = ["F4"]\npalette = ["F2", "colon"]'
     async with playing(keymap=keymap, shows="Join a table") as player:
-        await press(player, "ctrl+p", "f2", *"qqq", "enter", shows="No command here has that name")
+        await press(player, "ctrl+p", "f2", *"qqq", "enter", shows="No command matches")
         await press(player, "escape")
         assert not isinstance(player[0].screen, ActionPalette)
         await press(player, "colon", *"join", shows="F4")

@@ -87,7 +87,7 @@ async def calling(
 
 async def seated(server: SshServer, caller: Caller, ben: Peer) -> None:
     """Both play; Ben is the host."""
-    await caller.hears("ready tells the host that you are ready.")
+    await caller.hears("Type ready to tell the host that you are ready.")
     caller.type("ready")
     await caller.hears(", you, ready.")
     await ben.done(START)
