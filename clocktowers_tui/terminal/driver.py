@@ -256,7 +256,7 @@ class TerminalDriver(Driver):
             self._app.call_from_thread(self._app.panic, repr(error))
 
     def _read_keys(self) -> None:
-        parser = XTermParser(self._debug)
+        parser = XTermParser()
         # Ignore a byte that is no UTF-8; it is no reason to end.
         decode = getincrementaldecoder("utf-8")("replace").decode
         while not self._given_back.is_set():

@@ -6,57 +6,133 @@ import inspect
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-import pytest
+from rich.color import ColorSystem
+from textual._compositor import Compositor
 from textual._styles_cache import StylesCache
+from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.events import Key
 from textual.screen import Screen
 
 import clocktowers_tui
 
-LEANED: dict[str, tuple[Callable[..., Any], str, list[str]]] = {
-    "_compositor_refresh": (
-        Screen._compositor_refresh,
-        "a paint waits for what comes with it: screens/screen.py",
-        ["self"],
-    ),
+METHODS: dict[str, tuple[Callable[..., Any], list[str], str]] = {
+    "_compositor_refresh": (Screen._compositor_refresh, ["self"], "a paint waits for what comes"),
     "_push_result_callback": (
         Screen._push_result_callback,
-        "the first screen is home, and can be left: app/places.py",
         ["self", "requester", "callback", "future"],
+        "the first screen is home, and can be left",
     ),
-    "_handle_exception": (
-        App._handle_exception,
-        "a screen that is being made while the app ends is no failure: app/styled.py",
-        ["self", "error"],
-    ),
-    "get_inner_outer": (
-        StylesCache.get_inner_outer,
-        "what a closed widget has painted is not kept, 60 MB: app/styled.py",
-        [],
-    ),
+    "_handle_exception": (App._handle_exception, ["self", "error"], "a screen made at the end"),
+    "get_inner_outer": (StylesCache.get_inner_outer, [], "it keeps what closed widgets painted"),
 }
-"""What it is, why we need it, and with which arguments."""
+"""What it is, with which arguments, and why we need it."""
 
+
+class _Bound(App[None]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("b", "one", id="one"),
+        Binding("a", "two", id="two"),
+    ]
+
+
+def _coloured(app: App[None]) -> bool:
+    setattr(app.console, "_color_system", ColorSystem.EIGHT_BIT)  # noqa: B010
+    return app.console.color_system == "256"
+
+
+def _listed(app: App[None]) -> list[str | None]:
+    return [one.id for _key, one in app._bindings if one.id in ("one", "two")]
+
+
+def _read(typed: str) -> list[str]:
+    parser = XTermParser()
+    read = [*parser.feed(typed), *parser.tick()]
+    return [one.key for one in read if isinstance(one, Key)]
+
+
+def _batches(app: App[None]) -> bool:
+    with app.batch_update():
+        return app._batch_count == 1
+
+
+NAMES: dict[str, tuple[str, Callable[[App[None]], object]]] = {
+    "_dom_ready": ("the first paint waits for nothing", lambda app: app._dom_ready),
+    "_batch_count": ("a batch is painted at its end", _batches),
+    "_dirty_widgets": (
+        "a paint that has waited paints all that has changed",
+        lambda app: "update_widgets(self._dirty_widgets)" in inspect.getsource(Screen),
+    ),
+    "_compositor": ("it paints", lambda app: isinstance(app.screen._compositor, Compositor)),
+    "_bindings": ("keys are listed as we wrote them", lambda app: _listed(app) == ["one", "two"]),
+    "_exit": ("a screen made at the end", lambda app: app._exit is False),
+    "_driver": ("the app tells the terminal", lambda app: isinstance(app._driver, Driver)),
+    "_app": ("our driver is one of Textual's", lambda app: _driver(app)._app is app),
+    "_loop": ("our driver is one of Textual's", lambda app: _driver(app)._loop.is_running()),
+    "_mouse": ("our driver is one of Textual's", lambda app: _driver(app)._mouse is True),
+    "_color_system": ("the grid alone takes colours away", _coloured),
+    "_styles_cache": ("it has get_inner_outer", lambda app: StylesCache),
+    "_xterm_parser": ("a thread of ours reads the keyboard", lambda app: _read("a\x1b") == ["a"]),
+}
+"""Attributes and modules: why we need each, and what we take for granted, of an app that runs."""
+
+OTHERS = {"_actions", "_asdict", "_field_defaults", "_replace", "_value_"}
+"""Of argparse, of named tuples and of enums."""
 FOLDER = Path(clocktowers_tui.__file__).parent
 
 
-@pytest.mark.parametrize("name", LEANED)
-def test_what_we_lean_on_is_still_there(name: str) -> None:
-    method, why, arguments = LEANED[name]
-    known = [*inspect.signature(method).parameters]
-    assert not arguments or known == arguments, why
+def _driver(app: App[None]) -> Driver:
+    assert app._driver is not None
+    return app._driver
 
 
-def test_a_paint_still_goes_through_it() -> None:
-    assert "_compositor_refresh()" in inspect.getsource(Screen._on_timer_update)
-    assert "_compositor_refresh" in inspect.getsource(Screen._refresh_layout)
+def test_the_methods_that_we_lean_on_are_still_there() -> None:
+    assert len(METHODS) <= 4
+    for name, (method, arguments, why) in METHODS.items():
+        known = [*inspect.signature(method).parameters]
+        assert not arguments or known == arguments, (name, why)
+    for caller in (Screen._on_timer_update, Screen._refresh_layout):
+        assert "_compositor_refresh()" in inspect.getsource(caller), "paints go another way"
 
 
-def test_no_other_private_method_of_textual_is_overridden() -> None:
-    """Where Textual calls it no more, nobody would notice. What we call ourselves fails loudly."""
-    assert {*_overridden()} == {*LEANED} - {"_push_result_callback", "get_inner_outer"}
+async def test_the_names_that_we_lean_on_mean_what_they_meant() -> None:
+    app, broken = _Bound(), dict[str, object]()
+    async with app.run_test():
+        for name, (why, holds) in NAMES.items():
+            try:
+                broken |= {} if holds(app) else {name: why}
+            except Exception as error:
+                broken[name] = (why, error)
+    assert not broken
+
+
+def test_nothing_else_that_is_private_to_textual_is_used() -> None:
+    """Where Textual calls it no more, nobody would notice."""
+    assert {*_overridden()} == {*METHODS} - {"_push_result_callback", "get_inner_outer"}
+    assert _used() <= {*METHODS, *NAMES, *OTHERS}
+
+
+def _used() -> set[str]:
+    """The private names in our text that no class of ours has, and Textual's private modules."""
+    used, ours = set[str](), set[str]()
+    for file in FOLDER.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            match node:
+                case ast.ImportFrom(module=str(module)) if module.startswith("textual._"):
+                    used.add(module.removeprefix("textual."))
+                case ast.Attribute(value=ast.Name("self"), attr=name, ctx=ast.Store()):
+                    ours.add(name)
+                case ast.Attribute(attr=name):
+                    used.add(name)
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                    ours.add(name)
+                case ast.AnnAssign(target=ast.Name(name)) | ast.Assign(targets=[ast.Name(name)]):
+                    ours.add(name)
+    return {name for name in used - ours if _private(name)}
 
 
 def _overridden() -> Iterator[str]:
@@ -69,17 +145,10 @@ def _overridden() -> Iterator[str]:
         for one in vars(import_module(module)).values():
             if isinstance(one, type) and one.__module__ == module:
                 theirs = [base for base in one.__mro__ if base.__module__.startswith("textual")]
-                for name in _written(file, one.__name__) if theirs else ():
-                    yield from (name for base in theirs if callable(vars(base).get(name)))
+                for name, part in vars(one).items() if theirs else ():
+                    if inspect.isfunction(part) and part.__module__ == module and _private(name):
+                        yield from (name for base in theirs if callable(vars(base).get(name)))
 
 
-def _written(file: Path, name: str) -> set[str]:
-    """The private methods that stand in our text of a class."""
-    return {
-        part.name
-        for one in ast.walk(ast.parse(file.read_text()))
-        if isinstance(one, ast.ClassDef) and one.name == name
-        for part in one.body
-        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
-        and part.name[:1] == "_" != part.name[1:2]
-    }
+def _private(name: str) -> bool:
+    return name[:1] == "_" != name[1:2]
