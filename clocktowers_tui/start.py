@@ -20,6 +20,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.trust import asks_password
 from clocktowers_tui.net.wishes import Wish
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
@@ -46,16 +47,10 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     arrival = asked = None
     replays = None
     if command.replays:
-        from clocktowers_tui.cli.history_command import NotThere
-        from clocktowers_tui.net.records import NoReplay
-        from clocktowers_tui.phrases.history import no_replay_in_words
-
         try:
             replays = await _replaying(command.replays)
-        except NotThere as error:
+        except NotDone as error:
             return fail(str(error))
-        except NoReplay as error:
-            return fail(no_replay_in_words(str(error)))
     if command.wish is not None:
         from clocktowers_tui.net.arrival import arrive
 
@@ -115,14 +110,13 @@ async def on_screen(
 
 
 async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
-    """What makes the screen of a replay. Raises NotThere and NoReplay."""
-    from clocktowers_tui.cli.replay_command import find
+    """What makes the screen of a replay. Raises NotDone."""
+    from clocktowers_tui.deeds.finished import find, projected
     from clocktowers_tui.deeds.replay import Replay
-    from clocktowers_tui.net.records import Projector
     from clocktowers_tui.screens.replay import ReviewedReplay
 
-    record = await asyncio.to_thread(find, typed)
-    projector = await Projector.start(record.line)
+    record = await find(typed)
+    projector = await projected(record.line)
     return lambda client: ReviewedReplay(client, Replay(client, projector, record))
 
 

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.cli.history_command import NotThere, guarded, only
+from clocktowers_tui.cli.history_command import guarded
 from clocktowers_tui.cli.replay_command import show
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look
+from clocktowers_tui.deeds.finished import only
 from clocktowers_tui.exporting import Drawn
 from clocktowers_tui.exporting.writing import BETWEEN, written
 from clocktowers_tui.history import Form, Unwritten, Written, matches
 from clocktowers_tui.history.matches import Kept, name_of, save
 from clocktowers_tui.net.records import NotConverted
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.text.i18n import _
 from protocol.text import clean
 
@@ -48,7 +50,7 @@ def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> ExportCoun
     folder = Path(to) if to != STDOUT and Path(to).is_dir() else None
     if folder is None and between is None and len(chosen) > 1:
         said = _("to write all matches as {form}, name a folder: -o FOLDER")
-        raise NotThere(said.format(form=form))
+        raise NotDone(said.format(form=form))
     for one, text in zip(chosen, _written(form, chosen, drawn), strict=True):
         why = text.why if isinstance(text, Unwritten) else ""
         if folder is not None and isinstance(text, bytes):
@@ -68,7 +70,7 @@ def _written(form: Form, chosen: list[Kept], drawn: Drawn) -> Iterator[Written]:
             show("")
             yield text
     except NotConverted:
-        raise NotThere(_("the program that writes matches has ended by itself")) from None
+        raise NotDone(_("the program that writes matches has ended by itself")) from None
     finally:
         show("")
 
@@ -95,14 +97,14 @@ def _chosen(start: str) -> list[Kept]:
 def _write(to: str, text: bytes) -> None:
     if to != STDOUT:
         if why := _save(Path(to), text):
-            raise NotThere(why)
+            raise NotDone(why)
         return
     sys.stdout.buffer.write(text)
     sys.stdout.buffer.flush()
 
 
 def _save(file: Path, text: bytes) -> str:
-    """Why it stays as it is; "" when it is written. Raises NotThere."""
+    """Why it stays as it is; "" when it is written. Raises NotDone."""
     try:
         save(file, text)
     except FileExistsError:
@@ -110,5 +112,5 @@ def _save(file: Path, text: bytes) -> str:
     except (OSError, ValueError) as error:
         said = _("{file} cannot be written: {why}")
         why = getattr(error, "strerror", None) or error
-        raise NotThere(said.format(file=clean(str(file)), why=why)) from None
+        raise NotDone(said.format(file=clean(str(file)), why=why)) from None
     return ""

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from clocktowers_tui.cli.command import deafen, fail
+from clocktowers_tui.deeds.finished import only
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import played
 from clocktowers_tui.history.record import Head, head_of, plies_of
 from clocktowers_tui.net.records import NotConverted, matches_in
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
     game_in_words,
     imported_in_words,
@@ -27,7 +29,7 @@ from clocktowers_tui.phrases.history import (
     wrong_line_in_words,
 )
 from clocktowers_tui.phrases.numbers import numbers_of, points_of
-from clocktowers_tui.text.fitting import pad, shown
+from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from protocol.recording import Found
 from protocol.text import cells, clean
@@ -43,15 +45,11 @@ def delete(start: str) -> int:
     return guarded(lambda: matches.delete(only(start)))
 
 
-class NotThere(Exception):
-    """The sentence says why there is nothing to do it with."""
-
-
 def guarded(work: Callable[[], int | None]) -> int:
     """The exit code: what the work returns; 0 for nothing; 2 after a sentence on stderr."""
     try:
         return work() or 0
-    except (NoHistory, NotThere) as error:
+    except (NoHistory, NotDone) as error:
         return fail(no_history_in_words(error) if isinstance(error, NoHistory) else str(error))
     except BrokenPipeError:  # the reader has seen enough
         deafen()
@@ -59,18 +57,6 @@ def guarded(work: Callable[[], int | None]) -> int:
         deafen()
         return fail(_("the output cannot be written: {why}").format(why=error.strerror))
     return 0
-
-
-def only(start: str) -> str:
-    """The id that begins so. Raises NotThere."""
-    found = matches.called(start)
-    if start in found:
-        return start
-    if not found:
-        raise NotThere(_("no match of yours has this ID: {id}").format(id=shown(start)))
-    if len(found) > 1:
-        raise NotThere(_("several IDs begin like this: type more of it"))
-    return found[0]
 
 
 def _print(text: Iterator[str]) -> None:
@@ -148,11 +134,11 @@ def _import(name: str, me: str) -> ImportCount:
         with sys.stdin.buffer if name == STDIN else Path(name).open("rb") as file:
             return _read(file, clean(name), me)
     except NotConverted:
-        raise NotThere(_("the program that reads matches has ended by itself")) from None
+        raise NotDone(_("the program that reads matches has ended by itself")) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         said = _("{file} cannot be read: {why}")
-        raise NotThere(said.format(file=clean(name), why=why)) from None
+        raise NotDone(said.format(file=clean(name), why=why)) from None
 
 
 def _read(file: BinaryIO, name: str, me: str) -> ImportCount:

@@ -1,28 +1,50 @@
 """What a player can do with their finished matches, and in the replay of one."""
 
 import asyncio
+import os
 import subprocess
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from clocktowers_tui.config.settings import called, load, settings_file
 from clocktowers_tui.deeds.company import LINE, SAY
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.history import Form, Unwritten, Written
-from clocktowers_tui.history.matches import Deleted, NoHistory, export, keep, of
-from clocktowers_tui.history.record import NotARecord
+from clocktowers_tui.history.matches import (
+    Deleted,
+    NoHistory,
+    called as ids_of,
+    export,
+    keep,
+    line_of,
+    of,
+)
+from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, Replayed, head_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed, always
+from clocktowers_tui.net.address import pasted_invitation
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.net.records import NoReplay, NotConverted, Projector, matches_in, program
+from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket
+from clocktowers_tui.net.wishes import Visit, visit_to
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words
 from clocktowers_tui.phrases.friends import inviting
-from clocktowers_tui.phrases.history import no_history_in_words, no_replay_in_words
+from clocktowers_tui.phrases.history import (
+    no_history_in_words,
+    no_replay_in_words,
+    wrong_line_in_words,
+)
+from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_server import Refused
+from protocol.recording import Found
+from protocol.text import clean
 
 _WHICH = "N|ID"
 _REVIEW = N_("say what was better in a match")
@@ -114,6 +136,105 @@ WHAT_IF: Final = (
 """What can be done beside the game's own moves where a finished match is played in another way."""
 
 
+# Which finished match is meant: one in a file, in the history, or at its server.
+
+
+_MOST_DIGITS: Final = 6
+
+
+async def find(typed: str) -> Replayed:
+    """The match of `FILE|ID|INVITATION[#PLY]`. A file comes before a match of that id; of a file it
+    is the first match. One to which an invitation leads is kept as one that the player watched.
+    Raises NotDone."""
+    name, ply = typed, None
+    start, mark, digits = typed.rpartition("#")
+    if mark and digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS:
+        name, ply = start, int(digits)
+    if invitation := pasted_invitation(name):
+        name = await _fetched(invitation)
+    return await asyncio.to_thread(_found, name, ply)
+
+
+async def _fetched(invitation: str) -> str:
+    """The id of the match to which this leads, once its server has sent it. Raises NotDone."""
+    try:
+        wish = visit_to(invitation, ticket=Ticket(os.environ.get(PASSWORD_VARIABLE, "")))
+    except LinkError as error:
+        raise NotDone(fault_in_words(error)) from None
+    if not wish.match:
+        raise NotDone(_("this invitation leads to a server, and not to a finished match"))
+    await fetch(wish, called(load(settings_file())))
+    return wish.match
+
+
+def _found(name: str, ply: int | None) -> Replayed:
+    """The match in a file of this name, or of this id. Raises NotDone."""
+    if (line := _first_of(name)) is not None:
+        return Replayed(line, _own_seat(line), ply)
+    try:
+        match = only(name)
+        kept = of(match)
+        return Replayed(line_of(match), kept.me if kept else None, ply, match)
+    except NoHistory as error:
+        raise NotDone(no_history_in_words(error)) from None
+
+
+def only(start: str) -> str:
+    """The id of the match whose id begins so. Raises NotDone and NoHistory."""
+    found = ids_of(start)
+    if start in found:
+        return start
+    if not found:
+        raise NotDone(_("no match of yours has this ID: {id}").format(id=shown(start)))
+    if len(found) > 1:
+        raise NotDone(_("several IDs begin like this: type more of it"))
+    return found[0]
+
+
+def _own_seat(line: bytes) -> int:
+    """Through whose eyes a file is seen first: the player's own where they have played that match,
+    else those of seat 0. A player has to ask for a look at all hands."""
+    try:
+        kept = of(head_of(line).id)
+    except (NotARecord, NoHistory):
+        kept = None
+    return 0 if kept is None or kept.me is None else kept.me
+
+
+def _first_of(name: str) -> bytes | None:
+    """The first record of this file; None: there is no such file. Raises NotDone."""
+    try:
+        with Path(name).open("rb") as file:
+            line = file.readline(MAX_LINE_BYTES + 2).removesuffix(b"\n")
+        return line if line.startswith(b"{") else _noted(name)
+    except (FileNotFoundError, IsADirectoryError, ValueError):
+        return None
+    except OSError as error:
+        said = _("{file} cannot be read: {why}")
+        raise NotDone(said.format(file=clean(name), why=error.strerror)) from None
+
+
+def _noted(name: str) -> bytes:
+    """The first match of a file that may be notation. Raises NotDone and OSError."""
+    try:
+        with Path(name).open("rb") as file, closing(matches_in(file)) as found:
+            for told in found:
+                if isinstance(told, Found):
+                    return told.record
+                raise NotDone(wrong_line_in_words(clean(name), told))
+    except NotConverted:
+        raise NotDone(no_replay_in_words("")) from None
+    raise NotDone(_("there is no match in {file}").format(file=clean(name)))
+
+
+async def projected(line: bytes) -> Projector:
+    """A process that replays this record. Raises NotDone."""
+    try:
+        return await Projector.start(line)
+    except NoReplay as error:
+        raise NotDone(no_replay_in_words(str(error))) from None
+
+
 # A match at its server, to which an invitation leads.
 
 
@@ -125,54 +246,46 @@ async def for_a_friend(match: str) -> str:
     return ""
 
 
-class NotFetched(Exception):
-    """The sentence says why."""
-
-
 async def fetch(wish: Visit, name: str) -> int | None:
     """Keep the finished match of this wish, as one that the player watched, unless it is kept
-    already. Returns the player's seat there. Raises NotFetched."""
+    already. Returns the player's seat there. Raises NotDone."""
     from clocktowers_tui.net.arrival import record_from  # seldom used
 
     try:
         told = await record_from(wish, name)
         if isinstance(told, Refused):
-            raise NotFetched(refused_in_words(told))
+            raise NotDone(refused_in_words(told))
         await asyncio.to_thread(keep, wish.match, told, None, int(time.time()))
         kept = await asyncio.to_thread(of, wish.match)
     except LinkError as error:
-        raise NotFetched(fault_in_words(error)) from None
+        raise NotDone(fault_in_words(error)) from None
     except NotARecord as error:
-        raise NotFetched(no_replay_in_words(str(error))) from None
+        raise NotDone(no_replay_in_words(str(error))) from None
     except NoHistory as error:
-        raise NotFetched(no_history_in_words(error)) from None
+        raise NotDone(no_history_in_words(error)) from None
     return None if kept is None else kept.me
 
 
 # A match of the history for others: its record, or what another process of this program draws.
 
 
-class NotWritten(Exception):
-    """The sentence says why."""
-
-
 async def exported(match: str, form: Form) -> str:
-    """Write this match to a new file, and say where that is. Raises NotWritten."""
+    """Write this match to a new file, and say where that is. Raises NotDone."""
     try:
         if (one := await asyncio.to_thread(of, match)) is None:
-            raise NotWritten(_("This match is not in your history."))
+            raise NotDone(_("This match is not in your history."))
         text = await in_form(match, form)
         file = await asyncio.to_thread(export, one, form, text)
     except FileExistsError as error:
         said = _("This file is there already: {file}").format(file=error.filename)
-        raise NotWritten(said) from None
+        raise NotDone(said) from None
     except (OSError, NoHistory) as error:
-        raise NotWritten(_why(error)) from None
+        raise NotDone(_why(error)) from None
     return _("Written: {file}").format(file=file)
 
 
 async def in_form(match: str, form: Form) -> bytes:
-    """This match, as a file has it. Raises NotWritten."""
+    """This match, as a file has it. Raises NotDone."""
     try:
         if form is Form.JSON:
             from clocktowers_tui.history.review import whole_record  # seldom used
@@ -180,14 +293,12 @@ async def in_form(match: str, form: Form) -> bytes:
             return await asyncio.to_thread(whole_record, match) + b"\n"
         return await _drawn(match, form)
     except (OSError, ValueError, NoHistory) as error:
-        raise NotWritten(_why(error)) from None
+        raise NotDone(_why(error)) from None
 
 
 async def _drawn(match: str, form: Form) -> bytes:
     """In a process of its own: a program draws one full screen. Raises OSError, ValueError and
-    NotWritten."""
-    from clocktowers_tui.net.records import program  # seldom used
-
+    NotDone."""
     process = await asyncio.create_subprocess_exec(
         *program("clocktowers_tui.exporting", match, form),
         stdin=subprocess.DEVNULL,
@@ -199,13 +310,13 @@ async def _drawn(match: str, form: Form) -> bytes:
         told, _nothing = await process.communicate()
         answer: Written = msgspec.msgpack.decode(told, type=Written)
     except msgspec.DecodeError:
-        raise NotWritten(_("The program that draws matches has ended by itself.")) from None
+        raise NotDone(_("The program that draws matches has ended by itself.")) from None
     finally:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
     if isinstance(answer, Unwritten):
-        raise NotWritten(answer.why)
+        raise NotDone(answer.why)
     return answer
 
 

@@ -6,7 +6,8 @@ from typing import Any, Final, Protocol
 
 from clocktowers_tui.deeds.asking import Asker
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.together import NotShared, SharedReplay, led_by_another, match_of_table
+from clocktowers_tui.deeds.finished import projected
+from clocktowers_tui.deeds.together import SharedReplay, led_by_another, match_of_table
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
@@ -20,11 +21,11 @@ from clocktowers_tui.history.record import (
     turns_of,
 )
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.net.records import NoReplay, Projector
+from clocktowers_tui.net.records import Projector
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
     no_comment_in_words,
     no_history_in_words,
-    no_replay_in_words,
     place_in_words,
 )
 from clocktowers_tui.phrases.review import tried_in_words
@@ -32,7 +33,6 @@ from clocktowers_tui.phrases.tables import seat_name
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
-from protocol.text import clean
 
 
 class Source(Protocol):
@@ -58,12 +58,12 @@ class Plies:
 
     def __init__(self, source: Source, me: int | None) -> None:
         opened = source.opened
-        names = tuple(map(clean, opened.names))
         self.source = source
         self.face: Final[Face] = FACES[opened.game]
+        names = tuple(opened.names)
         self.names: Final = [seat_name(names, seat) for seat in range(len(names))]
-        self.all_eyes: Final = [*range(len(names)), WATCHER, *([ALL_OPEN] * opened.opens)]
-        self.me = me if me in range(len(names)) else None
+        self.all_eyes: Final = [*range(len(self.names)), WATCHER, *([ALL_OPEN] * opened.opens)]
+        self.me = me if me in range(len(self.names)) else None
         self.last = len(opened.seats)
         self.told: dict[int, list[list[Any]]] = {}
         """What these eyes were told of the deal and of each ply, as far as it was asked for."""
@@ -99,15 +99,6 @@ class Plies:
         return turns_of(self.face, self.told.get(eyes, []), self.source.opened.seats, own)
 
 
-async def started(ask: Asker, line: bytes) -> Projector | None:
-    """What replays this record; None after saying why it cannot be replayed."""
-    try:
-        return await Projector.start(line)
-    except NoReplay as error:
-        ask.object(no_replay_in_words(str(error)))
-        return None
-
-
 class Replay(Plies):
     """A finished match. `shared`: what the others at the table have to do with it, where it opens
     together with them."""
@@ -132,11 +123,10 @@ class Replay(Plies):
         return commented(self.comments, self.last)
 
     async def comment(self, ask: Asker, ply: int) -> bool:
-        """Say something of this ply, or something else; an empty line takes it away. Whether that
-        is done."""
+        """Say something of this ply, or something else; an empty line takes it away. False: the
+        player gives up. Raises NotDone."""
         if not self.match:
-            ask.object(no_comment_in_words())
-            return False
+            raise NotDone(no_comment_in_words())
         note = _("It is kept with the match. An empty line takes it away.")
         place, had = place_in_words(ply, self.last), self.comments.get(ply, "")
         typed = await ask.line(_("Comment"), place, note, had=had, most=MOST_COMMENT)
@@ -145,39 +135,28 @@ class Replay(Plies):
         try:
             self.comments = await asyncio.to_thread(matches.comment, self.match, ply, typed)
         except NoHistory as error:
-            ask.object(no_history_in_words(error))
-            return False
+            raise NotDone(no_history_in_words(error)) from None
         return True
 
-    async def play_on(
-        self, ask: Asker, seat: int, ply: int, *, tries: bool = False
-    ) -> "Trial | None":
-        """In another way from there, by a process of its own; None after saying why not."""
+    async def play_on(self, seat: int, ply: int, *, tries: bool = False) -> "Trial":
+        """In another way from there, by a process of its own. Raises NotDone."""
         if not self.face.in_turns:
-            ask.object(_("A race cannot be played on."))
-            return None
-        projector = await started(ask, self.line)
-        return None if projector is None else Trial(projector, seat, ply, tries=tries)
+            raise NotDone(_("A race cannot be played on."))
+        return Trial(await projected(self.line), seat, ply, tries=tries)
 
-    async def try_again(self, ask: Asker, seat: int, ply: int) -> "Trial | None":
-        """The move that led to this ply."""
+    async def try_again(self, seat: int, ply: int) -> "Trial":
+        """The move that led to this ply. Raises NotDone."""
         if ply and self.source.opened.seats[ply - 1] == seat:
-            return await self.play_on(ask, seat, ply - 1, tries=True)
-        ask.object(_("Go to a move of yours: that one can be tried again."))
-        return None
+            return await self.play_on(seat, ply - 1, tries=True)
+        raise NotDone(_("Go to a move of yours: that one can be tried again."))
 
 
-async def of_table(client: Client, ask: Asker) -> Replay | None:
-    """The match of the table, looking along where somebody leads; None after saying why not."""
+async def of_table(client: Client) -> Replay:
+    """The match of the table, looking along where somebody leads. Raises NotDone."""
     led = led_by_another(client)
-    try:
-        match, replayed = await match_of_table(client)
-    except NotShared as error:
-        ask.object(str(error))
-        return None
-    if (projector := await started(ask, replayed.line)) is None:
-        return None
-    return Replay(client, projector, replayed, SharedReplay(client, match, follows=led))
+    match, replayed = await match_of_table(client)
+    shared = SharedReplay(client, match, follows=led)
+    return Replay(client, await projected(replayed.line), replayed, shared)
 
 
 class Trial(Plies):

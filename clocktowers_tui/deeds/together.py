@@ -14,6 +14,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.history.record import NotARecord, Replayed, unpacked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import not_done_in_words
 from clocktowers_tui.phrases.history import no_replay_in_words
 from clocktowers_tui.text.i18n import N_, _, pgettext
@@ -55,14 +56,10 @@ TOGETHER: Final = Deed(
 """In the replay it also ends that."""
 
 
-class NotShared(Exception):
-    """The sentence says why."""
-
-
 async def match_of_table(client: Client) -> tuple[str, Replayed]:
     """The id of the match that somebody leads through, or else of the one that is over; and where
     to begin. The record is that of the history, or else what the server sends. Raises
-    NotShared."""
+    NotDone."""
     from clocktowers_tui.history import matches  # seldom used
 
     state = client.state
@@ -77,12 +74,12 @@ async def match_of_table(client: Client) -> tuple[str, Replayed]:
             return match, Replayed(line, kept.me, ply, match)
     told = await client.journey.record(match)
     if told is None or isinstance(told, Refused):
-        raise NotShared(not_done_in_words(told, client.state.connection))
+        raise NotDone(not_done_in_words(told, client.state.connection))
     try:
         me = state.seat if state.match is not None and state.match.id == match else None
         return match, Replayed(unpacked(told, match).line, me, ply)
     except NotARecord as error:
-        raise NotShared(no_replay_in_words(str(error))) from None
+        raise NotDone(no_replay_in_words(str(error))) from None
 
 
 class SharedReplay:

@@ -35,7 +35,11 @@ class Reviewed(NamedTuple):
     @property
     def name(self) -> str:
         """The player's."""
-        return clean(self.begun.names[self.seat])
+        return self.names[self.seat]
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [clean(name) for name in self.begun.names]
 
     @property
     def alone(self) -> bool:

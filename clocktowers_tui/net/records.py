@@ -55,6 +55,7 @@ from protocol.recording import (
     framed,
     payload,
 )
+from protocol.text import clean
 
 
 def program(module: str, *arguments: str) -> Sequence[str]:
@@ -196,7 +197,8 @@ class Projector(Piped):
         outcome = opened.outcome
         if outcome is not None:
             outcome = read_as(outcome, GAMES[opened.game].outcome)
-        self.opened = msgspec.structs.replace(opened, outcome=outcome)
+        names = [*map(clean, opened.names)]
+        self.opened = msgspec.structs.replace(opened, outcome=outcome, names=names)
 
     async def _ask(self, asked: bytes, kind: type[Any], limit_s: float = ANSWER_S) -> Any:
         async with self._turn:

@@ -38,9 +38,8 @@ _LISTED_OF_RACES: Final = 3
 
 def whose_match_in_words(face: Face, review: Reviewed) -> str:
     """Whose match it was, and how it ended."""
-    begun = review.begun
-    scored = zip(begun.names, begun.scores, strict=True)
-    result = ", ".join(f"{clean(name)} {face.score(score)}" for name, score in scored)
+    scored = zip(review.names, review.begun.scores, strict=True)
+    result = ", ".join(f"{name} {face.score(score)}" for name, score in scored)
     return _("{name}'s match ({result})").format(name=review.name, result=result)
 
 
@@ -176,7 +175,7 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     if one.by_bot:
         says = [_("A bot played for {name}: {played} ({worth})."), _("A bot played ({worth}).")]
     parts = {
-        "name": clean(review.begun.names[one.seat]),
+        "name": review.names[one.seat],
         "played": face.choice(one.view, one.action),
         "worth": _worth(one, one.played),
         "best": face.choice(one.view, one.best),
@@ -312,7 +311,7 @@ def _turning_point(face: Face, review: Reviewed) -> str:
             "No turning point: no mistake cost clearly more of a chance to win than all others."
         )
     said = _("Turning point: move {ply}, in turn {turn}. It was a mistake of {name}: {lost}.")
-    name = clean(review.begun.names[one.seat])
+    name = review.names[one.seat]
     return said.format(ply=one.ply, turn=face.turn(one.view), name=name, lost=_cost(one))
 
 
@@ -330,7 +329,7 @@ def _lost(face: Face, review: Reviewed, one: Judged) -> str:
     """What was lost, and where."""
     said = _("{lost} in turn {turn} (move {ply})")
     said = said.format(lost=_cost(one), turn=face.turn(one.view), ply=one.ply)
-    return said if one.seat == review.seat else f"{clean(review.begun.names[one.seat])}: {said}"
+    return said if one.seat == review.seat else f"{review.names[one.seat]}: {said}"
 
 
 def _cost(one: Judged) -> str:

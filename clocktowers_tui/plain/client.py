@@ -6,7 +6,7 @@ What is said follows from what was said before and from the newest state.
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.finished import NotWritten, exported, for_a_friend
+from clocktowers_tui.deeds.finished import exported, for_a_friend
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES
@@ -31,6 +31,7 @@ from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, News
 from clocktowers_tui.net.wishes import Solo, Wish
 from clocktowers_tui.new_table import begun_lessons
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.home import kept_in_words
@@ -65,10 +66,6 @@ LAST_WORDS_S: Final = 10.0
 """How long a player whose input has ended waits for what the others do: bots take some seconds."""
 _SHORT_S: Final = 0.3
 """How long a prompt waits for the answer to what was typed."""
-
-
-class NoWay(Exception):
-    """There is no way to where the player wishes; the text is a sentence that says why."""
 
 
 class PlainClient(Client):
@@ -222,11 +219,8 @@ class PlainClient(Client):
         return told or ([_("There is none now.")] if found else [])
 
     async def write(self, match: str, form: Form) -> None:
-        """Write a finished match to a file, and say where it is, or why there is none."""
-        try:
-            self.say(await exported(match, form))
-        except NotWritten as error:
-            self.object(str(error))
+        """Write a finished match to a file, and say where it is. Raises NotDone."""
+        self.say(await exported(match, form))
 
     async def say_line(self, match: str) -> None:
         """Say what a friend types to see a finished match at its server."""
@@ -413,14 +407,22 @@ class PlainClient(Client):
             if deed.waits and not self.own_pace and in_match is not None:
                 await self.until(in_match.needs_nobody_else)
             self.typed = words[1:]
-            await (self._everywhere if deed in self._everywhere.deeds else self.place).do(deed)
+            here = self._everywhere if deed in self._everywhere.deeds else self.place
+            await self._tried(here.do(deed))
+
+    async def _tried(self, doing: Awaitable[None]) -> None:
+        """Do it, or say why it is not done."""
+        try:
+            await doing
+        except NotDone as error:
+            self.object(sentence(str(error)))
 
     # From beginning to end ----------------------------------------------------------------------
 
     async def run(self, wish: Wish | None, replays: str = "") -> int:
         """The exit code: 0; 1 when something that was read from a pipe could not be done. A seat in
         a match that goes on is kept. `replays`: the match that is seen again first, as it was
-        typed. Raises NoWay."""
+        typed. Raises NotDone."""
         try:
             return await self._run(wish, replays)
         finally:
@@ -432,11 +434,11 @@ class PlainClient(Client):
             await self._arrive()
         elif replays:
             self.typed = [replays]
-            await MatchesPlace(self).do_replay()
+            await self._tried(MatchesPlace(self).do_replay())
         elif wish is None:
             await self.open(None)
         elif error := await self.go(wish):
-            raise NoWay(error)
+            raise NotDone(error)
         while (line := await self._line()) is not None:
             with self._distrusting():
                 await self.obey(line)
@@ -494,7 +496,7 @@ def start(command: Command, kept: Settings, *, chosen: bool) -> int:
         return asyncio.run(_play(command, kept))
     except KeyboardInterrupt:
         return STOPPED
-    except NoWay as error:
+    except NotDone as error:
         return fail(str(error))
 
 

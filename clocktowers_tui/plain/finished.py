@@ -7,19 +7,18 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.cli.history_command import NotThere
-from clocktowers_tui.cli.replay_command import find
-from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE
-from clocktowers_tui.deeds.replay import Replay, Trial, of_table, started
+from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE, find, projected
+from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
-from clocktowers_tui.games.spoken import number, sentence
+from clocktowers_tui.games.spoken import number
 from clocktowers_tui.history import Form, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before
 from clocktowers_tui.history.review import made
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.records import NoReplay, NoReview
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
@@ -87,8 +86,8 @@ class MatchesPlace(PlainPlace):
         return self._listed[n - 1].head.id if 0 < n <= len(self._listed) else " ".join(typed)
 
     async def do_replay(self) -> None:
-        if (typed := self._typed(self.client.typed)) and (match := await found(self.client, typed)):
-            await see_again(self.client, match)
+        if typed := self._typed(self.client.typed):
+            await see_again(self.client, await find(typed))
 
     async def do_review(self) -> None:
         if typed := self._typed(self.client.typed):
@@ -96,24 +95,18 @@ class MatchesPlace(PlainPlace):
 
     async def do_write(self) -> None:
         which, form = self.client.typed[:1], form_of(self.client, self.client.typed[1:])
-        if (
-            form is not None
-            and (typed := self._typed(which))
-            and (match := await found(self.client, typed))
-        ):
-            await self.client.write(match.match, form)
+        if form is not None and (typed := self._typed(which)):
+            await self.client.write((await find(typed)).match, form)
 
     async def do_line(self) -> None:
-        if (typed := self._typed(self.client.typed)) and (match := await found(self.client, typed)):
-            await self.client.say_line(match.match)
+        if typed := self._typed(self.client.typed):
+            await self.client.say_line((await find(typed)).match)
 
     async def do_delete(self) -> None:
         """Only a match of the history; a file can be seen again, and stays."""
         if not (typed := self._typed(self.client.typed)):
             return
-        match = await found(self.client, typed)
-        kept = None if match is None else matches.of(match.match)
-        if kept is not None:
+        if (kept := matches.of((await find(typed)).match)) is not None:
             sure = _("Delete this match for good: {match}?").format(match=_match_in_words(kept))
             if await self.client.sure("", [sure], "", ""):
                 await self._delete_for_good(kept.head.id)
@@ -147,20 +140,19 @@ def _match_in_words(one: Kept) -> str:
 
 
 async def see_again(client: "PlainClient", replayed: Replayed) -> None:
-    """Go to the replay of this match, or say why there is none."""
-    if (projector := await started(client, replayed.line)) is not None:
-        await client.open(ReplayPlace(client, Replay(client, projector, replayed)))
+    """Go to the replay of this match. Raises NotDone."""
+    replay = Replay(client, await projected(replayed.line), replayed)
+    await client.open(ReplayPlace(client, replay))
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
-    """Go to the replay of the match of the table, looking along where somebody leads, else leading;
-    or say why not. `back`: where it leads afterwards."""
+    """Go to the replay of the match of the table, looking along where somebody leads, else leading.
+    `back`: where it leads afterwards. Raises NotDone."""
     if not looks_together(client):
         client.object(_("There is nothing to look at together here."))
         return
     here = client.place
-    if (replay := await of_table(client, client)) is None:
-        return
+    replay = await of_table(client)
     if client.place is not here:  # the next match has begun
         await replay.source.stop()
         return
@@ -174,27 +166,16 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
 # Reviews ------------------------------------------------------------------------------------------
 
 
-async def found(client: "PlainClient", typed: str) -> Replayed | None:
-    """The finished match that is meant; says why there is none."""
-    try:
-        return await asyncio.to_thread(find, typed)
-    except NotThere as error:
-        client.object(sentence(str(error)))
-        return None
-
-
 async def review_of(client: "PlainClient", typed: str) -> None:
-    """Say the review of the player's own decisions, or of the first seat's."""
-    if (replayed := await found(client, typed)) is None:
-        return
+    """Say the review of the player's own decisions, or of the first seat's. Raises NotDone."""
+    replayed = await find(typed)
     client.say(_("A bot looks at each decision; this takes a moment."))
     try:
         async with aclosing(made(replayed.line, replayed.match, replayed.me or 0)) as reviews:
             async for newest in reviews:
                 done = newest
     except NoReview as error:
-        client.object(no_review_in_words(str(error)))
-        return
+        raise NotDone(no_review_in_words(str(error))) from None
     client.say(*in_lines(review_in_words(FACES[done.begun.game], done, 0)))
 
 
@@ -362,20 +343,19 @@ class ReplayPlace(PlainPlace):
             await tell(self.client, self._here)
 
     async def do_whatif(self) -> None:
-        await self._play_on(await self._replay.play_on(self.client, self._own, self._ply))
+        await self._play_on(await self._replay.play_on(self._own, self._ply))
 
     async def do_try(self) -> None:
         """The move that has just been made."""
-        await self._play_on(await self._replay.try_again(self.client, self._own, self._ply))
+        await self._play_on(await self._replay.try_again(self._own, self._ply))
 
     @property
     def _own(self) -> int:
         """The seat whose eyes these are, or the player's; of a watcher the first."""
         return self._eyes if self._eyes >= 0 else self._replay.me or 0
 
-    async def _play_on(self, trial: Trial | None) -> None:
-        if trial is not None:
-            await self.client.open(WhatIfPlace(self.client, trial, self))
+    async def _play_on(self, trial: Trial) -> None:
+        await self.client.open(WhatIfPlace(self.client, trial, self))
 
     async def do_log(self) -> None:
         told = (await self._replay.hear(self._eyes))[: self._ply + 1]

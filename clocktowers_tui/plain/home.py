@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
 from clocktowers_tui.config.settings import called
+from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
@@ -26,9 +27,8 @@ from clocktowers_tui.new_table import (
 )
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
-from clocktowers_tui.plain.finished import MatchesPlace, found, see_again
+from clocktowers_tui.plain.finished import MatchesPlace, see_again
 from clocktowers_tui.plain.place import (
-    Mistyped,
     PlainPlace,
     asks_flags,
     flags,
@@ -128,7 +128,7 @@ class HomePlace(PlainPlace):
         try:
             given = [word for word in typed if word != _NEW] or ["--game", self.game]
             wish = solo_of(flags("setup", add_solo, given))
-        except (Mistyped, argparse.ArgumentTypeError, LinkError) as error:
+        except (argparse.ArgumentTypeError, LinkError) as error:
             self.client.object(meant(error))
             return
         if wish is not None:
@@ -160,8 +160,8 @@ class HomePlace(PlainPlace):
             return
         if not wish.match:
             await self._go(wish)
-        elif match := await found(self.client, " ".join(self.client.typed)):
-            await see_again(self.client, match)
+        else:
+            await see_again(self.client, await find(" ".join(self.client.typed)))
 
     async def do_host(self) -> None:
         if game := self._game():

@@ -33,7 +33,6 @@ from clocktowers_tui.phrases.tables import (
 from clocktowers_tui.plain.finished import see_together
 from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.place import (
-    Mistyped,
     PlainPlace,
     asks_flags,
     flags,
@@ -136,13 +135,13 @@ class LobbyPlace(PlainPlace):
             return
         try:
             table = self._table(game, self.client.typed[len(named) :])
-        except (Mistyped, argparse.ArgumentTypeError) as error:
+        except argparse.ArgumentTypeError as error:
             client.object(str(error))
         else:
             await go_to(client, client, table)
 
     def _table(self, game: str, typed: Sequence[str]) -> CreateTable:
-        """Raises Mistyped and argparse.ArgumentTypeError."""
+        """Raises NotDone and argparse.ArgumentTypeError."""
         given = flags(f"new {game}", self._flags(game), typed)
         table = drafted(draft_typed(given, game), FACES[game], levels_at(self._line), solo=False)
         options = {**table.options, **options_of(given.option, FACES[game])}

@@ -20,6 +20,7 @@ from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.new_table import game_here
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.text.fitting import shown
@@ -175,27 +176,23 @@ def typed(deeds: Iterable[Deed]) -> Typed:
 # of an exit.
 
 
-class Mistyped(Exception):
-    """The text is a sentence that says what is wrong."""
-
-
 class _Reads(Parser):
     def refuse(self, sentence: str) -> NoReturn:
-        raise Mistyped(sentence)
+        raise NotDone(sentence)
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        raise Mistyped((message or self.format_usage()).strip())
+        raise NotDone((message or self.format_usage()).strip())
 
 
 def flags(
     word: str, add: Callable[[argparse.ArgumentParser], None], typed: Sequence[str]
 ) -> argparse.Namespace:
-    """What these words say. Raises Mistyped."""
+    """What these words say. Raises NotDone."""
     parser = _reads(word, add)
     try:
         return parser.parse_args(typed)
     except argparse.ArgumentTypeError as error:
-        raise Mistyped(str(error)) from None
+        raise NotDone(str(error)) from None
 
 
 def _reads(word: str, add: Callable[[argparse.ArgumentParser], None]) -> _Reads:

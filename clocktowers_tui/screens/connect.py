@@ -204,7 +204,7 @@ class ConnectScreen(DeedScreen[None]):
         self.say(_("Connecting to {address}… (Esc stops)").format(address=visit.address))
         try:
             if visit.match:
-                await self._see(visit)
+                await self._tried(self._see(visit))
             else:
                 fault = await go(self._client, self, visit)
                 self.say("" if fault is None else fault_in_words(fault))
@@ -212,17 +212,13 @@ class ConnectScreen(DeedScreen[None]):
             self._connecting = False
 
     async def _see(self, visit: Visit) -> None:
-        """Show the finished match to which an invitation leads, or say why that is impossible."""
-        from clocktowers_tui.deeds.finished import NotFetched, fetch  # seldom used
+        """Show the finished match to which an invitation leads. Raises NotDone."""
+        from clocktowers_tui.deeds.finished import fetch  # seldom used
         from clocktowers_tui.screens.replay import see_again
 
-        try:
-            me = await fetch(visit, called(self._client.settings))
-        except NotFetched as error:
-            self.say(str(error))
-            return
+        me = await fetch(visit, called(self._client.settings))
         self.say("")
-        await see_again(self, self._client, visit.match, me)
+        await see_again(self.app, self._client, visit.match, me)
 
     def action_back(self) -> None:
         """Stop connecting; or, when there is nothing to stop, go home."""

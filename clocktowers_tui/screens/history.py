@@ -14,15 +14,16 @@ from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.finished import MATCHES
+from clocktowers_tui.deeds.finished import MATCHES, projected
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import Ended, deals, ended
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, Deed, bound
-from clocktowers_tui.net.records import NoReplay, Projector
+from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
     SHARES,
     game_in_words,
@@ -51,7 +52,6 @@ from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Scrolled
 from protocol.recording import WATCHER
-from protocol.text import clean
 
 _FRAME: Final = 5
 """Cells that a pane's frame, its margins and the scroll bar take from a line."""
@@ -291,7 +291,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
 
     @work(group="opening", exclusive=True)
     async def _open(self, one: Kept, *, reviews: bool = False) -> None:
-        await see_again(self, self._client, one.head.id, one.me, reviews=reviews)
+        seen = see_again(self.app, self._client, one.head.id, one.me, reviews=reviews)
+        await self._tried(seen)
 
     async def do_delete(self) -> None:
         if (one := self._chosen) is None:
@@ -327,14 +328,14 @@ async def _end_of(one: Kept) -> tuple[Any, list[str]] | None:
     """The last view of the player, or of a watcher, and the names; None: it cannot be replayed."""
     try:
         line = await asyncio.to_thread(matches.line_of, one.head.id)
-        projector = await Projector.start(line)
-    except (NoHistory, NoReplay):
+        projector = await projected(line)
+    except (NoHistory, NotDone):
         return None
     try:
         opened, me = projector.opened, one.me
         eyes = WATCHER if me is None or me >= len(opened.names) else me
         shown = await projector.show(len(opened.seats), eyes)
-        return shown.view, [clean(name) for name in opened.names]
+        return shown.view, opened.names
     except NoReplay:
         return None
     finally:

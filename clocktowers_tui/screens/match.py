@@ -391,7 +391,7 @@ class MatchScreen(AtTableScreen):
             return
         for deed in RESULT:
             if deed.word == word and (doing := self._doing(deed, ())) is not None:
-                await doing
+                await self._tried(doing)
         if self._client.state.match is not match:
             return
         if word == "leave":
@@ -414,12 +414,12 @@ class MatchScreen(AtTableScreen):
         from clocktowers_tui.screens.replay import see_again
 
         seat, back = self._client.state.seat, lambda _nothing: self.do_result()
-        await see_again(self, self._client, self._playing, seat, reviews=True, then=back)
+        await see_again(self.app, self._client, self._playing, seat, reviews=True, then=back)
 
     async def do_together(self) -> None:
         from clocktowers_tui.screens.replay import see_together
 
-        await see_together(self, self._client, then=lambda _nothing: self.do_result())
+        await see_together(self.app, self._client, then=lambda _nothing: self.do_result())
 
     async def do_bots(self) -> None:
         form = TableForm(self._client, LEVELS, solo=True, game=self._face.game)

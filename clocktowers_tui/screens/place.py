@@ -1,6 +1,6 @@
 """The screen of a place: its keys do what the place's deeds are, and questions are dialogs."""
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from textual.app import App
@@ -13,6 +13,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, Does, bound
 from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
 from clocktowers_tui.screens.screen import Follows, OurScreen
 from clocktowers_tui.state.store import unread
@@ -194,9 +195,16 @@ class DeedScreen(OurScreen[Result]):
     async def _unless_asked(self, doing: Coroutine[Any, Any, None]) -> None:
         """Of keys that come together the first may have asked something."""
         if self.is_active:
-            await doing
+            await self._tried(doing)
         else:
             doing.close()
+
+    async def _tried(self, doing: Awaitable[None]) -> None:
+        """Do it, or say why it is not done."""
+        try:
+            await doing
+        except NotDone as error:
+            self.object(str(error))
 
 
 class PlaceScreen(DeedScreen[None], Follows):

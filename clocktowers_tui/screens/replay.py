@@ -7,13 +7,14 @@ from math import inf
 from typing import Any, ClassVar, Final
 
 from textual import work
+from textual.app import App
 from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import Worker
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.finished import REPLAY, REVIEWED
-from clocktowers_tui.deeds.replay import Plies, Replay, Trial, of_table, started
+from clocktowers_tui.deeds.finished import REPLAY, REVIEWED, projected
+from clocktowers_tui.deeds.replay import Plies, Replay, Trial, of_table
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
@@ -22,6 +23,7 @@ from clocktowers_tui.history.review import Reviewed, has_review, is_mistake, mad
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, bound
 from clocktowers_tui.net.records import NoReview
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.history import (
     comment_in_words,
@@ -42,7 +44,6 @@ from clocktowers_tui.phrases.review import (
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
-from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, in_a_row
 from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.store import State, unread, you
@@ -354,7 +355,7 @@ class ReviewedReplay(ReplayScreen, Follows):
     async def do_whatif(self) -> None:
         self._stop()
         seat = self._reviewed_seat()
-        await self._play_on(await self._replay.play_on(self, seat, self._wanted[0]))
+        await self._play_on(await self._replay.play_on(seat, self._wanted[0]))
 
     async def do_try(self) -> None:
         """The move that has just been made, if it is the player's; else their next mistake."""
@@ -363,17 +364,16 @@ class ReviewedReplay(ReplayScreen, Follows):
         seat = self._reviewed_seat()
         if not ply or seats[ply - 1] != seat:
             ply = after([one for one in self._mistakes() if seats[one - 1] == seat], ply, 0)
-        await self._play_on(await self._replay.try_again(self, seat, ply))
+        await self._play_on(await self._replay.try_again(seat, ply))
 
-    async def _play_on(self, trial: Trial | None) -> None:
+    async def _play_on(self, trial: Trial) -> None:
         from clocktowers_tui.screens.what_if import WhatIf
 
         def back(_nothing: None) -> None:
-            if trial is not None and trial.tries and not self._shared.follows:
+            if trial.tries and not self._shared.follows:
                 self._go(trial.begun + 1)
 
-        if trial is not None:
-            await self.app.push_screen(WhatIf(self._client, trial), back)
+        await self.app.push_screen(WhatIf(self._client, trial), back)
 
     def _commented(self) -> Sequence[Story]:
         """The plies with comments, to go from one to the next; none without any."""
@@ -499,7 +499,7 @@ class ReviewedReplay(ReplayScreen, Follows):
 
 
 async def see_again(
-    ask: DeedScreen[Any],
+    app: App[Any],
     client: Client,
     match: str,
     me: int | None,
@@ -507,26 +507,23 @@ async def see_again(
     reviews: bool = False,
     then: Callable[[None], None] | None = None,
 ) -> None:
-    """Show a match of the history, and do `then` when it is closed; or say why not."""
+    """Show a match of the history, and do `then` when it is closed. Raises NotDone."""
     try:
         line = await asyncio.to_thread(matches.line_of, match)
     except NoHistory as error:
-        ask.object(no_history_in_words(error))
-        return
-    if (projector := await started(ask, line)) is not None:
-        replay = Replay(client, projector, Replayed(line, me, match=match))
-        await ask.app.push_screen(ReviewedReplay(client, replay, reviews=reviews), then)
+        raise NotDone(no_history_in_words(error)) from None
+    replay = Replay(client, await projected(line), Replayed(line, me, match=match))
+    await app.push_screen(ReviewedReplay(client, replay, reviews=reviews), then)
 
 
 async def see_together(
-    ask: DeedScreen[Any], client: Client, then: Callable[[None], None] | None = None
+    app: App[Any], client: Client, then: Callable[[None], None] | None = None
 ) -> None:
     """Show the match of the table, looking along where somebody leads, else leading; and do `then`
-    when it is closed. Or say why not."""
-    if (replay := await of_table(client, ask)) is None:
-        return
-    if any(isinstance(screen, ReviewedReplay) for screen in ask.app.screen_stack):
+    when it is closed. Raises NotDone."""
+    replay = await of_table(client)
+    if any(isinstance(screen, ReviewedReplay) for screen in app.screen_stack):
         await replay.source.stop()
         return
     screen = ReviewedReplay(client, replay, leads=not replay.shared.follows)
-    await ask.app.push_screen(screen, then)
+    await app.push_screen(screen, then)

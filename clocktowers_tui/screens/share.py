@@ -15,8 +15,9 @@ async def share(
     screen: "DeedScreen[Any]", match: str, lines: Sequence[str] = (), line: str = ""
 ) -> None:
     """Ask the player how, and do it. `match`: its id in the history. `lines`: those of a deal of
-    the day, none for another match. `line`: the invitation to it, "" = there is none."""
-    from clocktowers_tui.deeds.finished import NotWritten, exported, in_form  # seldom used
+    the day, none for another match. `line`: the invitation to it, "" = there is none.
+    Raises NotDone."""
+    from clocktowers_tui.deeds.finished import exported, in_form  # seldom used
     from clocktowers_tui.history import Form
 
     answers = [
@@ -29,20 +30,17 @@ async def share(
     safe = Row("", _("Close"))
     form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
     screen.say(_("The board is being drawn…") if form in (Form.TEXT, Form.SVG) else "")
-    try:
-        match form:
-            case "":
-                pass
-            case "lines":
-                copy(screen, "\n".join(lines))
-            case "line":
-                await _show(screen, inviting(line))
-            case Form.TEXT:
-                copy(screen, (await in_form(match, Form.TEXT)).decode())
-            case _:
-                screen.say(await exported(match, Form(form)))
-    except NotWritten as error:
-        screen.object(str(error))
+    match form:
+        case "":
+            pass
+        case "lines":
+            copy(screen, "\n".join(lines))
+        case "line":
+            await _show(screen, inviting(line))
+        case Form.TEXT:
+            copy(screen, (await in_form(match, Form.TEXT)).decode())
+        case _:
+            screen.say(await exported(match, Form(form)))
 
 
 async def _show(screen: "DeedScreen[Any]", line: str) -> None:

@@ -160,7 +160,7 @@ class TableScreen(AtTableScreen):
     async def do_together(self) -> None:
         from clocktowers_tui.screens.replay import see_together
 
-        await see_together(self, self._client)
+        await see_together(self.app, self._client)
 
     @work(group="wish", exclusive=True)
     async def _sit(self, wish: Join) -> None:

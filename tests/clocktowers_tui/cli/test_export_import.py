@@ -1,5 +1,6 @@
 """`clocktowers history export` and `import`, as they are typed."""
 
+import asyncio
 import json
 import os
 import re
@@ -12,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from clocktowers_tui.cli.history_command import NotThere
-from clocktowers_tui.cli.replay_command import find
+from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import Ended, ended, played as counted
 from clocktowers_tui.net import records
+from clocktowers_tui.phrases import NotDone
 from protocol.signing import signed
 from server.__main__ import main
 from server.games.registry import GAMES
@@ -228,7 +229,7 @@ def test_a_process_that_cannot_be_started_is_one_sentence(
 def test_a_file_of_notation_can_be_replayed(kept: Path, game: str) -> None:
     match = next(match for match, its in SOURCES.items() if its == game)
     well(run("export", match, "--as", "notation", "-o", "one.txt"))
-    found = find("one.txt#7")
+    found = asyncio.run(find("one.txt#7"))
     assert (json.loads(found.line), found.me, found.ply) == (record_of(match), 0, 7)
 
 
@@ -239,5 +240,5 @@ def test_a_file_that_is_no_match_is_not_replayed(kept: Path) -> None:
         ('[Notation 1]\n[Game "chess"]\nend', "one:2: setup: the tag Game must be"),
     ):
         Path("one").write_text(content)
-        with pytest.raises(NotThere, match=why):
-            find("one")
+        with pytest.raises(NotDone, match=why):
+            asyncio.run(find("one"))

@@ -1,6 +1,7 @@
 """`clocktowers replay` and `clocktowers review`: which match is meant, what is printed of
 it, and what is said where it cannot be."""
 
+import asyncio
 import json
 import zlib
 from pathlib import Path
@@ -9,12 +10,12 @@ import pytest
 
 from clocktowers_tui.__main__ import main as client
 from clocktowers_tui.cli.commands import read
-from clocktowers_tui.cli.history_command import NotThere
-from clocktowers_tui.cli.replay_command import find
+from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, review as reviews
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Reviewer
+from clocktowers_tui.phrases import NotDone
 from protocol.invitation import SECRET_BYTES, Invitation, Place, encode
 from tests.stage.reviewed import planted
 from tests.stage.seen_again import record
@@ -38,17 +39,17 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_or_the_first_letters_of_an_id(typed: str, me: int | None, ply: int | None) -> None:
     assert read(["replay", typed]).replays == typed
     match = "" if typed.startswith("one") else "abc1"
-    assert find(typed) == Replayed(LINE.strip(), me, ply, match)
+    assert asyncio.run(find(typed)) == Replayed(LINE.strip(), me, ply, match)
 
 
 def test_a_file_opens_through_the_players_eyes_or_those_of_the_first_seat() -> None:
     """Nobody's hand is shown to somebody who has not asked for it."""
-    assert [find(f"{name}.jsonl").me for name in ("one", "other", "none")] == [1, 0, 0]
+    assert [asyncio.run(find(f"{name}.jsonl")).me for name in ("one", "other", "none")] == [1, 0, 0]
 
 
 def test_a_file_may_have_a_number_in_its_name() -> None:
     Path("one#x").write_bytes(LINE)
-    assert find("one#x").ply is None
+    assert asyncio.run(find("one#x")).ply is None
 
 
 LINE_TO_SERVER = encode(Invitation((Place("192.0.2.1", 7777),), bytes(SECRET_BYTES)))
@@ -64,8 +65,8 @@ LINE_TO_SERVER = encode(Invitation((Place("192.0.2.1", 7777),), bytes(SECRET_BYT
     ],
 )
 def test_what_is_neither_is_one_sentence(typed: str, why: str) -> None:
-    with pytest.raises(NotThere, match=why):
-        find(typed)
+    with pytest.raises(NotDone, match=why):
+        asyncio.run(find(typed))
 
 
 # Review -------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ MISTAKES = {
     "new --seats 9": "--seats: there is no 9: choose one of 2, 3, 4",
     "new --bots two": "--bots: 'two' is not a number",
     "new --hidden=yes": "--hidden: it takes no value",
-    "new --nonsense": "not understood: --nonsense; --help says",
+    "new --nonsense": "Not understood: --nonsense; --help says",
     "new --p x": "--p may mean --preset, --password: type one of them in full",
 }
 

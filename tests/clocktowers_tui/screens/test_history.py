@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.deeds import finished
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import comments_of
-from clocktowers_tui.net import records
 from clocktowers_tui.net.records import Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.state.store import heard
@@ -177,7 +177,7 @@ async def test_a_match_that_cannot_be_drawn_is_a_sentence(
         await press(player, "enter", shows="This match cannot be replayed: ply 0")
         for keys in ((), ("down",)):
             await shares(player, *keys, shows="This match cannot be replayed: ply 0")
-        monkeypatch.setattr(records, "program", lambda *_named: ("false",))
+        monkeypatch.setattr(finished, "program", lambda *_named: ("false",))
         await shares(player, shows="The program that draws matches has ended by itself.")
         assert not player[0].clipboard
     assert not files_in(here)

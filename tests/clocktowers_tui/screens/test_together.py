@@ -154,8 +154,7 @@ async def test_the_next_match_ends_it_for_all() -> None:
         await ben.types("menu", "Clocktowers with Ann.")
         await press(ann, "escape", shows="Rematch")
         await press(ann, "escape")
-        here: Any = ann[0].screen
-        await asyncio.gather(*(see_together(here, ann[0]) for _time in range(2)))
+        await asyncio.gather(*(see_together(ann[0], ann[0]) for _time in range(2)))
         assert [isinstance(one, ReviewedReplay) for one in ann[0].screen_stack].count(True) == 1
         await sees(ann, "You lead the others")
         await press(ann, "escape", "R", shows="Rematch")
