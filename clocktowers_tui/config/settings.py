@@ -167,7 +167,8 @@ def _values(file: Path) -> dict[str, Any]:
 
 
 def save(settings: Settings, file: Path) -> bool:
-    """Whether it could be written. A reader never sees half a file."""
+    """Whether it could be written. A reader never sees half a file. A key must not wait for the
+    disk, so this does not go through `files.write`."""
     fresh = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

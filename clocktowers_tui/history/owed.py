@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from clocktowers_tui.config.files import locked, write
 from clocktowers_tui.history import history_file
 
 _LAST_S: Final = 30 * 86400
@@ -36,11 +37,8 @@ class Owed(Struct, frozen=True, kw_only=True):
 def note(one: Owed) -> None:
     """Note that the server owes this match. Raises OSError."""
     file = _file(one.match)
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = file.with_suffix(".new")
-    fresh.touch(0o600)
-    fresh.write_bytes(msgspec.json.encode(one))
-    fresh.replace(file)
+    with locked(file):
+        write(file, msgspec.json.encode(one))
 
 
 def settle(match: str) -> None:
