@@ -128,9 +128,6 @@ class Written(Struct, frozen=True, tag="written"):
     text: str
 
 
-Converted: TypeAlias = Found | Fault | Written | Unfit | LastWord
-
-
 # Reviews.
 
 
@@ -215,9 +212,11 @@ class Raced(Struct, frozen=True, tag="raced"):
 
 
 ReplayAsked: TypeAlias = Show | Hear | PlayOn | Weigh
-ReplayAnswered: TypeAlias = Opened | Unfit | Shown | Heard | Judged | PlaysOn
 Finding: TypeAlias = Judged | Raced
-ReviewTold: TypeAlias = Begun | Unfit | Finding | LastWord
+FromRecording: TypeAlias = (
+    Opened | Shown | Heard | PlaysOn | Begun | Finding | Found | Fault | Written | Unfit | LastWord
+)
+"""All that the process says."""
 
 
 # What a record has of its review (RECORDS.md), so that nobody has to make it again.

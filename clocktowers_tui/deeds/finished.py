@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -29,7 +28,8 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed, always
 from clocktowers_tui.net.address import pasted_invitation
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.records import NoReplay, NotConverted, Projector, matches_in, program
+from clocktowers_tui.net.programs import program, running
+from clocktowers_tui.net.records import NoReplay, NotConverted, Projector, matches_in
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket
 from clocktowers_tui.net.wishes import Visit, visit_to
 from clocktowers_tui.phrases import NotDone
@@ -299,22 +299,12 @@ async def in_form(match: str, form: Form) -> bytes:
 async def _drawn(match: str, form: Form) -> bytes:
     """In a process of its own: a program draws one full screen. Raises OSError, ValueError and
     NotDone."""
-    process = await asyncio.create_subprocess_exec(
-        *program("clocktowers_tui.exporting", match, form),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    async with running(program("clocktowers_tui.exporting", match, form)) as drawing:
+        told, _nothing = await drawing.communicate()
     try:
-        told, _nothing = await process.communicate()
         answer: Written = msgspec.msgpack.decode(told, type=Written)
     except msgspec.DecodeError:
         raise NotDone(_("The program that draws matches has ended by itself.")) from None
-    finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
     if isinstance(answer, Unwritten):
         raise NotDone(answer.why)
     return answer

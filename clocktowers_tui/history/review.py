@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from clocktowers_tui.history.matches import Kept, NoHistory, line_of, opened
-from clocktowers_tui.net.records import Reviewer, in_words_of, to_its_end
+from clocktowers_tui.net.programs import to_its_end
+from clocktowers_tui.net.records import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, as_field

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import secrets
 import subprocess
-import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, Self
@@ -18,6 +18,7 @@ import msgspec
 from clocktowers_tui.config.log_file import log_file, open_log
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.programs import program
 from clocktowers_tui.net.trust import Ticket
 from protocol.invitation import Ways
 from protocol.text import clean
@@ -99,15 +100,14 @@ class LocalServer:
         `flags`: settings, as `clocktowers-server serve` takes them. `folder`: where a match waits;
         0 = any. `instead`: that match ends.
         """
-        program = (sys.executable, "-P", "-m", "server", "local")
         where = ("--folder", str(folder)) if folder else ()
         ends = ("--instead",) if instead else ()
-        command = (*program, "--for", purpose.value, *where, *ends, *flags)
+        command = program("server", "local", "--for", purpose.value, *where, *ends, *flags)
         return await cls.start_command(command, limit_s, outlives=purpose is Purpose.HOST)
 
     @classmethod
     async def start_command(
-        cls, command: tuple[str, ...], limit_s: float, *, outlives: bool = False
+        cls, command: Sequence[str], limit_s: float, *, outlives: bool = False
     ) -> Self:
         """Like `start`, with any program that behaves as described above."""
         server = cls(_launch(command), outlives=outlives)
@@ -184,7 +184,7 @@ class LocalServer:
             self._ending.cancel()
 
 
-def _launch(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":
+def _launch(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     with open_log(_LOG) as log:
         try:
             return subprocess.Popen(

@@ -3,22 +3,20 @@
 A program of its own listens (`hearing`), only while the player looks at the list.
 """
 
-import asyncio
 import os
-import sys
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator
 from importlib.util import find_spec
 from typing import Final
 
 import msgspec
 
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.programs import program, running
 from protocol.nearby import Nearby
 
 VARIABLE: Final = "CLOCKTOWERS_NEARBY"
 """With `no` nothing on the network is asked."""
-PROGRAM: Final = (sys.executable, "-P", "-m", "clocktowers_tui.net.hearing")
+PROGRAM: Final = program("clocktowers_tui.net.hearing")
 _LINE_BYTES: Final = 256 * 1024
 
 
@@ -54,36 +52,16 @@ async def heard() -> AsyncGenerator[list[Neighbour], None]:
     seconds. Raises Deaf. To be closed (`aclosing`)."""
     if find_spec("zeroconf") is None:
         raise Deaf("")
-    async with _running() as output:
-        try:
-            async for line in output:
+    try:
+        async with running(PROGRAM, _LINE_BYTES) as listening:
+            assert listening.stdout is not None
+            async for line in listening.stdout:
                 now = msgspec.json.decode(line, type=list[Neighbour] | str)
                 if isinstance(now, str):
                     raise Deaf(now)
                 yield now
-        except (ValueError, msgspec.DecodeError):  # a line too long is the former
-            pass
-    raise Deaf("it has ended")
-
-
-@asynccontextmanager
-async def _running() -> AsyncIterator[asyncio.StreamReader]:
-    """The program's output. Raises Deaf."""
-    try:
-        program = await asyncio.create_subprocess_exec(
-            *PROGRAM,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=_LINE_BYTES,
-            start_new_session=True,  # the terminal's Ctrl+C is for the client
-        )
     except OSError as error:
         raise Deaf(error.strerror or str(error)) from None
-    assert program.stdout is not None
-    try:
-        yield program.stdout
-    finally:
-        with suppress(ProcessLookupError):
-            program.kill()
-        await program.wait()
+    except (ValueError, msgspec.DecodeError):  # a line too long is the former
+        pass
+    raise Deaf("it has ended")

@@ -4,14 +4,10 @@ The rules are the server's.
 """
 
 import asyncio
-import os
-import signal
 import subprocess
-import sys
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
-    Coroutine,
     Generator,
     Iterable,
     Iterator,
@@ -23,6 +19,7 @@ from typing import IO, Any, BinaryIO, ClassVar, Final, Self
 
 import msgspec
 
+from clocktowers_tui.net.programs import ended, program, started
 from protocol.codec import HEADER, read_as
 from protocol.errors import Refusal
 from protocol.games.registry import GAMES
@@ -32,10 +29,10 @@ from protocol.recording import (
     REVIEW,
     WRITE,
     Begun,
-    Converted,
     Fault,
     Finding,
     Found,
+    FromRecording,
     Hear,
     Heard,
     Judged,
@@ -44,9 +41,7 @@ from protocol.recording import (
     PlayOn,
     PlaysOn,
     Raced,
-    ReplayAnswered,
     Review,
-    ReviewTold,
     Show,
     Shown,
     Unfit,
@@ -57,21 +52,7 @@ from protocol.recording import (
 )
 from protocol.text import clean
 
-
-def program(module: str, *arguments: str) -> Sequence[str]:
-    """The command that runs this module."""
-    return (sys.executable, "-P", "-m", module, *arguments)
-
-
-async def to_its_end(doing: Coroutine[Any, Any, object]) -> None:
-    """Wait for it, even where the caller is cancelled meanwhile: at its end Textual cancels each
-    task of a screen twice."""
-    task = asyncio.ensure_future(doing)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
+_read: Final = msgspec.msgpack.Decoder(FromRecording).decode
 
 
 class Failed(Exception):
@@ -84,7 +65,6 @@ class Piped:
     with one record. `stop` ends it, with all processes that it has started."""
 
     fails: ClassVar[type[Failed]]
-    answers: ClassVar["msgspec.msgpack.Decoder[Any]"]
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process: Final = process
@@ -94,16 +74,9 @@ class Piped:
     async def _starting(cls, command: Sequence[str]) -> AsyncIterator[Self]:
         """It runs on after the block, unless the block fails."""
         try:
-            process = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=True,  # the terminal's Ctrl+C is for the client
-            )
+            piped = cls(await started(command))
         except OSError:
             raise cls.fails("") from None
-        piped = cls(process)
         try:
             yield piped
         except BaseException:
@@ -121,7 +94,7 @@ class Piped:
                     keyboard.write(said)
                     await keyboard.drain()
                 (length,) = HEADER.unpack(await output.readexactly(HEADER.size))
-                told = self.answers.decode(await output.readexactly(length))
+                told = _read(await output.readexactly(length))
         except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
             await self.stop()
             raise self.fails("") from None
@@ -131,10 +104,7 @@ class Piped:
 
     async def stop(self) -> None:
         """The process has ended then."""
-        if self.process.returncode is None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-        await to_its_end(self.process.wait())
+        await ended(self.process)
 
 
 # The process that replays a record. Each view comes out of it whole; nothing here is patched.
@@ -153,7 +123,6 @@ class Projector(Piped):
     """Made by `start`; `stop` at the end. Each request raises NoReplay."""
 
     fails = NoReplay
-    answers = msgspec.msgpack.Decoder(ReplayAnswered)
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         super().__init__(process)
@@ -223,7 +192,6 @@ class Reviewer(Piped):
     """Made by `start`; to `stop` it, at any time, leaves nothing running."""
 
     fails = NoReview
-    answers = msgspec.msgpack.Decoder(ReviewTold)
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         super().__init__(process)
@@ -264,7 +232,6 @@ def in_words_of(game: str, found: Finding) -> Finding:
 
 
 CONVERTS: Final = program("server.recording")
-_converted: Final = msgspec.msgpack.Decoder(Converted).decode
 
 
 class NotConverted(Exception):
@@ -294,7 +261,7 @@ def as_notation(records: Iterable[bytes]) -> Iterator[str | Unfit]:
 
 
 @contextmanager
-def _said(does: str, file: BinaryIO) -> Iterator[Iterator[Converted]]:
+def _said(does: str, file: BinaryIO) -> Iterator[Iterator[FromRecording]]:
     """What the process says of this file; afterwards there is no process."""
     try:
         process = subprocess.Popen(
@@ -311,10 +278,10 @@ def _said(does: str, file: BinaryIO) -> Iterator[Iterator[Converted]]:
         process.wait()
 
 
-def _answers(output: IO[bytes]) -> Iterator[Converted]:
+def _answers(output: IO[bytes]) -> Iterator[FromRecording]:
     try:
         while said := payload(output):
-            answer: Converted = _converted(said)
+            answer = _read(said)
             if isinstance(answer, LastWord):
                 return
             yield answer

@@ -16,9 +16,9 @@ from protocol.recording import (
     READ,
     REPLAY,
     REVIEW,
-    Converted,
     Fault,
     Found,
+    FromRecording,
     LastWord,
     Unfit,
     Written,
@@ -65,7 +65,7 @@ def _serve(does: str, asked: BinaryIO, told: BinaryIO) -> None:
         review(reel, asked, told)
 
 
-def _found(verdict: Verdict) -> Converted:
+def _found(verdict: Verdict) -> FromRecording:
     if isinstance(verdict, MatchFault):
         return Fault(verdict.line, verdict.place, verdict.why)
     return Found(_with_id(verdict.record))
@@ -83,7 +83,7 @@ def _with_id(record: Record) -> bytes:
     return line(fields).removesuffix(b"\n")
 
 
-def _notation(written: bytes) -> Converted:
+def _notation(written: bytes) -> FromRecording:
     try:
         return Written(write(read(written, GAMES)))
     except (NotARecord, BadRecord) as error:

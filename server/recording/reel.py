@@ -24,6 +24,7 @@ from protocol.ids import Seat
 from protocol.recording import (
     ALL_OPEN,
     WATCHER,
+    FromRecording,
     Hear,
     Heard,
     Judged,
@@ -31,7 +32,6 @@ from protocol.recording import (
     PlayOn,
     PlaysOn,
     Raced,
-    ReplayAnswered,
     ReplayAsked,
     Show,
     Shown,
@@ -229,7 +229,7 @@ def _opened(reel: Reel, refusal: Refusal | None = None) -> Opened:
     return Opened(rules.id, reel.names, seats, outcome, reel.opens, refusal)
 
 
-def _answer(reel: Reel, wish: ReplayAsked, acted: Callable[[], None]) -> ReplayAnswered:
+def _answer(reel: Reel, wish: ReplayAsked, acted: Callable[[], None]) -> FromRecording:
     match wish:
         case Show(ply=ply, eyes=eyes):
             return Shown(ply, reel.plies[ply].at_ms, reel.view(ply, eyes))

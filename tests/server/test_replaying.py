@@ -13,11 +13,11 @@ from protocol.ids import Seat
 from protocol.recording import (
     ALL_OPEN,
     WATCHER,
+    FromRecording,
     Judged,
     Opened,
     PlayOn,
     PlaysOn,
-    ReplayAnswered,
     framed,
     payload,
 )
@@ -136,7 +136,7 @@ def test_each_action_is_told_when_it_is_played_on() -> None:
     assert own is not None
     replay(reel, BytesIO(framed(PlayOn(4, own))), told)
     told.seek(0)
-    read_told = msgspec.msgpack.Decoder(ReplayAnswered).decode
+    read_told = msgspec.msgpack.Decoder(FromRecording).decode
     said = [type(read_told(one)) for one in iter(partial(payload, told), b"")]
     assert said == [Opened, *[PlaysOn] * (len(reel.plies) - 5), Opened] and len(said) > 2
 
