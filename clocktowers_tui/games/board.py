@@ -24,13 +24,12 @@ from textual.message import Message
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.arranging import LEAST, Layouts
 from clocktowers_tui.games.face import Advice, Face, advice_in_words
 from clocktowers_tui.games.keys import Named, bindings, leading, with_keys
 from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
 from clocktowers_tui.games.painting import PLAIN, Painting
 from clocktowers_tui.games.pane import Pane, Plan
-from clocktowers_tui.games.parts import Hit, Part, Placed, PlainSight, Shared
+from clocktowers_tui.games.parts import LEAST, Hit, Layouts, Part, Placed, PlainSight, Shared
 from clocktowers_tui.games.scenes import UNTAUGHT, Given, PlainScene, Staged, Step, Taught
 from clocktowers_tui.games.spans import Rect, measurable
 from clocktowers_tui.games.surviving import Guarded

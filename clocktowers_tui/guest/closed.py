@@ -9,9 +9,10 @@ import os
 import signal
 import sys
 import traceback
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from io import StringIO
+from select import select
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -23,7 +24,6 @@ from clocktowers_tui.cli.command import Command, greeted
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.settings import Settings, as_name
-from clocktowers_tui.guest.asking import ask, say
 from clocktowers_tui.guest.settling import Idle, settle
 from clocktowers_tui.net import house
 from clocktowers_tui.net.arrival import Arrival, arrive
@@ -36,13 +36,14 @@ from clocktowers_tui.phrases.friends import (
     idle_told_in_words,
 )
 from clocktowers_tui.plain.client import PlainClient
-from clocktowers_tui.plain.lines import Lines, Saying
+from clocktowers_tui.plain.lines import Lines, Saying, hidden
 from clocktowers_tui.start import on_screen
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.text.i18n import _
 from protocol.errors import GoodbyeCode
 from protocol.guests import REMEMBERED, House
+from protocol.text import clean
 
 
 class ClosedApp(ClocktowersApp, inherit_bindings=False):
@@ -260,3 +261,42 @@ async def _end_when_idle(client: PlainClient, told: House, idle: Idle) -> None:
     await idle.until_over(lambda: client.tell(_("Press Enter, or your connection ends soon.")))
     client.say(idle_in_words(told.idle_s))
     client.tasks.end(0)
+
+
+# What a guest is asked before there is a screen: plain questions, a line each. What is typed behind
+# an answer is left to be read later.
+
+
+PATIENCE_S: Final = 60.0
+"""For an answer. A line without one keeps a process busy for nothing."""
+_KEYBOARD: Final = 0
+_MOST_BYTES: Final = 1024
+
+
+def say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def ask(question: str, *, secret: bool = False) -> str | None:
+    """The answer, cleaned unless it is `secret`; None: the guest has gone, or says nothing."""
+    with hidden(_KEYBOARD) if secret else nullcontext():
+        print(f"{question} ", end="", file=sys.stderr, flush=True)
+        typed = _line()
+    if secret:
+        say("")
+    if not typed:
+        return None
+    line = typed.decode("utf-8", "replace").rstrip("\r\n")
+    return line if secret else clean(line)
+
+
+def _line() -> bytes:
+    """b"" where none comes."""
+    typed = b""
+    while not typed.endswith(b"\n") and len(typed) < _MOST_BYTES:
+        if not select([_KEYBOARD], [], [], PATIENCE_S)[0]:
+            return b""
+        if not (byte := os.read(_KEYBOARD, 1)):
+            break
+        typed += byte
+    return typed

@@ -10,9 +10,9 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 
-from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.parts import SHELL_ROWS
 from tests.stage.golden_boards import NAMES
 
 ABoard = TypeVar("ABoard", bound=Board[Any, Any])

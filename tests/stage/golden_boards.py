@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.parts import Part
+from clocktowers_tui.games.parts import SHELL_ROWS, Part
 from clocktowers_tui.games.spans import Block, Span, measurable, paint
 from protocol.text import clean
 

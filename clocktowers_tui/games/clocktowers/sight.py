@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.arranging import LEAST, Layouts
 from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL, Scale
+from clocktowers_tui.games.parts import LEAST, Layouts
 from clocktowers_tui.games.scenes import UNTAUGHT, Taught
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap

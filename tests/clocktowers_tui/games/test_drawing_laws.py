@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet, Look, Palette
-from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.parts import SHELL_ROWS
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import cells, measurable
 from protocol.text import cells as text_cells, clean

@@ -10,7 +10,7 @@ from textual import events
 
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.sight import NUMBERS, Arrangement, layout
-from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.parts import SHELL_ROWS
 from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place
 from protocol.games.architetti_attenti.board import with_tile
 from protocol.ids import Seat

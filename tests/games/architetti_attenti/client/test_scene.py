@@ -28,8 +28,8 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 )
 from clocktowers_tui.games.architetti_attenti.town import MIDDLE, PICTURES, SIGNS, TALL, joins
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
-from clocktowers_tui.games.arranging import LEAST, SHELL_ROWS
 from clocktowers_tui.games.motion import Win
+from clocktowers_tui.games.parts import LEAST, SHELL_ROWS
 from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.games.architetti_attenti import (

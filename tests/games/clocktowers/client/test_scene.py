@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
 from clocktowers_tui.games.clocktowers.hand import slots
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
@@ -20,6 +19,7 @@ from clocktowers_tui.games.clocktowers.sight import (
 )
 from clocktowers_tui.games.clocktowers.towers import LARGE, SMALL
 from clocktowers_tui.games.motion import Win
+from clocktowers_tui.games.parts import SHELL_ROWS
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import (
     Completed,

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
-from clocktowers_tui.games.arranging import LEAST
+from clocktowers_tui.games.parts import LEAST
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, cells
 from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
