@@ -92,15 +92,11 @@ def test_every_palette_has_a_theme_of_its_own() -> None:
         assert theme(Look(palette)) == f"clocktowers-{palette}"
 
 
-def test_few_colours_are_never_mixed_with_many() -> None:
+def test_few_colours_are_never_mixed_with_many_and_without_colours_there_is_not_one() -> None:
     for palette in Palette:
         for colours in Colours:
             look = Look(palette, colours)
             assert theme_of(look).ansi == look.ansi, look
-
-
-def test_without_colours_there_is_not_one() -> None:
-    for palette in Palette:
         plain = theme_of(Look(palette, Colours.NONE))
         used = {plain.primary, plain.foreground, plain.background, *plain.variables.values()}
         assert used == {"ansi_default", "reverse"}

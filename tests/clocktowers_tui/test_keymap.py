@@ -106,11 +106,8 @@ def complaint(text: str) -> str:
     ],
 )
 def test_a_line_may_be_written_in_several_ways(text: str, changed: dict[str, Any]) -> None:
-    """Two keys may be exchanged, and actions that never meet may share one."""
+    """Two keys may be exchanged, actions that never meet may share one, and no key is a choice."""
     assert read_here(text) == Keymap(changed)
-
-
-def test_no_key_is_a_choice() -> None:
     keymap = Keymap({"help": ("f5",), "theme": ()})
     assert (keymap.name(actions.HELP), keymap.name(actions.THEME)) == ("F5", "")
     assert keymap.keys(NEW_TOWER) == NEW_TOWER.keys
@@ -147,14 +144,11 @@ def test_a_wrong_line_is_named(text: str, says: tuple[str, ...]) -> None:
     assert all(part in sentence for part in says), sentence
 
 
-def test_of_two_lines_that_clash_the_later_gives_way() -> None:
+def test_of_two_lines_that_clash_the_later_gives_way_but_two_games_may_share_a_key() -> None:
     reading = read_here('"match.log" = ["i"]\n"board.discard" = ["i"]')
     (sentence,) = reading.complaints
     assert "board.discard" in sentence and "match.log" in sentence
     assert set(reading.changed) == {"match.log"}
-
-
-def test_actions_of_two_games_may_share_a_key() -> None:
     other = DISCARD._replace(id="other.drop", keys=("i",), game="other")
     text = b'"other.drop" = ["n"]\n"board.layout" = ["i"]\nhelp = ["i"]'
     (complaint,) = read_keymap_text(text, [*ALL_ACTIONS, other]).complaints
@@ -276,13 +270,9 @@ def test_a_letter_is_the_key_that_it_stands_on(typed: str, key: str) -> None:
 @pytest.mark.parametrize(
     "same", [Key("q", "q"), Key("enter", "\r"), Key("ё", "ё"), Key("up", None)]
 )
-def test_any_other_key_is_itself(same: Key) -> None:
+def test_any_other_key_is_itself_and_so_is_a_letter_that_the_player_has_chosen(same: Key) -> None:
     assert meant(same, ()) is same
-
-
-def test_a_letter_that_the_player_has_chosen_is_itself() -> None:
-    own = Keymap({"leave": ("й", "q")}).own
-    chosen = Key("й", "й")
+    own, chosen = Keymap({"leave": ("й", "q")}).own, Key("й", "й")
     assert meant(chosen, own) is chosen and meant(Key("ц", "ц"), own).key == "w"
 
 

@@ -96,19 +96,15 @@ def test_seats_are_persons_or_bots() -> None:
     assert asked(draft, solo=True).title == ""
 
 
-def test_alone_there_is_no_clock() -> None:
+def test_alone_and_where_all_play_at_once_there_is_no_clock() -> None:
     face = FACES["architetti_attenti"]
     draft = Draft(seats=1, clock="30")
     assert drafted(draft, face, LEVELS, solo=False).clock is None
     assert drafted(replace(draft, seats=2), face, LEVELS, solo=False).clock is not None
     alone = drafted(draft, face, LEVELS, solo=True)
     assert (alone.game, alone.seats, alone.bots) == ("architetti_attenti", 1, [])
-
-
-def test_where_all_play_at_once_there_is_no_clock() -> None:
-    draft = Draft(seats=2, clock="30")
     for face in FACES.values():
-        asked = drafted(draft, face, LEVELS, solo=False)
+        asked = drafted(replace(draft, seats=2), face, LEVELS, solo=False)
         assert (asked.clock is None) == (face.game == "wild_wild_pattern")
 
 
@@ -160,17 +156,12 @@ def test_a_match_that_waited_still_tells_its_day() -> None:
 GAME = "wild_wild_pattern"
 
 
-def test_only_a_first_practice_has_a_chosen_deal() -> None:
+def test_only_a_first_practice_has_a_chosen_deal_whose_first_card_makes_a_pattern() -> None:
     table = bot_table(0, "learner", "practice", game=GAME)
     first, kept = practised(Settings(), table)
     number = LESSONS[GAME].practice
     assert number is not None and first.seed == seed_of(number)
     assert practised(kept, table) == (table, kept) and table.seed is None
-
-
-def test_its_first_card_makes_a_pattern_wherever_it_lies() -> None:
-    number = LESSONS[GAME].practice
-    assert number is not None
     state = GAMES[GAME].rules.setup(Options(practice=Switch.ON), 1, seed_of(number))
     found = [*plays(state.wheel, state.hand[0], in_pair=True)]
     assert {play.place for play in found} == set(range(8))

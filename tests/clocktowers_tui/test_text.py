@@ -49,9 +49,6 @@ def test_what_one_does_not_need_the_others_get() -> None:
     assert widths([["a" * 30, "b" * 3]], (1, 1), 30) == [25, 3]
     assert widths([["a" * 3, "b" * 30]], (1, 1), 30) == [3, 25]
     assert widths([["a" * 30, "b" * 30]], (2, 1), 32) == [20, 10]
-
-
-def test_without_room_there_is_nothing_and_no_error() -> None:
     assert aligned(ROWS, (0, 1, 1), 0) == ["", "", ""]
 
 
@@ -192,13 +189,10 @@ def test_texts_are_spelt_with_the_terminal_s_glyphs(glyphs: GlyphSet, spelt: str
     assert fit("Björn", 4) == ("Bjö…" if glyphs is GlyphSet.UNICODE else "Bjö~")
 
 
-def test_cyrillic_letters_are_spelt_in_latin_ones() -> None:
+def test_cyrillic_letters_are_spelt_in_latin_ones_and_a_sign_keeps_its_one_cell() -> None:
     written = "Щука, съешь ещё: Ёж и чайка"
     assert drawable(written, GlyphSet.SAFE) == drawable(written, GlyphSet.UNICODE) == written
     assert drawable(written, GlyphSet.ASCII) == "Schuka, sesh esche: Ezh i chajka"
-
-
-def test_a_sign_on_a_board_keeps_its_one_cell() -> None:
     for signs in ("ДПШБКЦИРСМ", "ГЗЛКЖ", "КМЗБПДЧР", "КГЖСБ"):
         spelt = [drawable(sign, GlyphSet.ASCII) for sign in signs]
         assert [len(sign) for sign in spelt] == [1] * len(signs)

@@ -84,11 +84,10 @@ async def test_a_process_that_does_not_keep_the_contract_is_none_and_may_say_why
     assert reason is None or error.params["reason"] == reason
 
 
-async def test_a_program_that_is_not_there() -> None:
+async def test_one_that_is_not_there_is_told_and_a_slow_one_is_not_left_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert (await fault_of_starting("no such program")).fault is Fault.LOCAL_FAILED
-
-
-async def test_a_slow_one_is_not_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     started, launch = list["subprocess.Popen[bytes]"](), local._launch
 
     def noted(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":
@@ -130,12 +129,6 @@ async def test_a_process_that_hangs_is_ended_and_its_late_answer_is_nobodys(
     with pytest.raises(NoReplay):
         await projector.show(1, 0)
     assert hangs.returncode is not None
-
-
-async def test_a_program_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "REPLAYS", ("/no/such/program",))
-    with pytest.raises(NoReplay):
-        await Projector.start(b"{}")
 
 
 # A review: its findings, its refusals, its end ----------------------------------------------------
