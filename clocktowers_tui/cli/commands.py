@@ -14,7 +14,7 @@ from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Draft, as_name, load, settings_file
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
-from clocktowers_tui.history import Form
+from clocktowers_tui.history import ExportForm
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import FIRST_USE, PASSWORD_VARIABLE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to
@@ -403,9 +403,9 @@ def _add_history(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--as",
         dest="form",
-        choices=[str(form) for form in Form],
+        choices=[str(form) for form in ExportForm],
         metavar="FORM",
-        help=told.format(forms=", ".join(Form)),
+        help=told.format(forms=", ".join(ExportForm)),
     )
     told = _("export: where to; a folder gets a file for each match (default: stdout)")
     parser.add_argument("-o", "--output", metavar="FILE", help=told)
@@ -427,7 +427,7 @@ def _history(given: argparse.Namespace) -> Callable[[], int]:
         case "export":
             from clocktowers_tui.cli import export_command
 
-            form = Form(given.form or Form.JSON)
+            form = ExportForm(given.form or ExportForm.JSON)
             wished = (
                 Colours(given.colours) if given.colours else None,
                 GlyphSet(given.glyphs) if given.glyphs else None,

@@ -13,7 +13,7 @@ from clocktowers_tui.config.look import Colours, GlyphSet, Look
 from clocktowers_tui.deeds.finished import only
 from clocktowers_tui.exporting import Drawn
 from clocktowers_tui.exporting.writing import BETWEEN, written
-from clocktowers_tui.history import Form, Unwritten, Written, matches
+from clocktowers_tui.history import ExportForm, Unwritten, Written, matches
 from clocktowers_tui.history.matches import Kept, name_of, save
 from clocktowers_tui.net.records import NotConverted
 from clocktowers_tui.phrases import NotDone
@@ -25,7 +25,7 @@ Wished: TypeAlias = tuple[Colours | None, GlyphSet | None]
 """What flags say of colours and characters; None: nothing."""
 
 
-def export(start: str, form: Form, to: str, wished: Wished) -> int:
+def export(start: str, form: ExportForm, to: str, wished: Wished) -> int:
     """Write the match whose id begins so, all of them where it is "". `to`: a file or a folder. The
     exit code: 0; 1 where some could not be written; 2 where nothing could, after a sentence on
     stderr for each."""
@@ -45,7 +45,7 @@ class ExportCount(NamedTuple):
     left_out: int = 0
 
 
-def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> ExportCount:
+def _export(chosen: list[Kept], form: ExportForm, to: str, drawn: Drawn) -> ExportCount:
     between, texts = BETWEEN[form], list[bytes]()
     folder = Path(to) if to != STDOUT and Path(to).is_dir() else None
     if folder is None and between is None and len(chosen) > 1:
@@ -64,7 +64,7 @@ def _export(chosen: list[Kept], form: Form, to: str, drawn: Drawn) -> ExportCoun
     return ExportCount(len(texts), len(chosen) - len(texts))
 
 
-def _written(form: Form, chosen: list[Kept], drawn: Drawn) -> Iterator[Written]:
+def _written(form: ExportForm, chosen: list[Kept], drawn: Drawn) -> Iterator[Written]:
     try:
         for text in written(form, chosen, drawn, _drew):
             show("")

@@ -16,7 +16,7 @@ from clocktowers_tui.deeds.keeping import Keeping
 from clocktowers_tui.deeds.plausible import refuse_implausible
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.net.journey import Journey, News
+from clocktowers_tui.net.journey import ArrivalNews, Journey
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.phrases.codes import (
     arrival_in_words,
@@ -138,7 +138,7 @@ class Client:
     def _check(self, message: Struct, before: State, after: State) -> None:
         refuse_implausible(message, before, after, self.faces)
 
-    def tell_news(self, news: News) -> None:
+    def tell_news(self, news: ArrivalNews) -> None:
         """What the player has to know about how they arrived."""
         self.tell(arrival_in_words(news))
 

@@ -13,7 +13,7 @@ import msgspec
 from clocktowers_tui.config.settings import called, load, settings_file
 from clocktowers_tui.deeds.company import LINE, SAY
 from clocktowers_tui.deeds.together import TOGETHER
-from clocktowers_tui.history import Form, Unwritten, Written
+from clocktowers_tui.history import ExportForm, Unwritten, Written
 from clocktowers_tui.history.matches import (
     Deleted,
     NoHistory,
@@ -269,7 +269,7 @@ async def fetch(wish: Visit, name: str) -> int | None:
 # A match of the history for others: its record, or what another process of this program draws.
 
 
-async def exported(match: str, form: Form) -> str:
+async def exported(match: str, form: ExportForm) -> str:
     """Write this match to a new file, and say where that is. Raises NotDone."""
     try:
         if (one := await asyncio.to_thread(of, match)) is None:
@@ -284,10 +284,10 @@ async def exported(match: str, form: Form) -> str:
     return _("Written: {file}").format(file=file)
 
 
-async def in_form(match: str, form: Form) -> bytes:
+async def in_form(match: str, form: ExportForm) -> bytes:
     """This match, as a file has it. Raises NotDone."""
     try:
-        if form is Form.JSON:
+        if form is ExportForm.JSON:
             from clocktowers_tui.history.review import whole_record  # seldom used
 
             return await asyncio.to_thread(whole_record, match) + b"\n"
@@ -296,7 +296,7 @@ async def in_form(match: str, form: Form) -> bytes:
         raise NotDone(_why(error)) from None
 
 
-async def _drawn(match: str, form: Form) -> bytes:
+async def _drawn(match: str, form: ExportForm) -> bytes:
     """In a process of its own: a program draws one full screen. Raises OSError, ValueError and
     NotDone."""
     async with running(program("clocktowers_tui.exporting", match, form)) as drawing:

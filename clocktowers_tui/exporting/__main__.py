@@ -12,7 +12,7 @@ from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.exporting import Drawn
 from clocktowers_tui.exporting.writing import written
-from clocktowers_tui.history import Form, Unwritten, Written, matches
+from clocktowers_tui.history import ExportForm, Unwritten, Written, matches
 from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.phrases.history import no_history_in_words
 from clocktowers_tui.text import i18n
@@ -26,10 +26,10 @@ def main(match: str, form: str) -> None:
     look = Look().wished(kept.palette, kept.colours, kept.glyphs)
     draw_with(look.glyphs)
     told = sys.stdout.buffer  # Textual, which draws, takes the other for itself
-    told.write(msgspec.msgpack.encode(_answer(match, Form(form), Drawn(kept, look))))
+    told.write(msgspec.msgpack.encode(_answer(match, ExportForm(form), Drawn(kept, look))))
 
 
-def _answer(match: str, form: Form, drawn: Drawn) -> Written:
+def _answer(match: str, form: ExportForm, drawn: Drawn) -> Written:
     try:
         one = matches.of(match)
     except NoHistory as error:

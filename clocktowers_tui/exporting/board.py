@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
 
 from clocktowers_tui.exporting import Drawn
-from clocktowers_tui.exporting.stage import Stage, staged
+from clocktowers_tui.exporting.stage import UnseenReplay, staged
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.phrases.history import game_in_words, scores_in_words, when_in_words
@@ -31,7 +31,7 @@ FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 def as_text(one: Kept, drawn: Drawn) -> str:
     """What was played, how it ended, and the final board. Raises NoReplay."""
 
-    async def work(stage: Stage) -> list[str]:
+    async def work(stage: UnseenReplay) -> list[str]:
         await stage.turn_to(stage.last)
         return [*stage.result(), "", *stage.grid.text()]
 
@@ -44,7 +44,7 @@ def as_text(one: Kept, drawn: Drawn) -> str:
 def as_svg(one: Kept, drawn: Drawn) -> str:
     """The final board, and what it shows in words for those who cannot see it. Raises NoReplay."""
 
-    async def work(stage: Stage) -> str:
+    async def work(stage: UnseenReplay) -> str:
         await stage.turn_to(stage.last)
         return described(stage.app.export_screenshot(title=_title(one)), _title(one), stage.told())
 
@@ -91,10 +91,10 @@ def as_cast(one: Kept, drawn: Drawn, drew: Callable[[int, int], None]) -> str:
     """The whole match, ply by ply. `drew`: told after each how many there are by now, of how many.
     Raises NoReplay."""
 
-    async def work(stage: Stage) -> list[Frame]:
+    async def work(stage: UnseenReplay) -> list[CastFrame]:
         frames = []
         for ply in range(stage.last + 1):
-            frames.append(Frame(await stage.turn_to(ply), stage.grid.flush()))
+            frames.append(CastFrame(await stage.turn_to(ply), stage.grid.flush()))
             drew(ply, stage.last)
         return frames
 
@@ -103,7 +103,7 @@ def as_cast(one: Kept, drawn: Drawn, drew: Callable[[int, int], None]) -> str:
 
 
 def _on_stage(
-    one: Kept, drawn: Drawn, size: tuple[int, int], work: Callable[[Stage], Awaitable[_Made]]
+    one: Kept, drawn: Drawn, size: tuple[int, int], work: Callable[[UnseenReplay], Awaitable[_Made]]
 ) -> _Made:
     return asyncio.run(staged(matches.line_of(one.head.id), size, drawn, work))
 
@@ -126,14 +126,14 @@ _ENDED: Final = "\x1b[m\x1b[?7h\x1b[?1049l\x1b[?25h"
 """The terminal is as before: no full screen any more, lines wrap, the cursor is seen."""
 
 
-class Frame(NamedTuple):
+class CastFrame(NamedTuple):
     """`at_ms`: match time. `sent`: what a terminal is sent."""
 
     at_ms: int
     sent: str
 
 
-def cast(frames: Sequence[Frame], size: tuple[int, int], title: str, ended_at: int) -> str:
+def cast(frames: Sequence[CastFrame], size: tuple[int, int], title: str, ended_at: int) -> str:
     """All its lines. `frames`: at least one."""
     width, height = size
     header = {

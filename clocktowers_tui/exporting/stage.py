@@ -33,7 +33,7 @@ _PAINTS: Final = 2
 """The second paints what the first has laid out."""
 
 
-class Stage(ReplayScreen):
+class UnseenReplay(ReplayScreen):
     """The replay without its keys, told where to go. Nobody is "you" to those who get it, and all
     hands are open. `grid`: what a terminal would show."""
 
@@ -84,7 +84,10 @@ class Stage(ReplayScreen):
 
 
 async def staged(
-    line: bytes, size: tuple[int, int], drawn: Drawn, work: Callable[[Stage], Awaitable[_Made]]
+    line: bytes,
+    size: tuple[int, int],
+    drawn: Drawn,
+    work: Callable[[UnseenReplay], Awaitable[_Made]],
 ) -> _Made:
     """What `work` makes of the match of this record, on so many columns and rows. Raises
     NoReplay."""
@@ -96,12 +99,12 @@ async def staged(
         drawn.settings,
         FACES,
         drawn.look,
-        replays=lambda client: Stage(client, projector, grid),
+        replays=lambda client: UnseenReplay(client, projector, grid),
         driver_class=_driver(grid),
     )
 
     async def play(pilot: Pilot[object]) -> None:
-        while not isinstance(stage := app.screen, Stage):
+        while not isinstance(stage := app.screen, UnseenReplay):
             await pilot.pause()
         made.append(await work(stage))
         app.exit()

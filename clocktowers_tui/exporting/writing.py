@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from clocktowers_tui.exporting import Drawn
-from clocktowers_tui.history import Form, Unwritten, Written
+from clocktowers_tui.history import ExportForm, Unwritten, Written
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.review import whole_record
 from clocktowers_tui.net.records import NoReplay, as_notation
@@ -20,32 +20,34 @@ from clocktowers_tui.text.i18n import _
 from protocol.recording import Unfit
 from protocol.text import clean
 
-Progress: TypeAlias = Callable[[int, int], None]
+PliesDrawn: TypeAlias = Callable[[int, int], None]
 """Told how many plies of a match are drawn, and of how many."""
 
 
-BETWEEN: Final[Mapping[Form, bytes | None]] = {
-    Form.JSON: b"",
-    Form.NOTATION: b"\n",
-    Form.TEXT: b"\n",
-    Form.SVG: None,
-    Form.CAST: None,
+BETWEEN: Final[Mapping[ExportForm, bytes | None]] = {
+    ExportForm.JSON: b"",
+    ExportForm.NOTATION: b"\n",
+    ExportForm.TEXT: b"\n",
+    ExportForm.SVG: None,
+    ExportForm.CAST: None,
 }
 """What stands between two matches in one file; None: each has a file of its own."""
 
 
 def written(
-    form: Form, chosen: Sequence[Kept], drawn: Drawn, progress: Progress
+    form: ExportForm, chosen: Sequence[Kept], drawn: Drawn, progress: PliesDrawn
 ) -> Iterator[Written]:
     """Each of these matches."""
-    if form is Form.JSON:
+    if form is ExportForm.JSON:
         return (_tried(partial(_line, one)) for one in chosen)
-    if form is Form.NOTATION:
+    if form is ExportForm.NOTATION:
         return _as_notation(chosen)
     from clocktowers_tui.exporting import board
 
-    in_form: Callable[[Kept, Drawn], str] = board.as_text if form is Form.TEXT else board.as_svg
-    if form is Form.CAST:
+    in_form: Callable[[Kept, Drawn], str] = (
+        board.as_text if form is ExportForm.TEXT else board.as_svg
+    )
+    if form is ExportForm.CAST:
         in_form = partial(board.as_cast, drew=progress)
     return (_tried(partial(in_form, one, drawn)) for one in chosen)
 

@@ -16,7 +16,7 @@ def history_file() -> Path:
 # The ways to write a match for others.
 
 
-class Form(StrEnum):
+class ExportForm(StrEnum):
     """`json`: a record; `notation`: one line a move; `text` and `svg`: the final board; `cast`: all
     of it, for asciinema."""
 
@@ -27,12 +27,12 @@ class Form(StrEnum):
     CAST = "cast"
 
 
-SUFFIXES: Final[Mapping[Form, str]] = {
-    Form.JSON: "jsonl",
-    Form.NOTATION: "notation.txt",
-    Form.TEXT: "txt",
-    Form.SVG: "svg",
-    Form.CAST: "cast",
+SUFFIXES: Final[Mapping[ExportForm, str]] = {
+    ExportForm.JSON: "jsonl",
+    ExportForm.NOTATION: "notation.txt",
+    ExportForm.TEXT: "txt",
+    ExportForm.SVG: "svg",
+    ExportForm.CAST: "cast",
 }
 
 

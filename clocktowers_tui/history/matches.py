@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from clocktowers_tui.history import SUFFIXES, Form, history_file
+from clocktowers_tui.history import SUFFIXES, ExportForm, history_file
 from clocktowers_tui.history.record import (
     MOST_COMMENT,
     Head,
@@ -290,7 +290,7 @@ _MOST_OF_GAME: Final = 32
 _MOST_OF_ID: Final = 16
 
 
-def export(one: Kept, form: Form, text: bytes) -> Path:
+def export(one: Kept, form: ExportForm, text: bytes) -> Path:
     """Write this match, in this form, into the folder where the program was started, as programs of
     a terminal do, or into the player's home where that folder takes no files; returns the new file,
     with its whole path. Raises OSError."""
@@ -304,7 +304,7 @@ def export(one: Kept, form: Form, text: bytes) -> Path:
     return file
 
 
-def name_of(one: Kept, form: Form) -> str:
+def name_of(one: Kept, form: ExportForm) -> str:
     """The game, the day and the beginning of the id."""
     day = time.strftime("%Y-%m-%d", time.localtime(one.ended_at))
     named = _plain(one.head.id, _MOST_OF_ID)

@@ -88,17 +88,17 @@ def in_a_row(days: Collection[str], newest: str) -> int:
     return count
 
 
-class Run(NamedTuple):
+class Streak(NamedTuple):
     """Matches won one after the other: those of now, and the most there were."""
 
     now: int
     most: int
 
 
-def run(kept: Sequence[Kept]) -> Run:
+def run(kept: Sequence[Kept]) -> Streak:
     """`kept`: newest first."""
     now = most = 0
     for one in reversed(kept):
         now = now + 1 if won(one) else 0
         most = max(most, now)
-    return Run(now, most)
+    return Streak(now, most)

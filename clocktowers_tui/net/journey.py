@@ -43,7 +43,7 @@ class PortTaken(NamedTuple):
     by_own: bool
 
 
-News: TypeAlias = Refused | Renamed | PortTaken
+ArrivalNews: TypeAlias = Refused | Renamed | PortTaken
 """What the player has to know about how they arrived."""
 
 

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.journey import News, PortTaken, Renamed
+from clocktowers_tui.net.journey import ArrivalNews, PortTaken, Renamed
 from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, clean_params
 from clocktowers_tui.text.i18n import N_, _
@@ -390,7 +390,7 @@ def trouble_in_words(connection: Connection | None) -> str:
     return _("reconnecting, try {n}").format(n=connection.attempt)
 
 
-def arrival_in_words(news: News) -> str:
+def arrival_in_words(news: ArrivalNews) -> str:
     """What the player has to know about how they arrived."""
     match news:
         case Refused():

@@ -23,12 +23,12 @@ from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
-from clocktowers_tui.history import Form
+from clocktowers_tui.history import ExportForm
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.net.journey import BOARD_S, News
+from clocktowers_tui.net.journey import BOARD_S, ArrivalNews
 from clocktowers_tui.net.wishes import Solo, Wish
 from clocktowers_tui.new_table import begun_lessons
 from clocktowers_tui.phrases import NotDone
@@ -218,7 +218,7 @@ class PlainClient(Client):
         told = [said for part in found for said in parts[part]]
         return told or ([_("There is none now.")] if found else [])
 
-    async def write(self, match: str, form: Form) -> None:
+    async def write(self, match: str, form: ExportForm) -> None:
         """Write a finished match to a file, and say where it is. Raises NotDone."""
         self.say(await exported(match, form))
 
@@ -371,7 +371,7 @@ class PlainClient(Client):
             note(f"said: {failure(error)}")
             self.journey.distrust()
 
-    def tell_news(self, news: News) -> None:
+    def tell_news(self, news: ArrivalNews) -> None:
         super().tell_news(news)
         self.undone = self.undone or isinstance(news, Refused)
 

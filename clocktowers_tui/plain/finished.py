@@ -12,7 +12,7 @@ from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import number
-from clocktowers_tui.history import Form, matches
+from clocktowers_tui.history import ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before
 from clocktowers_tui.history.review import made
@@ -123,12 +123,12 @@ class MatchesPlace(PlainPlace):
         await self.client.open(None)
 
 
-def form_of(client: "PlainClient", typed: Sequence[str]) -> Form | None:
+def form_of(client: "PlainClient", typed: Sequence[str]) -> ExportForm | None:
     """How to write a match: as its record, unless something else is typed; None after saying that
     this is no way."""
     form = " ".join(typed).lower()
-    if form in ("", Form.TEXT, Form.SVG):
-        return Form(form or Form.JSON)
+    if form in ("", ExportForm.TEXT, ExportForm.SVG):
+        return ExportForm(form or ExportForm.JSON)
     said = _("No match is written as {form}: type text, svg, or nothing for its record.")
     client.object(said.format(form=shown(form)))
     return None

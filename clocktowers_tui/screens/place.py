@@ -1,7 +1,7 @@
 """The screen of a place: its keys do what the place's deeds are, and questions are dialogs."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.app import App
 from textual.binding import BindingType
@@ -15,7 +15,7 @@ from clocktowers_tui.keys.actions import Action, Deed, Does, bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
-from clocktowers_tui.screens.screen import Follows, OurScreen
+from clocktowers_tui.screens.screen import Follows, OurScreen, Returned
 from clocktowers_tui.state.store import unread
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
@@ -24,7 +24,6 @@ from clocktowers_tui.widgets.menu import Row
 if TYPE_CHECKING:  # loaded with the first invitation
     from protocol.invitation import Ways
 
-Result = TypeVar("Result")
 _MARGINS: Final = 2
 """Cells beside the sentence."""
 
@@ -46,7 +45,7 @@ def is_busy(app: App[Any]) -> bool:
     return any(screen.name in (CHAT, LOOKS_BACK) for screen in app.screen_stack)
 
 
-class DeedScreen(OurScreen[Result]):
+class DeedScreen(OurScreen[Returned]):
     """Its keys do its deeds; of those that have no `does` it has a method `do_WORD`. It has a line
     `#said` for sentences, and asks in dialogs (`deeds.asking.Asker`)."""
 

@@ -20,7 +20,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.text.markdown import Block, blocks
+from clocktowers_tui.text.markdown import TextBlock, blocks
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
@@ -84,7 +84,7 @@ class RulesScreen(OurScreen[None]):
     def __init__(self, face: Face) -> None:
         super().__init__()
         self._face = face
-        self._text: Sequence[Block] = ()
+        self._text: Sequence[TextBlock] = ()
         """Taken apart when it is first shown in a language."""
         self._page = LaidOut([], 0)
         self._at = 0
@@ -252,12 +252,12 @@ class LaidOut:
     reversed, blind to case and accents. `headings`: with the lines where they begin. `found`: the
     lines where matches begin."""
 
-    def __init__(self, text: Sequence[Block], width: int, wanted: str = "") -> None:
+    def __init__(self, text: Sequence[TextBlock], width: int, wanted: str = "") -> None:
         self.width = width
         self._wanted = " ".join(_letters(wanted).split())
         self._number = count()
         self.lines: list[Content] = []
-        self.headings: list[tuple[int, Block]] = []
+        self.headings: list[tuple[int, TextBlock]] = []
         for block in text:
             if self.lines and not block.follows:
                 self.lines.append(Content(""))
@@ -290,7 +290,7 @@ class LaidOut:
             at = end
         return content
 
-    def _words(self, block: Block) -> list[Content]:
+    def _words(self, block: TextBlock) -> list[Content]:
         styled = ((text, _BOLD if bold else "") for text, bold in block.words)
         words = self._marked(Content.assemble(*styled))
         words = words.stylize_before(_HEADINGS[min(block.heading, len(_HEADINGS) - 1)])

@@ -34,7 +34,7 @@ from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.panel import Scrolled
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 PLACES_CSS: Final = str(Path(__file__).parents[1] / "app" / "styles" / "places.tcss")
 """The styles of all screens but the menu."""
 _FRAME_S: Final = 1 / 60
@@ -66,7 +66,7 @@ SCROLLS: Final = (
 
 
 # Textual's own bindings have no ids, so no keymap would reach them.
-class OurScreen(Screen[Result], inherit_bindings=False):
+class OurScreen(Screen[Returned], inherit_bindings=False):
     """`keys`: what stands in the last line; `about` and `help_keys`: what the help says."""
 
     CSS_PATH = PLACES_CSS  # an app that begins with the menu reads it later
@@ -147,7 +147,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
 
         return super().call_after_refresh(unless_gone)
 
-    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+    def dismiss(self, result: Returned | None = None) -> AwaitComplete:
         """Close, once: a second key of those that come together would close the screen below."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
@@ -243,7 +243,7 @@ class Follows:
         raise NotImplementedError
 
 
-class Dialog(ModalScreen[Result], OurScreen[Result]):
+class Dialog(ModalScreen[Returned], OurScreen[Returned]):
     """A panel on top of a screen, which stays in sight around it and goes on being painted."""
 
 

@@ -18,18 +18,18 @@ async def share(
     the day, none for another match. `line`: the invitation to it, "" = there is none.
     Raises NotDone."""
     from clocktowers_tui.deeds.finished import exported, in_form  # seldom used
-    from clocktowers_tui.history import Form
+    from clocktowers_tui.history import ExportForm
 
     answers = [
-        Row(Form.SVG, _("Picture: a file (SVG)")),
-        Row(Form.TEXT, _("Board as text: copy it for a chat")),
+        Row(ExportForm.SVG, _("Picture: a file (SVG)")),
+        Row(ExportForm.TEXT, _("Board as text: copy it for a chat")),
         *([Row("lines", _("Deal of the day: copy its three lines"))] if lines else []),
         *([Row("line", _("Line to it at its server: copy it for a friend"))] if line else []),
-        Row(Form.JSON, _("Whole match: a file for a friend")),
+        Row(ExportForm.JSON, _("Whole match: a file for a friend")),
     ]
     safe = Row("", _("Close"))
     form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
-    screen.say(_("The board is being drawn…") if form in (Form.TEXT, Form.SVG) else "")
+    screen.say(_("The board is being drawn…") if form in (ExportForm.TEXT, ExportForm.SVG) else "")
     match form:
         case "":
             pass
@@ -37,10 +37,10 @@ async def share(
             copy(screen, "\n".join(lines))
         case "line":
             await _show(screen, inviting(line))
-        case Form.TEXT:
-            copy(screen, (await in_form(match, Form.TEXT)).decode())
+        case ExportForm.TEXT:
+            copy(screen, (await in_form(match, ExportForm.TEXT)).decode())
         case _:
-            screen.say(await exported(match, Form(form)))
+            screen.say(await exported(match, ExportForm(form)))
 
 
 async def _show(screen: "DeedScreen[Any]", line: str) -> None:

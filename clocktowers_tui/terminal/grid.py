@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.terminal.pen import PLAIN, Line, Pen, Place, Run, runs, styled
+from clocktowers_tui.terminal.pen import PLAIN, Cursor, Line, Pen, Run, runs, styled
 from protocol.text import cells_of
 
 SYNC_START: Final = "\x1b[?2026h"
@@ -167,7 +167,7 @@ class Grid:
         cells = self._pen.draw(found)
         if cells or self._placed:
             # Input methods open their windows at the cursor, though it is hidden.
-            cells += self._pen.go(Place(self._row, min(self._column, self._width - 1)))
+            cells += self._pen.go(Cursor(self._row, min(self._column, self._width - 1)))
         self._placed = False
         return cells
 

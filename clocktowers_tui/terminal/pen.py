@@ -224,7 +224,7 @@ Cell: TypeAlias = tuple[str, Style]
 _CHAR: Final = itemgetter(0)
 
 
-class Place(NamedTuple):
+class Cursor(NamedTuple):
     """From 0. `column` None: only the row is known."""
 
     row: int
@@ -255,7 +255,7 @@ class Pen:
 
     def __init__(self, *, erases: bool) -> None:
         self._erases = erases
-        self._place: Place | None = None
+        self._place: Cursor | None = None
         self._style: Style | None = None
 
     def lose_place(self) -> None:
@@ -274,9 +274,9 @@ class Pen:
             self._style = style
             for run in groups.pop(style):
                 text, column = self._written(run, style)
-                out += (self.go(Place(run.row, run.start)), told, text)
+                out += (self.go(Cursor(run.row, run.start)), told, text)
                 told = ""
-                self._place = Place(run.row, column)
+                self._place = Cursor(run.row, column)
         return "".join(out)
 
     def _written(self, run: Run, style: Style) -> tuple[str, int | None]:
@@ -289,7 +289,7 @@ class Pen:
             return drawn + _ERASE, run.end - blanks
         return run.text, run.end if run.sure else None
 
-    def go(self, place: Place) -> str:
+    def go(self, place: Cursor) -> str:
         """The shortest way there; "" when the cursor stands there already."""
         if place == self._place:
             return ""
@@ -394,7 +394,7 @@ def _by_style(found: Iterable[Run]) -> dict[Style, list[Run]]:
     return groups
 
 
-def _way(before: Place | None, to: Place) -> str:
+def _way(before: Cursor | None, to: Cursor) -> str:
     """The shortest sequence for the cursor."""
     row, column = to.row, to.column or 0
     ways = [f"\x1b[{row + 1};{column + 1}H" if column else f"\x1b[{row + 1 if row else ''}H"]

@@ -15,7 +15,7 @@ Words: TypeAlias = Sequence[tuple[str, bool]]
 """The parts of a text, and whether each is bold."""
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """`heading`: its level, 0 for all others. `mark`: what stands before a point of a list, which
     `follows` the point before it. `rows`: of a table, the first is its head."""
 
@@ -30,7 +30,7 @@ class Block(NamedTuple):
         return _plain(self.words)
 
 
-def blocks(text: str) -> list[Block]:
+def blocks(text: str) -> list[TextBlock]:
     # Only a player who reads such a text waits for the parser: it takes as long as all of our
     # start.
     from markdown_it import MarkdownIt
@@ -40,19 +40,19 @@ def blocks(text: str) -> list[Block]:
     return [block for node in SyntaxTreeNode(parser.parse(text)).children for block in _block(node)]
 
 
-def _block(node: "SyntaxTreeNode") -> Iterator[Block]:
+def _block(node: "SyntaxTreeNode") -> Iterator[TextBlock]:
     match node.type:
         case "heading":
-            yield Block(_words(node), heading=int(node.tag[1:]))
+            yield TextBlock(_words(node), heading=int(node.tag[1:]))
         case "bullet_list" | "ordered_list":
             for n, item in enumerate(node.children, start=1):
                 mark = "- " if node.type == "bullet_list" else f"{n}. "
-                yield Block(_words(item), mark=mark, follows=n > 1)
+                yield TextBlock(_words(item), mark=mark, follows=n > 1)
         case "table":
             rows = [row for part in node.children for row in part.children]
-            yield Block(rows=[[_plain(_words(cell)) for cell in row.children] for row in rows])
+            yield TextBlock(rows=[[_plain(_words(cell)) for cell in row.children] for row in rows])
         case _:
-            yield Block(_words(node))
+            yield TextBlock(_words(node))
 
 
 def _words(node: "SyntaxTreeNode") -> Words:

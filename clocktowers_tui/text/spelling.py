@@ -33,17 +33,17 @@ _LAST_ACCENT: Final = re.compile("[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE 
 _glyphs = GlyphSet.UNICODE
 
 Asked = ParamSpec("Asked")
-Told = TypeVar("Told")
+Worded = TypeVar("Worded")
 _MOST: Final = 4096
 _forgetting: Final[list[Callable[[], None]]] = []
 
 
-def kept(told: Callable[Asked, Told]) -> Callable[Asked, Told]:
+def kept(told: Callable[Asked, Worded]) -> Callable[Asked, Worded]:
     """A function of texts that answers as before until the language or the characters change:
     drawing asks often. Its arguments can be hashed, and nobody changes what it returns."""
     remembered = lru_cache(maxsize=_MOST)(told)
     _forgetting.append(remembered.cache_clear)
-    return cast(Callable[Asked, Told], remembered)
+    return cast(Callable[Asked, Worded], remembered)
 
 
 def forget() -> None:

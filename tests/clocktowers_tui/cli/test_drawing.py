@@ -18,13 +18,13 @@ from clocktowers_tui.exporting.board import (
     LEAST_S,
     MOST_S,
     USUAL,
-    Frame,
+    CastFrame,
     as_cast,
     as_svg,
     as_text,
     cast,
 )
-from clocktowers_tui.exporting.stage import Stage, staged
+from clocktowers_tui.exporting.stage import UnseenReplay, staged
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept
 from server.games.registry import GAMES
@@ -58,7 +58,7 @@ def kept(game: str, me: int | None = 0, **changed: object) -> Kept:
 def test_a_recording_ends_with_what_the_board_shows(game: str) -> None:
     one = kept(game)
 
-    async def last(stage: Stage) -> list[str]:
+    async def last(stage: UnseenReplay) -> list[str]:
         await stage.turn_to(stage.last)
         assert isinstance(stage.app, ClocktowersApp)
         return [strip.text.rstrip() for strip in strips_of(stage.app)]
@@ -84,7 +84,7 @@ def test_a_recording_ends_with_what_the_board_shows(game: str) -> None:
 
 
 def test_a_recording_lasts_as_long_as_it_takes_to_read() -> None:
-    frames = [Frame(at_ms, "x") for at_ms in (0, 10, 2010, 90_000)]
+    frames = [CastFrame(at_ms, "x") for at_ms in (0, 10, 2010, 90_000)]
     _header, *events = map(json.loads, cast(frames, USUAL, "x", 0).splitlines())
     first = [round(LEAST_S, 3), round(LEAST_S + 2, 3), round(LEAST_S + 2 + MOST_S, 3)]
     assert [at_s for at_s, *_rest in events[:-1]] == [0.0, *first]
