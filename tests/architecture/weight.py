@@ -104,10 +104,12 @@ def doubled(root: Path) -> dict[str, list[str]]:
 
 def figures(root: Path = ROOT) -> dict[str, int]:
     """What `test_weight` holds: by its name, for each figure less is better."""
-    rooms = by_room(root, ("server", "protocol", "bench"))
+    rooms = by_room(root, ("server", "protocol", "clocktowers_tui", "bench"))
     return {
         "code lines of the server": whole(rooms, "server").code,
         "files of server and protocol": whole(rooms, "server", "protocol").files,
+        "code lines of the client": whole(rooms, "clocktowers_tui").code,
+        "files of the client": whole(rooms, "clocktowers_tui").files,
         "doubled names of server and protocol": len(doubled(root)),
         "lines of bench": whole(rooms, "bench").lines,
         "lines of bench/README.md": len(
