@@ -64,10 +64,9 @@ def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path) -> None:
 
 
 def test_a_user_without_a_name_is_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nobody() -> str:
-        raise KeyError("getpwuid(): uid not found")
-
-    monkeypatch.setattr("getpass.getuser", nobody)
+    monkeypatch.setattr("os.getuid", lambda: 2**31)
+    for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(variable, raising=False)
     assert settings.called(Settings()) == "Player"
 
 

@@ -3,6 +3,7 @@ of it in a minor version; then a test here says which."""
 
 import ast
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -28,7 +29,7 @@ METHODS: dict[str, tuple[Callable[..., Any], list[str], str]] = {
         "the first screen is home, and can be left",
     ),
     "_handle_exception": (App._handle_exception, ["self", "error"], "a screen made at the end"),
-    "get_inner_outer": (StylesCache.get_inner_outer, [], "it keeps what closed widgets painted"),
+    "get_inner_outer": (StylesCache.get_inner_outer, [], "closed widgets are not kept"),
 }
 """What it is, with which arguments, and why we need it."""
 
@@ -47,8 +48,7 @@ def _coloured(app: App[None]) -> bool:
 
 
 def _read(typed: str) -> list[str]:
-    parser = XTermParser()
-    read = [*parser.feed(typed), *parser.tick()]
+    read = [*(parser := XTermParser()).feed(typed), *parser.tick()]
     return [one.key for one in read if isinstance(one, Key)]
 
 
@@ -80,8 +80,8 @@ NAMES: dict[str, tuple[str, Callable[[Any], object]]] = {
 }
 """Attributes and modules: why we need each, and what we take for granted, of an app that runs."""
 
-OTHERS = {"_actions", "_asdict", "_field_defaults", "_replace", "_value_"}
-"""Of argparse, of named tuples and of enums."""
+OTHERS = {"_actions", "_asdict", "_field_defaults", "_replace", "_value_"}  # not of Textual
+PRIVATE = re.compile(r"_[a-z]")
 FOLDER = Path(clocktowers_tui.__file__).parent
 
 
@@ -127,7 +127,7 @@ def _used() -> set[str]:
                     ours.add(name)
                 case ast.AnnAssign(target=ast.Name(name)) | ast.Assign(targets=[ast.Name(name)]):
                     ours.add(name)
-    return {name for name in used - ours if _private(name)}
+    return {name for name in used - ours if PRIVATE.match(name)}
 
 
 def _overridden() -> Iterator[str]:
@@ -141,9 +141,5 @@ def _overridden() -> Iterator[str]:
             if isinstance(one, type) and one.__module__ == module:
                 theirs = [base for base in one.__mro__ if base.__module__.startswith("textual")]
                 for name, part in vars(one).items() if theirs else ():
-                    if inspect.isfunction(part) and part.__module__ == module and _private(name):
+                    if inspect.isfunction(part) and PRIVATE.match(name):
                         yield from (name for base in theirs if callable(vars(base).get(name)))
-
-
-def _private(name: str) -> bool:
-    return name[:1] == "_" != name[1:2]
