@@ -131,7 +131,7 @@ class Columns(NamedTuple):
 
     @property
     def tells_all(self) -> bool:
-        """Whether nothing has to be said elsewhere."""
+        """True where there is a column of reasons, so that no line below the table says them."""
         return self.why > 0
 
 
@@ -174,8 +174,8 @@ def _above_reasons(width: int, told: str) -> Row:
 
 
 def _name(scene: Scene, seat: int, room: int, glyphs: Glyphs) -> Row:
-    """With a mark if it is this player's turn: none alone, nor on the player's own while another's
-    town is shown, so that nobody takes that for their own."""
+    """The player's name, with a mark on their turn; a player alone has no mark. While another's
+    town is shown, the player's own name has none: else they take that town for theirs."""
     view, own = scene.view, seat == scene.view.seat
     turn = seat == view.turn and len(view.boards) > 1 and not (own and scene.looking is not None)
     name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]

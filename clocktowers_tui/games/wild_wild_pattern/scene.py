@@ -73,8 +73,9 @@ def staged(given: Given, before: Scene | None) -> Scene:
 
 
 def _goes_on(view: View, before: Scene | None) -> bool:
-    """Once the player had to look at the Wheel as it is now, it does not go back by itself; nor
-    before a race, which is about the new one. A lesson speaks of the shot until then."""
+    """True once the player has to look at the Wheel as it is now: from then on, and before a race,
+    which is about the new Wheel, it does not go back by itself. A lesson speaks of the shot until
+    then."""
     if before is not None and before.taught.guided:
         return False
     seen = None if before is None else (before.view.declared, before.view.phase)
