@@ -11,6 +11,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.phrases.chat import PHRASES, line_of
 from clocktowers_tui.phrases.codes import refused_in_words
+from clocktowers_tui.phrases.friends import shortest_command
 from clocktowers_tui.state.match import gone_for_good
 from clocktowers_tui.state.store import (
     State,
@@ -27,7 +28,6 @@ from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
 from protocol.from_client import Invite, Kick, Say
 from protocol.from_server import Done, Refused
-from protocol.invitation import Ways
 from protocol.table import MAX_CHAT_CHARACTERS, SeatKind
 from protocol.text import name_key
 
@@ -87,10 +87,9 @@ async def invite(client: Client, ask: Asker) -> None:
         if not isinstance(answer, Done):
             return
         known[code] = answer
-    connection = client.state.connection
-    ways = Ways() if connection is None else connection.ways
-    told = known[code]
-    await ask.show_invitation(replace(ways, invitation=told.invitation, page=told.page), code)
+    if (line := client.state.connection) is not None:
+        ways = replace(line.ways, invitation=known[code].invitation, page=known[code].page)
+        await ask.show_invitation(ways, code, shortest_command(line, code))
 
 
 async def kick(client: Client, ask: Asker) -> None:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.address import HOUSE, Address
 from clocktowers_tui.state.table import Connection
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.guests import House
+from protocol.ids import DEFAULT_PORT
 from protocol.invitation import Ways
 from protocol.text import cells, clean
 
@@ -108,9 +109,16 @@ def typing_in_words() -> str:
 
 
 def commands(addresses: Sequence[str], table: str = "") -> list[str]:
-    """What leads to a server, or to a table of it."""
+    """What leads to a server, or to a table of it. Nobody types the port that all servers have."""
     at = f" --table {table}" if table else ""
-    return [f"clocktowers join {address}{at}" for address in addresses]
+    hosts = (address.removesuffix(f":{DEFAULT_PORT}") for address in addresses)
+    return [f"clocktowers join {host}{at}" for host in hosts]
+
+
+def shortest_command(connection: Connection, table: str) -> str:
+    """What is typed or said on the telephone; "" where a guest does not know the address."""
+    known = connection.address != str(HOUSE)
+    return commands(connection.friends or [connection.address], table)[0] if known else ""
 
 
 # What a guest of a server has to know.

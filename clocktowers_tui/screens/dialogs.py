@@ -25,7 +25,11 @@ from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Column, Menu, Row
 from clocktowers_tui.widgets.panel import Flowing, Panel, Reader
 from protocol.invitation import Ways, rows_of
-from protocol.text import clean
+from protocol.text import cells, clean
+
+USUAL_WIDTH: Final = 72
+DIALOG_FRAME: Final = 4
+"""Of its width, as in `places.tcss`."""
 
 
 class _Answers(Menu):
@@ -45,6 +49,7 @@ class Question(Dialog[str]):
     that comes `unasked` begins there: an Enter meant for the screen before decides nothing. `at`:
     the id of the answer that another begins at; else, or if there is none, it is the first. `goal`:
     what the help tells of the game in question; without it there are no rules to read either.
+    `unbroken`: a line for which the question is as wide as the terminal lets it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,9 +68,11 @@ class Question(Dialog[str]):
         unasked: bool = False,
         at: str = "",
         goal: Sequence[str] = (),
+        unbroken: str = "",
     ) -> None:
         super().__init__()
         self._goal = goal
+        self._unbroken = unbroken
         self._heading = title
         self._sentences = sentences
         self._answers = answers
@@ -74,7 +81,10 @@ class Question(Dialog[str]):
         self._first = self._safe if unasked else begins
 
     def compose(self) -> ComposeResult:
-        with Panel(self._heading, classes="dialog"):
+        with Panel(self._heading, classes="dialog") as panel:
+            if self._unbroken:
+                panel.styles.width = max(USUAL_WIDTH, cells(self._unbroken) + DIALOG_FRAME)
+                panel.styles.max_width = "100%"
             for sentence in self._sentences:
                 yield Static(Content(sentence), markup=False)
             menu = self.menu(self._answers)
@@ -226,7 +236,7 @@ def typed_keys(keymap: Keymap, words: str) -> Keys:
     return [enter, entry(keymap, [actions.BACK], _("Back"))]
 
 
-AROUND_ROWS: Final = 14
+AROUND_ROWS: Final = 16
 """What a code leaves to the words and the frame."""
 PAGE_ROWS: Final = 5
 """What the web address takes of that."""
@@ -234,16 +244,23 @@ SSH_ROWS: Final = 5
 """What SSH takes of that."""
 
 
-async def show_invitation(app: App[Any], ways: Ways, table: str) -> None:
+async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> None:
     """Until the player closes it; they may copy what their friend types or opens. `ways` as the
-    server says them; `table`: its code, where the invitation leads there."""
+    server says them; `table`: its code, where the invitation leads there; `short`: what leads there
+    without an invitation. An invitation that would be broken is only copied."""
     line, page = clean(ways.invitation), clean(ways.page)
     said, rows, copied, close = [], list[Row](), {}, Row("close", _("Close"))
-    if line:
-        copied["copy"] = inviting(line)
-        said += [_("Your friend types this, or pastes it where the menu asks for a server:")]
-        said += [copied["copy"]]
+    typed = _("Your friend types this, or pastes it where the menu asks for a server:")
+    if short:
+        said += [typed, short]
+    if line or short:
+        copied["copy"] = inviting(line) if line else short
         rows.append(Row("copy", _("Copy it")))
+    if line and short and cells(line) + DIALOG_FRAME > app.size.width:
+        said += [_("Or pastes an invitation, which is too long for this window: copy it.")]
+    elif line:
+        said += [_("Or this invitation, which stands for a password, too:") if short else typed]
+        said += [inviting(line)]
     if page:
         copied["page"] = page
         said += [_("Or opens this in a browser:"), page]
@@ -257,7 +274,8 @@ async def show_invitation(app: App[Any], ways: Ways, table: str) -> None:
     around = AROUND_ROWS + PAGE_ROWS * bool(page) + SSH_ROWS * bool(command)
     if code and app.size.height >= len(code) + around:
         said.append("\n".join(code))
-    question = Question(_("Invite a friend"), said, [*rows, close], safe=close)
+    title, unbroken = _("Invite a friend"), inviting(line) if line else ""
+    question = Question(title, said, [*rows, close], safe=close, unbroken=unbroken)
     chosen = await app.push_screen_wait(question)
     if chosen in copied:
         app.copy_to_clipboard(copied[chosen])

@@ -21,7 +21,11 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.new_table import levels_at
 from clocktowers_tui.phrases.codes import trouble_in_words
-from clocktowers_tui.phrases.friends import hosting_in_words, staying_in_words
+from clocktowers_tui.phrases.friends import (
+    hosting_in_words,
+    shortest_command,
+    staying_in_words,
+)
 from clocktowers_tui.phrases.tables import (
     about_table_in_words,
     joinable,
@@ -42,7 +46,6 @@ from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
-from protocol.invitation import Ways
 from protocol.table import Filter, TableInfo
 
 # The list of a server's tables, and beside or below it what there is to know of the chosen one.
@@ -328,5 +331,5 @@ class LobbyScreen(PlaceScreen):
         return super().may(deed) and (deed.word != "same" or (at is not None and may_share(at)))
 
     async def do_invite(self) -> None:
-        connection = self._client.state.connection
-        await self.show_invitation(Ways() if connection is None else connection.ways, "")
+        if (line := self._client.state.connection) is not None:
+            await self.show_invitation(line.ways, "", shortest_command(line, ""))

@@ -113,6 +113,7 @@ class DeedScreen(OurScreen[Returned]):
         safe: Row | None = None,
         *,
         unasked: bool = False,
+        unbroken: str = "",
     ) -> str:
         """As `Question`, which a start does without. One question at a time: the answer to a second
         is the safe one."""
@@ -121,7 +122,7 @@ class DeedScreen(OurScreen[Returned]):
         if isinstance(self.app.screen, Question) and not unasked:
             return (safe or answers[0]).id
         return await self.app.push_screen_wait(
-            Question(title, told, answers, safe=safe, unasked=unasked)
+            Question(title, told, answers, safe=safe, unasked=unasked, unbroken=unbroken)
         )
 
     async def sure(
@@ -153,11 +154,11 @@ class DeedScreen(OurScreen[Returned]):
         """A player sees it, and presses keys when they like."""
         return True
 
-    async def show_invitation(self, ways: "Ways", table: str) -> None:
+    async def show_invitation(self, ways: "Ways", table: str, short: str) -> None:
         from clocktowers_tui.screens.dialogs import Question, show_invitation
 
         if not isinstance(self.app.screen, Question):
-            await show_invitation(self.app, ways, table)
+            await show_invitation(self.app, ways, table, short)
 
     # Deeds ---------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ async def _show(screen: "DeedScreen[Any]", line: str) -> None:
     """Not every terminal takes a copy: the player sees the line, too."""
     said = [_("Your friend types this, or pastes it where the menu asks for a server:"), line]
     copies, close = Row("copy", _("Copy it")), Row("", _("Close"))
-    if await screen.ask(_("Share this match"), said, [copies, close], close):
+    if await screen.ask(_("Share this match"), said, [copies, close], close, unbroken=line):
         copy(screen, line)
 
 

@@ -138,8 +138,10 @@ async def test_how_friends_come_has_room(code: str) -> None:
         line, "https://192.168.100.200:17777/#" + "0J3W" * 6, ("192.168.100.200", 17777), key
     )
     async with playing(size=SMALL) as player:
-        player[0].run_worker(show_invitation(player[0], ways, "K7QM"))
-        await sees(player, line[-8:], key, "K7QM", _("Copy the lines for SSH"))
+        short = "clocktowers join 192.168.100.200:17777 --table K7QM"
+        player[0].run_worker(show_invitation(player[0], ways, "K7QM", short))
+        await sees(player, short, key, "K7QM", _("Copy the lines for SSH"))
+        assert "ct:" not in seen(player[0])  # nor a part of what has no room
         await press(player, "end", "up", "enter")
         copied = player[0].clipboard.splitlines()
         assert copied[0] == "ssh -t NAME@192.168.100.200 -p 17777 K7QM"

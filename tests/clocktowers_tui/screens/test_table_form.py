@@ -45,9 +45,9 @@ async def test_at_a_full_table_no_friend_is_asked_for(
     async with playing(Visit(address), size=(80, 30), shows="New table") as player:
         app, _pilot = player
         assert app.state.connection is not None
-        there = replace(app.state.connection, friends=("192.168.1.5:7777",))
+        there = replace(app.state.connection, friends=("192.168.1.5:7777",))  # the port of all
         app.change(replace(app.state, connection=there))
-        await sees(player, "Friends type:  clocktowers join 192.168.1.5:7777")
+        await sees(player, "Friends type:  clocktowers join 192.168.1.5 ")
         await app.journey.request(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
         await sees(player, "Start the match")
         assert ("Friends type" in seen(app)) == (not bots)
@@ -151,9 +151,11 @@ async def test_a_table_for_those_who_know_its_code_and_password(address: Address
         assert table is not None
         info = table.info
         assert (info.hidden, info.locked, info.watchable) == (True, True, False)
-        await press(player, "I", shows=("Invite a friend", "clocktowers join", "ct:"))
+        await press(player, "I", shows=f"clocktowers join {address} --table {info.table}")
+        [(code, told)] = player[0].journey.invitations.items()
+        await sees(player, f" {told.invitation} ")  # in one piece
+        assert code == info.table
         await press(player, "escape")
-        assert list(player[0].journey.invitations) == [info.table]
         async with playing(Visit(address, table=info.table), "Bob") as friend:
             await sees(friend, "missing or wrong", "0 tables")
             await press(friend, "c", shows="The table's code")
@@ -229,7 +231,7 @@ async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
 ) -> None:
     page = "https://192.0.2.7:7777/#000G40R40M30E209185G-K7QM"
     async with playing(Visit(address), size=(100, 50), shows="New table") as player:
-        player[0].run_worker(show_invitation(player[0], Ways("ct:25J6", page), ""))
+        player[0].run_worker(show_invitation(player[0], Ways("ct:25J6", page), "", ""))
         await sees(player, "clocktowers join ct:25J6", "Or opens this in a browser:", page)
         await sees(player, rows_of(page)[-5])
         await press(player, "down", "enter")
