@@ -91,6 +91,8 @@ class RefusalCode(StrEnum):
     TOO_MANY_INVITATIONS = "too_many_invitations"
     OTHER_LEADS = "other_leads"
     NO_SUCH_PLY = "no_such_ply"
+    WATCHERS_HUSHED = "watchers_hushed"
+    NO_SUCH_LINE = "no_such_line"
 
 
 class GoodbyeCode(StrEnum):

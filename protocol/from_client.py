@@ -230,6 +230,21 @@ class Say(Struct, frozen=True, kw_only=True, tag="say", forbid_unknown_fields=Tr
     phrase: Word = ""
 
 
+class Hush(Struct, frozen=True, kw_only=True, tag="hush", forbid_unknown_fields=True):
+    """Host: those who watch may say nothing here, or may again; only where the `table` says
+    `hushed`."""
+
+    id: Id
+    watchers: bool = True
+
+
+class Unsay(Struct, frozen=True, kw_only=True, tag="unsay", forbid_unknown_fields=True):
+    """Host: take line `n` of the chat away; only where the `table` says `hushed`."""
+
+    id: Id
+    n: Id
+
+
 class Back(Struct, frozen=True, kw_only=True, tag="back", forbid_unknown_fields=True):
     """Play your seat again, after your time was up or you handed it over, and a bot has played it.
     An `act` or a `take_back` says so, too."""
@@ -310,6 +325,8 @@ Request: TypeAlias = (
     | HandOver
     | Invite
     | GetRecord
+    | Hush
+    | Unsay
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

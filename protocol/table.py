@@ -44,6 +44,10 @@ class Phrase(StrEnum):
     BYE = "bye"
 
 
+TAKEN_AWAY: Final = "taken_away"
+"""Stands instead of a line that the host took away; nobody can say it."""
+
+
 # How long the seats of a match may think: a table's setting, and the clock as it runs.
 
 

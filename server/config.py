@@ -96,6 +96,10 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "milliseconds of a slow connection, one way, that a race makes up for"] = 150
     chat_s: Annotated[float, Meta(gt=0), "chat lines a second of a guest, in the long run"] = 0.5
     chat_burst: Annotated[int, Meta(ge=1), "chat lines of a guest at once"] = 5
+    chat_together_s: Annotated[float, Meta(gt=0),
+        "chat lines a second at a table, in the long run, of all guests from one address, and of "
+        "all who watch"] = 1.0
+    chat_together_burst: Annotated[int, Meta(ge=1), "such lines at once"] = 10
     hints_per_minute: Annotated[int, Meta(ge=1), "hints for a seat in a minute"] = 12
     commands_s: Annotated[float, Meta(gt=0),
         "requests a second, in the long run, beside the first action after each view"] = 20.0

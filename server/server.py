@@ -44,7 +44,7 @@ from server.store.statements import Unusable
 from server.tables.lobby import Lobby, MatchRunner
 from server.tables.names import Names
 from server.tables.restoring import Restoring
-from server.tables.seat import BOT_NAMES
+from server.tables.seat import BOT_NAMES, OFFICES
 from server.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Server:
         self.tasks: Final = Tasks(group)
         self.cluster: Final = None if node is None else node.serve(self)
         self.brains: Final = Brains(config.bot_workers)
-        self.names: Final = Names(BOT_NAMES, self.cluster)
+        self.names: Final = Names((*BOT_NAMES, *OFFICES), self.cluster)
         self.runner: Final = MatchRunner(journal, self.brains, self.tasks, config, record_key)
         invitations = invitations or Invitations(partial(Whereabouts, ()))
         self.lobby: Final = Lobby(self.runner, self.names, limits, invitations, self.cluster)

@@ -26,9 +26,9 @@ from clocktowers_tui.state.table import Table
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
-from protocol.from_client import Invite, Kick, Say
+from protocol.from_client import Hush, Invite, Kick, Say, Unsay
 from protocol.from_server import Done, Refused
-from protocol.table import MAX_CHAT_CHARACTERS, SeatKind
+from protocol.table import MAX_CHAT_CHARACTERS, TAKEN_AWAY, SeatKind
 from protocol.text import name_key
 
 _NEWEST: Final = 20
@@ -70,6 +70,11 @@ def others_at(state: State) -> list[str]:
         if seat != table.seat and (info.kind is SeatKind.HUMAN or (info.away and seat not in gone))
     ]
     return [*seated, *table.watching]
+
+
+def keeps_order(client: Client) -> bool:
+    """Whether the player is host where a host may silence others."""
+    return is_host(client) and table_of(client).hushed is not None
 
 
 def talks(client: Client) -> bool:
@@ -149,6 +154,28 @@ async def mute(client: Client, ask: Asker) -> None:
         ask.aloud(said.format(name=name))
 
 
+async def hush(client: Client, ask: Asker) -> None:
+    """Or let them speak again. The table is told, and so is the player."""
+    await asked(client, ask, Hush(id=0, watchers=not table_of(client).hushed))
+
+
+async def unsay(client: Client, ask: Asker) -> None:
+    """By a line's number on a screen; by the name of who wrote it last where words are typed."""
+    state = client.state
+    lines = [line for line in state.chat.lines if line.phrase != TAKEN_AWAY]
+    options = {str(line.n): line_of(line, you(state)) for line in reversed(lines[-_MUTABLE:])}
+    title, told = _("Choose a line to take away"), _("Nobody can read it here any more.")
+    lacks = _("Say whose last line: unsay NAME.")
+    if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
+        known = (str(line.n) if chosen in options else name_key(line.name) for line in lines)
+        wanted = chosen if chosen in options else name_key(chosen)
+        found = [line.n for line, key in zip(lines, known, strict=True) if key == wanted]
+        if found:
+            await asked(client, ask, Unsay(id=0, n=found[-1]))
+        else:
+            ask.object(_("{name} has written nothing here.").format(name=shown(chosen)))
+
+
 LINE: Final = N_("say what a friend types to see the match at its server")
 """Of the match that has just ended, and of one in the history."""
 SAY: Final = Deed(
@@ -156,10 +183,15 @@ SAY: Final = Deed(
 )
 _PHRASE = N_("say a quick phrase")
 _MUTE = N_("hide what that player says, or hear it again")
+_HUSH = N_("let those who watch say nothing, or speak again, as the host")
+_UNSAY = N_("take away what that player wrote last, as the host")
+_HUSH_WORDS = N_("Silence all who watch, or not")
 _WORDS = tuple(PHRASES.values())
 _TALK: Final = (
     Deed("phrase", _PHRASE, actions.PHRASES, phrase, talks, takes="[N]", each=_WORDS),
     Deed("mute", _MUTE, (actions.MUTE,), mute, talks, "", "NAME", N_("Mute a player"), True),
+    Deed("hush", _HUSH, (actions.HUSH,), hush, keeps_order, words=_HUSH_WORDS),
+    Deed("unsay", _UNSAY, (actions.UNSAY,), unsay, keeps_order, takes="NAME"),
 )
 CHAT: Final = (
     *_TALK,

@@ -245,6 +245,8 @@ PHRASES: Final = tuple(
     for n in range(1, 11)
 )
 MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
+HUSH: Final = Action("chat.hush", ("w",), N_("Silence all who watch"), Context.CHAT)
+UNSAY: Final = Action("chat.unsay", ("x",), N_("Take a line away"), Context.CHAT)
 
 ACTIONS: Final = (*(one for one in [*globals().values()] if isinstance(one, Action)), *PHRASES)
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

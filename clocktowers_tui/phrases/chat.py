@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Final
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_server import Said
-from protocol.table import (
-    Phrase,
-)
+from protocol.table import TAKEN_AWAY, Phrase
 from protocol.text import MAX_NAME_CELLS, cut
 
 if TYPE_CHECKING:  # what draws
@@ -45,6 +43,8 @@ def words_of(said: Said) -> str:
     """The text; a newer server's phrase as its code."""
     if not said.phrase:
         return said.text
+    if said.phrase == TAKEN_AWAY:
+        return _("(taken away by the host)")
     known = PHRASES.get(said.phrase)
     return cut(said.phrase, _CODE_CELLS) if known is None else _(known)
 

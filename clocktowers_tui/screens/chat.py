@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.company import CHAT as DEEDS
+from clocktowers_tui.deeds.company import CHAT as DEEDS, keeps_order, table_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.keys.names import key_in_words
@@ -72,7 +72,15 @@ class ChatScreen(DeedScreen[bool], Follows):
             for phrase, key, said in zip(PHRASES, keys, words, strict=True)
         ]
         mute = _("Mute a player")
-        return [*rows, Row("mute", f"{self.keymap.name(actions.MUTE):1} {mute}")]
+        rows.append(Row("mute", f"{self.keymap.name(actions.MUTE):1} {mute}"))
+        if keeps_order(self._client):
+            again = bool(table_of(self._client).hushed)
+            hush = _("Let watchers write") if again else _("Silence watchers")
+            rows.append(Row("hush", f"{self.keymap.name(actions.HUSH):1} {hush}"))
+            rows.append(
+                Row("unsay", f"{self.keymap.name(actions.UNSAY):1} {_(actions.UNSAY.words)}")
+            )
+        return rows
 
     def on_mount(self) -> None:
         self.query_one(TextLine).focus()
@@ -89,6 +97,7 @@ class ChatScreen(DeedScreen[bool], Follows):
         """Show the lines; all of them count as read."""
         if state.table is None or not self.query(Banner):
             return  # left, or not yet composed
+        self.query_one("#phrases", Menu).show(self._rows())
         code = _("table {code}").format(code=state.table.info.table)
         parts = [part for part in (self._turn(state), _("Chat"), code) if part]
         line, match = trouble_in_words(state.connection), state.match
@@ -160,8 +169,8 @@ class ChatScreen(DeedScreen[bool], Follows):
             self._client.change(replace(state, chat=state.chat.drafted(text)))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id == "mute":
-            self.action_do("mute")
+        if event.option_id in ("mute", "hush", "unsay"):
+            self.action_do(event.option_id)
         else:
             self.action_do("phrase", 1 + [*PHRASES].index(event.option_id or ""))
 

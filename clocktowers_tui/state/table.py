@@ -19,7 +19,15 @@ from protocol.from_server import (
 )
 from protocol.ids import Seat
 from protocol.invitation import Ways
-from protocol.table import MAX_CHAT_CHARACTERS, PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo
+from protocol.table import (
+    MAX_CHAT_CHARACTERS,
+    PAGE_TABLES,
+    TAKEN_AWAY,
+    Filter,
+    SeatInfo,
+    SeatKind,
+    TableInfo,
+)
 from protocol.text import clean
 
 _MOST_ID: Final = 40
@@ -28,12 +36,14 @@ _MOST_ID: Final = 40
 
 class Table(Struct, frozen=True):
     """`seat` None = watching. `watching`: the watchers, by name. `leader`: who leads the table
-    through a match that is over."""
+    through a match that is over. `hushed`: whether watchers may say nothing; None = nobody can say
+    so here."""
 
     info: TableInfo
     seat: Seat | None = None
     watching: tuple[str, ...] = ()
     leader: Leader | None = None
+    hushed: bool | None = None
 
     @property
     def is_host(self) -> bool:
@@ -72,7 +82,8 @@ def at_table(message: AtTable) -> Table:
     leader = message.leader
     if leader is not None and not _can_lead(leader, seats):
         leader = None
-    return Table(clean_table(message.info), None if mine is None else Seat(mine), watching, leader)
+    seat, info = None if mine is None else Seat(mine), clean_table(message.info)
+    return Table(info, seat, watching, leader, message.hushed)
 
 
 def _can_lead(leader: Leader, seats: int) -> bool:
@@ -248,7 +259,11 @@ class Chat(Struct, frozen=True, kw_only=True):
         return replace(self, draft=text)
 
     def _with(self, lines: list[Said], *, news: bool) -> "Chat":
-        kept = (*self.lines, *lines)[-MAX_LINES:]
+        """A line that was taken away stands where it stood."""
+        gone = {(line.n, line.name): line for line in lines if line.phrase == TAKEN_AWAY}
+        before = tuple(gone.pop((line.n, line.name), line) for line in self.lines)
+        lines = [line for line in lines if line not in before]
+        kept = (*before, *lines)[-MAX_LINES:]
         fresh = min(len(kept), self.fresh + len(lines)) if news else self.fresh
         return replace(self, lines=kept, fresh=fresh)
 

@@ -54,8 +54,8 @@ def _bare(key: str) -> str:
 
 class Names:
     """The names of everybody who is connected or seated. The same player may use a name more than
-    once: by the session, and by a seat that outlives it. `reserved`: the names of bots, which no
-    person gets. `cluster`: of several servers, which is told what changes."""
+    once: by the session, and by a seat that outlives it. `reserved`: names that no person gets, as
+    those of bots. `cluster`: of several servers, which is told what changes."""
 
     def __init__(self, reserved: Iterable[str] = (), cluster: "Cluster | None" = None) -> None:
         self._cluster: Final = cluster

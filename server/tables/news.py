@@ -20,6 +20,7 @@ from protocol.table import (
     HISTORY_LINES,
     MAX_CHAT_CHARACTERS,
     MAX_RAW_CHARACTERS,
+    TAKEN_AWAY,
     Phrase,
     TableInfo,
 )
@@ -162,7 +163,8 @@ class TableNews:
         """As watchers are told it."""
         watching = [watcher.name for watcher in self._table.watchers[-MOST_NAMED:]]
         leader = self._table.leader
-        return AtTable(info=self.info(), seat=None, watching=watching, leader=leader)
+        hushed = self._table.chat is not None and self._table.chat.hushed
+        return AtTable(info=self.info(), watching=watching, leader=leader, hushed=hushed)
 
 
 # A table's chat: the newest lines, and how much each guest may say.
@@ -171,13 +173,15 @@ class TableNews:
 _PHRASES: Final = frozenset(Phrase)
 
 _SPEAKERS: Final = 256
-"""How many guests' buckets are kept, the latest speakers'; far more than a table holds at once."""
+"""How many buckets are kept, the latest speakers'; far more than a table needs at once."""
+_WATCHERS: Final = ("watchers", "")
+"""Of all together: a crowd of them silences no player."""
 
 
 class Chat:
     """Knows one table."""
 
-    __slots__ = ("_buckets", "_bytes", "_lines", "_n", "_table")
+    __slots__ = ("_buckets", "_bytes", "_lines", "_n", "_table", "hushed")
 
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
@@ -185,19 +189,24 @@ class Chat:
         """The newest lines, each with the bytes that it takes."""
         self._bytes = 0
         self._n = 0
-        # By name, so that another connection of the same player does not start with a full bucket.
-        self._buckets: Final[dict[str, Bucket]] = {}
+        self.hushed = False
+        """Whether those who watch may say nothing."""
+        # By name, so that another connection of the same player does not start with a full bucket;
+        # and by the place that limits count a guest for, as names are many.
+        self._buckets: Final[dict[tuple[str, str], Bucket]] = {}
 
     def say(self, guest: "Session", text: str, phrase: str) -> None:
         """Tell everybody at the table, including the guest. Raises Impossible."""
         if not phrase and len(text) > MAX_RAW_CHARACTERS:
             raise Impossible(RefusalCode.TOO_LONG, limit=MAX_CHAT_CHARACTERS)
-        self._take(guest.name)  # before the work of cleaning
+        seat = self._table.seating.seat_of(guest)
+        if seat is None and self.hushed:
+            raise Impossible(RefusalCode.WATCHERS_HUSHED)
+        self._take(guest, seat is None)  # before the work of cleaning
         if phrase and phrase not in _PHRASES:
             raise Impossible(RefusalCode.NO_SUCH_PHRASE, phrase=clean(phrase))
         text = "" if phrase else _fit(text)
         self._n += 1
-        seat = self._table.seating.seat_of(guest)
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
         self._keep(said)
         self._table.news.send(said)
@@ -207,13 +216,28 @@ class Chat:
         if self._lines:
             guest.send(ChatHistory([said for said, _bytes in self._lines]))
 
-    def _take(self, name: str) -> None:
-        now_s = asyncio.get_running_loop().time()
-        limits = self._table.lobby.limits
-        new = partial(Bucket, limits.chat_s, limits.chat_burst, now_s)
-        bucket = latest(self._buckets, name, _SPEAKERS, new)
-        if not bucket.take(now_s):
-            raise Impossible(RefusalCode.TOO_FAST, wait_s=ceil(bucket.wait_s()))
+    def unsay(self, n: int) -> None:
+        """Tell everybody that this line is not to be read any more. Raises Impossible."""
+        for at, (said, size) in enumerate(self._lines):
+            if said.n == n:
+                gone = structs.replace(said, text="", phrase=TAKEN_AWAY)
+                self._lines[at] = gone, size
+                self._table.news.send(gone)
+                return
+        raise Impossible(RefusalCode.NO_SUCH_LINE, n=n)
+
+    def _take(self, guest: "Session", watches: bool) -> None:
+        now_s, limits = asyncio.get_running_loop().time(), self._table.lobby.limits
+        together = limits.chat_together_s, limits.chat_together_burst
+        counted = {("name", guest.name): (limits.chat_s, limits.chat_burst)}
+        if guest.origin:
+            counted["origin", guest.origin] = together
+        if watches:
+            counted[_WATCHERS] = together
+        for key, (rate_s, burst) in counted.items():
+            bucket = latest(self._buckets, key, _SPEAKERS, partial(Bucket, rate_s, burst, now_s))
+            if not bucket.take(now_s):
+                raise Impossible(RefusalCode.TOO_FAST, wait_s=ceil(bucket.wait_s()))
 
     def _keep(self, said: Said) -> None:
         size = len(encode(said))

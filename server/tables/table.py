@@ -182,6 +182,20 @@ class Table:
         self.chat = self.chat or Chat(self)
         self.chat.say(guest, text, phrase)
 
+    def hush(self, host: "Session", watchers: bool) -> None:
+        """Host: let watchers say nothing, or hear them again. Raises Impossible."""
+        self.need_host(host)
+        self.chat = self.chat or Chat(self)
+        self.chat.hushed = watchers
+        self.news.say(NoticeCode.HUSHED if watchers else NoticeCode.HEARD_AGAIN)
+        self.news.tell_soon()
+
+    def unsay(self, host: "Session", n: int) -> None:
+        """Host: take a line of the chat away. Raises Impossible."""
+        self.need_host(host)
+        self.chat = self.chat or Chat(self)
+        self.chat.unsay(n)
+
     def own_seat(self, guest: "Session", wanted: int | None) -> Chair | None:
         """The seat in the match that is the guest's by identity. Where a client has shown that, its
         owner needs a token once one was used; where a door has proven it, never. It is a seat whose

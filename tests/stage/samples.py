@@ -154,6 +154,8 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.HandOver(id=16),
     client.Invite(id=17),
     client.GetRecord(id=18, match="m1", proof=bytes(range(12))),
+    client.Hush(id=19, watchers=False),
+    client.Unsay(id=20, n=7),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -187,6 +189,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         seat=0,
         watching=["Wim"],
         leader=server.Leader(match="m1", seat=2, ply=41),
+        hushed=True,
     ),
     server.LeftTable(table="K7QX", code="closed"),
     server.Started(match="m1", table="K7QX", game="clocktowers", sha256="ab" * 32),

@@ -62,7 +62,7 @@ def at_table(
 ) -> AtTable:
     seats = [SeatInfo(kind=SeatKind.HUMAN if name else SeatKind.FREE, name=name) for name in names]
     info = TableInfo(table="ABCD", game=game, title="", phase=phase, seats=seats, host=0)
-    return AtTable(info=info, seat=seat)
+    return AtTable(info=info, seat=seat, hushed=False)
 
 
 def bot_table(

@@ -39,6 +39,8 @@ HANDLERS: Final[dict[type[Struct], Callable[["Session", Any], Done | Listing | N
     client.HandOver: tables.hand_over,
     client.Invite: tables.invite,
     client.GetRecord: play.get_record,
+    client.Hush: play.hush,
+    client.Unsay: play.unsay,
 }
 """Each returns the answer, or None when it sends the answer itself, now or later. They raise
 Impossible for what is refused, and RemoteProtocolError for what only a broken peer sends."""

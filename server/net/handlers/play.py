@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.codec import read_whole
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_client import Act, GetRecord, Hint, Say, TakeBack
+from protocol.from_client import Act, GetRecord, Hint, Hush, Say, TakeBack, Unsay
 from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key
@@ -72,6 +72,16 @@ def _answer(session: "Session", playing: Playing, request: int, result: Answered
 def say(session: "Session", message: Say) -> Done:
     """Say a line at the table. Everybody is sent the line before the answer."""
     session.need_table().say(session, message.text, message.phrase)
+    return Done(id=message.id)
+
+
+def hush(session: "Session", message: Hush) -> Done:
+    session.need_table().hush(session, message.watchers)
+    return Done(id=message.id)
+
+
+def unsay(session: "Session", message: Unsay) -> Done:
+    session.need_table().unsay(session, message.n)
     return Done(id=message.id)
 
 

@@ -138,7 +138,9 @@ async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: 
             assert seen(ben[0]).count("You: one") == 1
 
 
-async def test_a_watcher_is_marked_and_a_newcomer_reads_what_was_said(address: Address) -> None:
+async def test_a_watcher_is_marked_and_the_host_takes_a_line_away_or_all_their_words(
+    address: Address,
+) -> None:
     async with playing(Visit(address)) as ann:
         code = await opened(ann)
         await ann[0].journey.request(Say(id=0, text="anybody there?"))
@@ -148,6 +150,14 @@ async def test_a_watcher_is_marked_and_a_newcomer_reads_what_was_said(address: A
             await press(wim, "slash", *"me", "enter")
             await sees(wim, "Ann: anybody there?", "You (watching): me")
             await sees(ann, "Wim (watching): me")
+            await press(ann, "slash", "tab", "x", shows="Choose a line to take away")
+            await press(ann, "down", "enter", shows="Wim (watching): (taken away by the host)")
+            await sees(wim, "You (watching): (taken away by the host)")
+            await press(ann, "w", shows="w Let watchers write")
+            await press(wim, *"and?", "enter", shows="lets nobody who watches write")
+            assert typed(wim) == "and?"
+            await press(ann, "w", shows="w Silence watchers")
+            await press(wim, "enter", shows="You (watching): and?")
 
 
 # Typing ------------------------------------------------------------------------------------------

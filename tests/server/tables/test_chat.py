@@ -1,6 +1,8 @@
 """A table's chat: who hears what, what happens to people who talk too fast or come back."""
 
 import asyncio
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -99,9 +101,18 @@ async def _said_in(player: Player, seconds: float, every_s: float) -> int:
 @in_a_hall(limits=Limits(), bot_pace_s=1000)
 async def test_a_flood_is_bounded(at: Hall) -> None:
     ann, ben = await at.table("Ann", "Ben")
-    flood = asyncio.create_task(_said_in(ann, 100, 0.1))
+    crowd = [Player(at, f"Wim {n}", origin=f"192.0.2.{n % 4}") for n in range(40)]
+    for wim in crowd:
+        table_of(ann).watch(wim)
+    floods = [asyncio.create_task(_said_in(one, 100, 0.1)) for one in (ann, *crowd)]
     assert await _said_in(ben, 100, 2) >= 50, "another's flood silences nobody"
-    assert abs(await flood - (5 + 50)) <= 2
+    own, *theirs = await asyncio.gather(*floods)
+    assert abs(own - (5 + 50)) <= 2 and abs(sum(theirs) - (10 + 100)) <= 2
+    trio = await at.table("Eve", "Fay", "Gus")
+    for one in trio:
+        one.origin = "192.0.2.9"
+    of_one_place = await asyncio.gather(*(_said_in(one, 100, 0.1) for one in trio))
+    assert abs(sum(of_one_place) - (10 + 100)) <= 2
 
 
 @in_a_hall(limits=Limits(chat_s=0.4, chat_burst=2))
@@ -127,10 +138,35 @@ async def test_another_connection_does_not_let_a_player_say_more(at: Hall) -> No
         wim.leave()
     table.watch(wim)
     assert why_not(wim, "hello")[0] == RefusalCode.TOO_FAST
-    assert table.chat is not None
     for number in range(1000):
-        table.chat._take(f"somebody {number}")
+        table.watch(eve := Player(at, f"Eve {number}"))
+        with suppress(Impossible):
+            say(eve, "hello")
+        eve.leave()
+    assert table.chat is not None
     assert len(table.chat._buckets) <= 256, "names are not remembered for ever"
+
+
+@in_a_hall()
+async def test_the_host_keeps_order(at: Hall) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    table_of(ann).watch(wim := Player(at, "Wim"))
+    line = say(wim, "spam")
+    table_of(ann).hush(ann, watchers=True)
+    assert why_not(wim, "more") == (RefusalCode.WATCHERS_HUSHED, {})
+    table_of(ann).unsay(ann, line.n)
+    gone = Said(n=line.n, name="Wim", phrase="taken_away")
+    assert [one.heard(Said)[-1] for one in (ann, ben, wim)] == [gone] * 3
+    table_of(ann).watch(late := Player(at, "Eve"))
+    assert late.heard(ChatHistory) == [ChatHistory([gone])] and say(ben, "thanks").n == 2
+    table_of(ann).hush(ann, watchers=False)
+    assert say(wim, "sorry").n == 3
+    assert [code for code, _name in wim.notices][-2:] == ["hushed", "heard_again"]
+    for wish in (partial(table_of(ben).hush, ben, True), partial(table_of(ben).unsay, ben, 2)):
+        with pytest.raises(Impossible, match="not_host"):
+            wish()
+    with pytest.raises(Impossible, match="no_such_line"):
+        table_of(ann).unsay(ann, 4)
 
 
 # History -----------------------------------------------------------------------------------------
@@ -202,7 +238,8 @@ async def test_two_talk_in_their_match_and_one_comes_back_to_all_of_it() -> None
 
 
 async def test_it_is_heard_before_it_is_answered() -> None:
-    async with house() as at, await at.peer("Ann") as ann:
+    async with house() as at, await at.peer("0PERATOR.") as ann, await at.peer("server") as ben:
+        assert (ann.name, ben.name) == ("0PERATOR. 2", "server 2"), "nobody seems to run the server"
         await ann.create()
         await ann.done(Say(id=0, text="hello"))
         heard = [type(m) for m in ann.seen if isinstance(m, Said | Done)]
