@@ -15,9 +15,9 @@ from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection
 from clocktowers_tui.text.i18n import N_
 from protocol.dealing import commitment, daily_seed
-from protocol.from_client import BotSeat, CreateTable
+from protocol.from_client import BotSeat, CreateTable, Settle
 from protocol.games.registry import GAMES, LEVELS
-from protocol.table import Bank, Clock, Pace, PerTurn
+from protocol.table import Bank, Clock, Pace, PerTurn, TableInfo
 from protocol.text import clean
 
 if TYPE_CHECKING:
@@ -196,6 +196,25 @@ def draft_from(table: CreateTable, face: Face) -> Draft:
         levels=tuple(levels.get(seat, PERSON) for seat in range(1, table.seats)),
         preset=table.preset,
         options={**preset_values(face, table.preset), **table.options},
+    )
+
+
+def draft_at(info: TableInfo, face: Face) -> Draft:
+    """What the form holds for a table that is there already."""
+    return Draft(
+        seats=len(info.seats),
+        preset=info.preset,
+        options={**preset_values(face, info.preset), **(info.options or {})},
+        clock=next((name for name, clock in CLOCKS.items() if clock == info.clock), NO_CLOCK),
+        watchable=info.watchable,
+    )
+
+
+def settled(table: CreateTable) -> Settle:
+    """The wish that a table which is there is played by the rules of this one."""
+    clock, watchable = table.clock, table.watchable
+    return Settle(
+        id=0, preset=table.preset, options=table.options, clock=clock, watchable=watchable
     )
 
 

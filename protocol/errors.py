@@ -93,6 +93,7 @@ class RefusalCode(StrEnum):
     NO_SUCH_PLY = "no_such_ply"
     WATCHERS_HUSHED = "watchers_hushed"
     NO_SUCH_LINE = "no_such_line"
+    SETTLED = "settled"
 
 
 class GoodbyeCode(StrEnum):

@@ -230,6 +230,17 @@ class Say(Struct, frozen=True, kw_only=True, tag="say", forbid_unknown_fields=Tr
     phrase: Word = ""
 
 
+class Settle(Struct, frozen=True, kw_only=True, tag="settle", forbid_unknown_fields=True):
+    """Host, before the first match: other rules, as in `create`; everybody says again whether they
+    are ready. Only where the `table` says `hushed`."""
+
+    id: Id
+    preset: Word
+    options: Annotated[dict[Word, Unread], Meta(max_length=64)] = {}
+    clock: Clock | None = None
+    watchable: bool = True
+
+
 class Hush(Struct, frozen=True, kw_only=True, tag="hush", forbid_unknown_fields=True):
     """Host: those who watch may say nothing here, or may again; only where the `table` says
     `hushed`."""
@@ -325,6 +336,7 @@ Request: TypeAlias = (
     | HandOver
     | Invite
     | GetRecord
+    | Settle
     | Hush
     | Unsay
 )

@@ -100,7 +100,8 @@ class Leader(Struct, frozen=True, kw_only=True):
 class AtTable(Struct, frozen=True, kw_only=True, tag="table", omit_defaults=True):
     """The whole table where the client sits or watches, whenever it changes. `seat` None =
     watching. `watching`: the names of all watchers, of very many those of the newest. `leader` None
-    = nobody leads. `hushed`: whether watchers may say nothing; None = a server that cannot `hush`.
+    = nobody leads. `hushed`: whether watchers may say nothing; None = a server that cannot `hush`,
+    `unsay` and `settle`.
     """
 
     info: TableInfo
@@ -251,8 +252,6 @@ class NoticeCode(StrEnum):
     OPERATOR_SAYS = "operator_says"
     DRAINING = "draining"
     DRAIN_CANCELLED = "drain_cancelled"
-    HUSHED = "hushed"
-    HEARD_AGAIN = "heard_again"
 
 
 TO_ALL: Final = frozenset(

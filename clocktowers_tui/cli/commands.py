@@ -304,6 +304,10 @@ def _port(text: str) -> int:
 # The flags of a table with others, as plain mode takes them.
 
 
+YES: Final = "yes"
+NO: Final = "no"
+
+
 def add_match_flags(
     parser: argparse.ArgumentParser,
     bots: str,
@@ -314,9 +318,21 @@ def add_match_flags(
     add = parser.add_argument
     add("--bots", type=int, help=bots)
     add("--level", choices=levels, help=_("how well the bots play (default: normal)"))
+    _add_rule_flags(parser, presets)
+
+
+def _add_rule_flags(parser: argparse.ArgumentParser, presets: Sequence[str] | None) -> None:
+    add, told = parser.add_argument, _("change one rule; you can repeat this")
     add("--preset", choices=presets, help=_("a set of rules, by its name"))
-    told = _("change one rule; you can repeat this")
     add("--option", action="append", default=[], metavar="NAME=VALUE", help=told)
+
+
+def add_change_flags(game: str, parser: argparse.ArgumentParser) -> None:
+    """The flags of a table that is there; what is not given stays."""
+    _add_rule_flags(parser, list(GAMES[game].presets))
+    add, clocks = parser.add_argument, {name or NO: name for name in CLOCKS}
+    add("--clock", choices=[*clocks], help=_("how long a player may think"))
+    add("--watchers", choices=[YES, NO], help=_("whether people may watch who do not play"))
 
 
 def add_table_flags(game: str, levels: Sequence[str], parser: argparse.ArgumentParser) -> None:

@@ -155,8 +155,14 @@ async def mute(client: Client, ask: Asker) -> None:
 
 
 async def hush(client: Client, ask: Asker) -> None:
-    """Or let them speak again. The table is told, and so is the player."""
-    await asked(client, ask, Hush(id=0, watchers=not table_of(client).hushed))
+    """Or let them write again."""
+    watchers = not table_of(client).hushed
+    if await asked(client, ask, Hush(id=0, watchers=watchers)):
+        silent, again = (
+            _("Nobody who watches can write now."),
+            _("Those who watch can write again."),
+        )
+        ask.aloud(silent if watchers else again)
 
 
 async def unsay(client: Client, ask: Asker) -> None:

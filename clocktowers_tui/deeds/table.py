@@ -5,7 +5,14 @@ from typing import Final
 
 from clocktowers_tui.deeds.asking import Asker, asked, request_with_password, settled
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.company import company, invite, is_host, may_invite, table_of
+from clocktowers_tui.deeds.company import (
+    company,
+    invite,
+    is_host,
+    keeps_order,
+    may_invite,
+    table_of,
+)
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
@@ -143,6 +150,14 @@ def may_be_ready(client: Client) -> bool:
     return table is not None and table.seat is not None and not table.is_host
 
 
+def may_settle(client: Client) -> bool:
+    """Whether the player is host of a table at which nobody has played yet, and no other table has
+    its deal; where the server knows the wish."""
+    table = client.state.table
+    fresh = table is not None and not table.info.matches and not table.info.deal
+    return fresh and keeps_order(client)
+
+
 def may_sit(client: Client) -> bool:
     return client.state.table is not None and client.state.seat is None
 
@@ -240,6 +255,7 @@ async def leave_for_good(client: Client) -> None:
 _LEAVES = (actions.LEAVE, actions.BACK)
 _LEAVE = N_("leave the table")
 _READY = N_("say that you are ready, or not")
+_CHANGE = N_("change rules, clock and watchers, as the host; change --help says how")
 _FREE = N_("take a bot off its seat, as the host")
 
 TABLE: Final = (
@@ -247,6 +263,7 @@ TABLE: Final = (
     Deed("start", N_("start the match, as the host"), (actions.START,), start, is_host, shown=True),
     Deed("ready", _READY, (actions.READY,), ready, may_be_ready, "r", shown=True),
     Deed("sit", N_("sit down on a free seat"), (), sit, may_sit, takes="[SEAT]"),
+    Deed("change", _CHANGE, (actions.SETTLE,), None, may_settle, takes="[FLAGS]", shown=True),
     Deed("bot", N_("seat a bot, as the host"), (), bot, is_host, "b", "SEAT [LEVEL]"),
     Deed("free", _FREE, (), free, is_host, takes="SEAT"),
     Deed("invite", _INVITE, (actions.INVITE,), invite, may_invite, shown=True),

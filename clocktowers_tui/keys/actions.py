@@ -191,6 +191,7 @@ ALONE: Final = Action("lobby.alone", ("b",), N_("Against bots, lessons"), Contex
 
 START: Final = Action("table.start", ("s",), N_("Start"), Context.TABLE)
 READY: Final = Action("table.ready", ("r",), N_("Ready"), Context.TABLE)
+SETTLE: Final = Action("table.settle", ("e",), N_("Change the rules"), Context.TABLE)
 INVITE: Final = Action("table.invite", ("I",), N_("Invite"), Context.TABLE)
 KICK: Final = Action("table.kick", ("K",), N_("Send away"), Context.TABLE)
 

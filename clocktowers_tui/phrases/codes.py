@@ -121,6 +121,9 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.OTHER_LEADS: N_("{name} leads this table through the match now."),
     RefusalCode.NO_SUCH_PLY: N_("The match ends at move {last}."),
     RefusalCode.WATCHERS_HUSHED: N_("The host lets nobody who watches write in the chat."),
+    RefusalCode.SETTLED: N_(
+        "The rules of this table hold: a match was played, or others share it."
+    ),
     RefusalCode.NO_SUCH_LINE: N_("The server has forgotten that line of the chat."),
 }
 
@@ -331,8 +334,6 @@ NOTICES: Final[Mapping[str, str]] = {
     NoticeCode.OPERATOR_SAYS: N_("The operator of the server says: {text}"),
     NoticeCode.DRAINING: N_("The server stops when the matches are over; no new match begins."),
     NoticeCode.DRAIN_CANCELLED: N_("The server goes on: new tables and matches can begin again."),
-    NoticeCode.HUSHED: N_("The host lets nobody who watches write in the chat."),
-    NoticeCode.HEARD_AGAIN: N_("Those who watch may write in the chat again."),
 }
 
 YOURS: Final[Mapping[str, str]] = {

@@ -217,6 +217,8 @@ def rules_of_table(info: TableInfo, face: Face | None) -> list[str]:
         lines.append(_("Rules: {rules}").format(rules=rules))
     if info.clock is not None:
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
+    if not info.watchable:
+        lines.append(_("Nobody may watch"))
     return lines
 
 

@@ -6,13 +6,29 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from clocktowers_tui.cli.commands import add_table_flags, draft_typed, options_of
+from clocktowers_tui.cli.commands import (
+    NO,
+    YES,
+    add_change_flags,
+    add_table_flags,
+    draft_typed,
+    options_of,
+)
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to, password_in
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
-from clocktowers_tui.new_table import drafted, games_at, last_game, levels_at
+from clocktowers_tui.new_table import (
+    NO_CLOCK,
+    draft_at,
+    drafted,
+    games_at,
+    last_game,
+    levels_at,
+    settled,
+)
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
     commands as typed_by_friends,
@@ -42,6 +58,7 @@ from clocktowers_tui.plain.place import (
 from clocktowers_tui.state.table import Connection, Table, filtered
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import CreateTable, ListTables, Watch
+from protocol.games.registry import LEVELS
 from protocol.table import Filter, SeatKind, TableInfo, TablePhase
 
 
@@ -202,7 +219,7 @@ class TablePlace(PlainPlace):
         table, state = self._table, self.client.state
         info = table.info
         said = [_("Table {code}: {game}.").format(code=info.table, game=title_of(info.game))]
-        said += [f"{line}." for line in rules_of_table(info, FACES.get(info.game))]
+        said += _rules(info)
         if info.watchers:
             said.append(watching_in_words(info.watchers) + ".")
         if info.deal:
@@ -224,6 +241,30 @@ class TablePlace(PlainPlace):
     async def do_look(self) -> None:
         self.client.say(*self._told())
 
+    async def do_change(self) -> None:
+        """What is not given stays as it is."""
+        client, info = self.client, self._table.info
+        add = partial(add_change_flags, info.game)
+        if not client.typed or asks_flags(client.typed):
+            client.say(*flags_in_words(add))
+            return
+        face = FACES[info.game]
+        given = flags("change", add, client.typed)
+        try:
+            options = options_of(given.option, face)
+        except argparse.ArgumentTypeError as error:
+            raise NotDone(str(error)) from None
+        draft = draft_at(info, face)
+        if given.preset:
+            draft = replace(draft, preset=given.preset, options={})
+        if given.clock:
+            draft = replace(draft, clock=NO_CLOCK if given.clock == NO else given.clock)
+        if given.watchers:
+            draft = replace(draft, watchable=given.watchers == YES)
+        table = drafted(draft, face, LEVELS, solo=False)
+        table = replace(table, options={**table.options, **options})
+        await asked(client, client, settled(table))
+
     async def do_together(self) -> None:
         await see_together(self.client, self)
 
@@ -238,8 +279,14 @@ def seats_in_words(table: Table) -> list[str]:
 
 
 def changed_seats(before: Table, after: Table) -> list[str]:
-    """The seats that are told in other words than before; once the match begins, they are its."""
+    """All rules where one is told in other words than before, and the seats that are; once the
+    match begins, they are its."""
     if after.info.phase is TablePhase.PLAYING:
         return []
-    told = seats_in_words(before)
-    return [line for line in seats_in_words(after) if line not in told]
+    rules, told = _rules(after.info), seats_in_words(before)
+    changed = rules if rules != _rules(before.info) else []
+    return [*changed, *(line for line in seats_in_words(after) if line not in told)]
+
+
+def _rules(info: TableInfo) -> list[str]:
+    return [f"{line}." for line in rules_of_table(info, FACES.get(info.game))]

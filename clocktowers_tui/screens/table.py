@@ -20,10 +20,10 @@ from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context
+from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
-from clocktowers_tui.new_table import levels_at, levels_of
+from clocktowers_tui.new_table import levels_at, levels_of, settled
 from clocktowers_tui.phrases.chat import line_of, speaker_in_words
 from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import (
@@ -47,6 +47,7 @@ from clocktowers_tui.state.store import State, audible, you
 from clocktowers_tui.state.table import Connection, Table
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.large import large
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
@@ -54,6 +55,7 @@ from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Picture
 from protocol.from_client import Join, SetBot
 from protocol.from_server import Said
+from protocol.games.registry import LEVELS
 from protocol.table import SeatInfo, SeatKind, TablePhase
 from protocol.text import cells
 
@@ -61,6 +63,10 @@ _SEAT: Final = "seat-"
 """The prefix of a seat's row id."""
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""
+
+
+ROWS_FOR_CODE: Final = 30
+"""From these on the words about a table leave room for its code in large letters."""
 
 
 class TableScreen(AtTableScreen):
@@ -96,9 +102,8 @@ class TableScreen(AtTableScreen):
         share = self.keymap.name(actions.SAME_DEAL)
         about = about_in_words(state.table, state.connection, face, invite, share)
         self.query_one("#about-pane", Panel).entitle(title_of(state.table.info.game))
-        self.query_one("#about", Static).update(
-            Content("\n").join([*_offered(self._client), about])
-        )
+        shown = [*self._large_code(state.table), *_offered(self._client), about]
+        self.query_one("#about", Static).update(Content("\n").join(shown))
         self.query_one(_NewestChat).show(audible(state), you(state))
         self._show_seats()
         if self._refused_at not in (None, state.table.info.seats):
@@ -121,7 +126,18 @@ class TableScreen(AtTableScreen):
             menu.show(_rows(table, self.keymap, menu.size.width - 1))
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._show_seats)
+        self.call_after_refresh(lambda: self.show(self._client.state))
+
+    def _large_code(self, table: Table) -> list[Content]:
+        """The table's code for a host who reads it out, where there is room beside the words."""
+        rows, width = large(table.info.table), self.query_one("#about", Static).size.width
+        free = any(seat.kind is SeatKind.FREE for seat in table.info.seats)
+        room = self.app.size.height >= ROWS_FOR_CODE and all(len(row) <= width for row in rows)
+        wanted = table.is_host and free and room
+        return [*(Content.styled(row, "$accent") for row in rows), Content("")] if wanted else []
+
+    def short_words(self) -> dict[Action, str]:
+        return {**super().short_words(), actions.SETTLE: _("Rules")}
 
     def object(self, sentence: str) -> None:
         table = self._client.state.table
@@ -156,6 +172,14 @@ class TableScreen(AtTableScreen):
         if answer != "keep":
             level = None if answer == "free" else answer.removeprefix(_BOT)
             await asked(self._client, self, SetBot(id=0, seat=seat, level=level))
+
+    async def do_change(self) -> None:
+        from clocktowers_tui.screens.table_form import TableForm
+
+        if (table := self._client.state.table) is not None:
+            form = TableForm(self._client, LEVELS, solo=False, at=table.info)
+            if (wished := await self.app.push_screen_wait(form)) is not None:
+                await asked(self._client, self, settled(wished))
 
     async def do_together(self) -> None:
         from clocktowers_tui.screens.replay import see_together

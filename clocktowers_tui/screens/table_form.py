@@ -28,6 +28,7 @@ from clocktowers_tui.new_table import (
     TableField,
     begun,
     clock_of,
+    draft_at,
     drafted,
     games_at,
     is_usual,
@@ -50,6 +51,7 @@ from clocktowers_tui.widgets.menu import Row, Submit
 from clocktowers_tui.widgets.panel import Scrolled
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES
+from protocol.table import TableInfo
 from protocol.text import clean
 
 # The rows of a new table's form, filled in as its draft says.
@@ -104,7 +106,8 @@ def field_row(field: TableField, draft: Draft) -> Choice:
 
 class TableForm(OurScreen[CreateTable | None]):
     """Returns the table to ask for, or None. `solo`: bots on all seats but the player's own.
-    `game`: the game to begin with; "" is the last one.
+    `game`: the game to begin with; "" is the last one. `at`: the table that is there already, of
+    which rules, clock and watchers alone can change; nothing of it is kept.
 
     It opens as the player left it, and so does each game; what it returns is kept in the settings.
     """
@@ -119,13 +122,21 @@ class TableForm(OurScreen[CreateTable | None]):
     ]
 
     def __init__(
-        self, client: Client, levels: Sequence[str], *, solo: bool, game: str = ""
+        self,
+        client: Client,
+        levels: Sequence[str],
+        *,
+        solo: bool,
+        game: str = "",
+        at: TableInfo | None = None,
     ) -> None:
         super().__init__()
         self._client = client
         self._games = games_at(client.state.connection, client.faces) or list(client.faces)
         self._levels = tuple(levels)
         self._solo = solo
+        self._at = at
+        game = game if at is None else at.game
         self._drafts: dict[str, Draft] = {}
         """The drafts of games that the player chose here and left for another."""
         self._word = ""
@@ -138,6 +149,8 @@ class TableForm(OurScreen[CreateTable | None]):
         self._face = self._client.faces[game]
         kept = begun(self._client.settings, self._face, solo=self._solo)
         self._draft = self._drafts.get(game, kept)
+        if self._at is not None:
+            self._draft, self._unfolded = draft_at(self._at, self._face), True
         self._preset = self._draft.preset
         """The preset that the player chose last: it is shown again once the options are as it
         says."""
@@ -149,6 +162,7 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def compose(self) -> ComposeResult:
         title = _(" Set up a match") if self._solo else _(" New table")
+        title = title if self._at is None else _(" Change the table")
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
             yield from self._rows()
@@ -195,7 +209,8 @@ class TableForm(OurScreen[CreateTable | None]):
     def on_mount(self) -> None:
         self._show_rows()
         self._show_differences()
-        self.query_one("#game").focus()  # no text field, so that every key means what it says
+        # No text field, so that every key means what it says.
+        self.query_one("#game" if self._at is None else "#preset").focus()
 
     async def say_again(self) -> None:
         await super().say_again()
@@ -206,6 +221,8 @@ class TableForm(OurScreen[CreateTable | None]):
     @property
     def _creates(self) -> str:
         """What Enter and the button do."""
+        if self._at is not None:
+            return _("Change the table")
         return _("Start") if self._solo else _("Create the table")
 
     def keys(self) -> Keys:
@@ -295,6 +312,15 @@ class TableForm(OurScreen[CreateTable | None]):
             shown = self._choice(f"option-{field.name}")
             shown.set_values(values)
             shown.display = not (self._solo and field.among)
+        if self._at is not None:
+            for shown_row in self.query(".form > *, #folded > *"):
+                changes = shown_row.id in self._may_change or isinstance(shown_row, Submit)
+                shown_row.display = shown_row.display and changes
+
+    @property
+    def _may_change(self) -> set[str | None]:
+        rules = {f"option-{field.name}" for field in self._face.option_fields()}
+        return {*rules, "preset", "folded", "clock", "watchable"}
 
     def _show_differences(self) -> None:
         options = self._options()
@@ -338,7 +364,8 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def action_create(self) -> None:
         draft, settings = self._filled_in(), self._client.settings
-        self._client.keep(filled_in(settings, self._face.game, draft, solo=self._solo))
+        if self._at is None:
+            self._client.keep(filled_in(settings, self._face.game, draft, solo=self._solo))
         table = drafted(draft, self._face, self._levels, solo=self._solo)
         self.dismiss(replace(table, password=self._typed_word()))
 

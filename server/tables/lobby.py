@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from protocol.codec import encode, read_as, read_whole
 from protocol.errors import RefusalCode, RemoteProtocolError
-from protocol.from_client import CreateTable
+from protocol.from_client import CreateTable, Settle
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MatchId, Seat, TableCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
@@ -193,6 +193,16 @@ class Lobby:
         self.add(table)
         self.list.unsubscribe(guest)
         return table
+
+    def settle(self, table: Table, host: "Session", wish: Settle) -> None:
+        """Give a table in which nobody has played yet other rules. Raises Impossible."""
+        table.need_host(host)
+        if table.matches or table.deal is not None:
+            raise Impossible(RefusalCode.SETTLED)
+        at = table.terms
+        asked = CreateTable(id=0, game=at.game_id, seats=at.seats, hints=at.hints)
+        asked = replace(asked, preset=wish.preset, options=wish.options, clock=wish.clock)
+        table.settle(terms_of(asked), host, watchable=wish.watchable)
 
     def _bots(self, wish: CreateTable) -> dict[int, str]:
         """Their levels, by seat; all tables of a deal have the same. Raises Impossible."""

@@ -4,6 +4,8 @@ from dataclasses import InitVar, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from protocol.errors import RefusalCode
 from protocol.from_server import Leader, NoticeCode
 from protocol.ids import Seat, TableCode
@@ -187,7 +189,6 @@ class Table:
         self.need_host(host)
         self.chat = self.chat or Chat(self)
         self.chat.hushed = watchers
-        self.news.say(NoticeCode.HUSHED if watchers else NoticeCode.HEARD_AGAIN)
         self.news.tell_soon()
 
     def unsay(self, host: "Session", n: int) -> None:
@@ -353,6 +354,14 @@ class Table:
         if level is not None and self.seating[seat].state is SeatState.FREE:
             self.lobby.shares.refuse(guest, bots=1)
         self.seating.set_bot(seat, level or "")
+        self.news.touch()
+
+    def settle(self, terms: Terms, host: "Session", *, watchable: bool) -> None:
+        """Play by these terms; all but the host say again whether they are ready."""
+        self.terms, self.access = terms, replace(self.access, watchable=watchable)
+        for chair in self.seating.chairs:
+            if chair.guest is not None and chair.guest is not host:
+                chair.set_ready(False)
         self.news.touch()
 
     def need_level(self, level: str) -> None:

@@ -154,6 +154,9 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.HandOver(id=16),
     client.Invite(id=17),
     client.GetRecord(id=18, match="m1", proof=bytes(range(12))),
+    client.Settle(
+        id=19, preset="italian", options={"ladder": "own"}, clock=PerTurn(60), watchable=False
+    ),
     client.Hush(id=19, watchers=False),
     client.Unsay(id=20, n=7),
 )

@@ -39,6 +39,7 @@ HANDLERS: Final[dict[type[Struct], Callable[["Session", Any], Done | Listing | N
     client.HandOver: tables.hand_over,
     client.Invite: tables.invite,
     client.GetRecord: play.get_record,
+    client.Settle: tables.settle,
     client.Hush: play.hush,
     client.Unsay: play.unsay,
 }

@@ -24,6 +24,7 @@ from protocol.from_client import (
     Resume,
     SetBot,
     SetPace,
+    Settle,
     Start,
     Watch,
 )
@@ -182,6 +183,13 @@ def back(session: "Session", message: Back) -> Done:
 
 def set_bot(session: "Session", message: SetBot) -> Done:
     session.need_table().set_bot(session, message.seat, message.level)
+    return Done(id=message.id)
+
+
+def settle(session: "Session", message: Settle) -> Done:
+    for words in message.options.values():
+        need_short(words)
+    session.server.lobby.settle(session.need_table(), session, message)
     return Done(id=message.id)
 
 

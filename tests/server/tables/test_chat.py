@@ -161,7 +161,6 @@ async def test_the_host_keeps_order(at: Hall) -> None:
     assert late.heard(ChatHistory) == [ChatHistory([gone])] and say(ben, "thanks").n == 2
     table_of(ann).hush(ann, watchers=False)
     assert say(wim, "sorry").n == 3
-    assert [code for code, _name in wim.notices][-2:] == ["hushed", "heard_again"]
     for wish in (partial(table_of(ben).hush, ben, True), partial(table_of(ben).unsay, ben, 2)):
         with pytest.raises(Impossible, match="not_host"):
             wish()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from protocol.errors import RefusalCode
 from protocol.from_client import (
@@ -20,6 +21,7 @@ from protocol.from_client import (
     Rematch,
     Say,
     SetBot,
+    Settle,
     Watch,
 )
 from protocol.from_server import AtTable, Ended, Notice, NoticeCode, Started, Update
@@ -204,12 +206,26 @@ async def test_a_match_begins_when_all_are_there_and_ready() -> None:
         await ben.done(Ready(id=0, ready=False))
         assert (await ann.refused(START)).code == RefusalCode.NOT_READY
         await ben.done(READY)
-        assert (await ben.refused(START)).code == RefusalCode.NOT_HOST
+        rules = Settle(id=0, preset="italian", clock=PerTurn(60), watchable=False)
+        for wish in (START, rules):
+            assert (await ben.refused(wish)).code == RefusalCode.NOT_HOST
+        wrong = replace(rules, options={"ladder": "\x1bx"})
+        assert (await ann.refused(wrong)).code == RefusalCode.BAD_OPTIONS
+        await ann.done(rules)
+        info = (await at_table(ben, lambda m: m.info.preset == "italian")).info
+        assert (info.options["first_heights"], info.clock, info.watchable) == (
+            [2],
+            PerTurn(60),
+            False,
+        )
+        assert (await ann.refused(START)).code == RefusalCode.NOT_READY, "Ben has not seen these"
+        await ben.done(READY)
         await ann.done(START)
         started = await ben.until(Started)
         assert (started.table, started.game) == (code, "clocktowers")
         message = await at_table(ben, lambda m: m.info.phase is TablePhase.PLAYING)
         assert message.info.matches == 1
+        assert (await ann.refused(rules)).code == RefusalCode.SETTLED
 
 
 async def test_only_the_host_puts_bots_on_seats() -> None:
