@@ -26,6 +26,7 @@ from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.settings import Settings, as_name
 from clocktowers_tui.guest.settling import Idle, settle
 from clocktowers_tui.net import house
+from clocktowers_tui.net.address import as_code, pasted_invitation
 from clocktowers_tui.net.arrival import Arrival, arrive
 from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.net.seats import unfinished
@@ -43,6 +44,7 @@ from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.text.i18n import _
 from protocol.errors import GoodbyeCode
 from protocol.guests import REMEMBERED, House
+from protocol.invitation import NO_SECRET, BadInvitation, decode
 from protocol.text import clean
 
 
@@ -148,6 +150,7 @@ def _run(told: House) -> int:
     plain = not detect.full_screen(os.environ, (os.isatty(0), os.isatty(2)))
     if plain and os.isatty(0):
         say(_("Your terminal cannot show a full screen, so you play by lines of text."))
+    told = by_invitation(by_invitation(told, told.name), told.password)
     name = as_name(told.name) or kept.name or as_name(told.called or "") or _asked_name()
     if not name:
         return 0
@@ -160,6 +163,22 @@ def _run(told: House) -> int:
     with suppress(KeyboardInterrupt):
         return asyncio.run(_play(told, kept, plain=plain))
     return 0
+
+
+def by_invitation(told: House, typed: str) -> House:
+    """As if the guest had come by the invitation that they gave as their name or as the password;
+    as they came where it is none."""
+    try:
+        invitation = decode(pasted_invitation(typed))
+    except BadInvitation:
+        return told
+    return replace(
+        told,
+        name="" if told.name == typed else told.name,
+        password="" if told.password == typed else told.password,
+        table=told.table or as_code(invitation.table),
+        invitation=b"" if invitation.secret == NO_SECRET else invitation.secret,
+    )
 
 
 def _asked_name() -> str:
@@ -210,9 +229,10 @@ async def _arrival(told: House, name: str) -> tuple[Arrival | None, str]:
                 continue
             if not asked:
                 return None, ""
-        if (typed := ask(_("The server's password:"), secret=True)) is None:
+        if (typed := ask(_("The server's password, or an invitation:"), secret=True)) is None:
             return None, ""
-        told = replace(told, password=typed)
+        invited = by_invitation(told, typed)
+        told = replace(told, password=typed) if invited is told else invited
         house.move_in(told)
     return None, ""
 

@@ -26,8 +26,8 @@ TOLD: Final = (
     *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"),
 )
 """What a caller may say of their terminal and language."""
-PASSWORD_CHARACTERS: Final = 128
-"""As in a hello."""
+PASSWORD_CHARACTERS: Final = 256
+"""An invitation may be given as one."""
 ENDING_S: Final = 2.0
 _VALUE: Final = re.compile(r"[\w.+@:-]{1,64}", re.ASCII)
 _UTF8: Final = "C.UTF-8"
@@ -86,9 +86,11 @@ class Guests:
 
     def _let_in(self, caller: Arriving, screen: Screen, leaving: ExitStack) -> Guest:
         address = caller.says.address
+        there = self._addresses.count(address)
+        if there and there >= self._limits.guests - len(self):
+            raise TurnedAway("The last places are for people who have none; try again later.")
         if not self._addresses.admit(address):
-            most = self._limits.guests_per_address
-            raise TurnedAway(f"{most} guests from your address are here already; end one of them.")
+            raise TurnedAway(f"{there} guests from your address are here already; end one of them.")
         leaving.callback(self._addresses.release, address)
         lodging = self._lodging(caller)
         if self._lodged[lodging.home] >= self._limits.guests_per_identity:

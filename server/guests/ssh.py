@@ -1,7 +1,8 @@
 """The SSH door: callers with an SSH client and nothing else.
 
 A caller needs no account. Their key says who they are, the user name how they wish to be called.
-Who has no key comes in, too; the user name may be the code that they were told.
+Who has no key comes in, too; the user name may be the code that they were told. Their client takes
+an invitation as the password, or as the user name.
 
 Laws: nothing is run but the guest's client, and nothing is forwarded; a command is the table where
 the guest goes. A caller who has not said what they speak, or is logged in and asks for nothing, is
@@ -20,6 +21,7 @@ import asyncssh
 import structlog
 
 from protocol.guests import House
+from protocol.invitation import MOST_LETTERS, is_invitation
 from server.doors.certificate import ssh_key_file
 from server.guests.folders import CODE_BEGINS
 from server.guests.guest import STOPPED, TYPED_BYTES, Guest, Size
@@ -163,9 +165,9 @@ class _Caller(asyncssh.SSHServer):
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
         """Nothing is asked of a caller without a key, unless the server has a password."""
         self.key = ""
-        if not self.door.asks_password:
+        if not self.door.asks_password or is_invitation(username):
             return True
-        return "", "", "", [("The server's password: ", False)]
+        return "", "", "", [("The server's password, or an invitation: ", False)]
 
     def validate_kbdint_response(self, username: str, responses: Any) -> bool:
         return self._said(str(responses[0]) if len(responses) == 1 else "")
@@ -199,7 +201,7 @@ class _Caller(asyncssh.SSHServer):
         coded = user.startswith(CODE_BEGINS)
         return House(
             address=self.address,
-            name="" if coded or user.lower() in NAMELESS else user[:100],
+            name="" if coded or user.lower() in NAMELESS else user[:MOST_LETTERS],
             password=self.password,
             table=table,
             watch=watch,

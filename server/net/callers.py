@@ -74,6 +74,10 @@ class Addresses:
         self._counted[origin] += 1
         return True
 
+    def count(self, peer: str) -> int:
+        """How many are admitted from there."""
+        return self._counted[self.origin(peer)]
+
     def release(self, peer: str) -> None:
         """The socket of an admitted connection is closed."""
         if not (origin := self.origin(peer)):

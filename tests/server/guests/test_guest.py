@@ -220,15 +220,15 @@ async def test_whatever_a_caller_says_reaches_their_client(tmp_path: Path) -> No
     said = calls(ANN, name=worst[:100], password=worst)
     all_guests.open(said._replace(environ=dict.fromkeys(TOLD, "x" * 64)), caller)
     await eventually(lambda: caller.status == [0])
-    for characters in (129, 20_000):
-        with pytest.raises(TurnedAway, match="128 characters at most"):
+    for characters in (257, 20_000):
+        with pytest.raises(TurnedAway, match="256 characters at most"):
             all_guests.open(calls(ANN, password="x" * characters), Caller())
     assert len(all_guests) == 0
 
 
 @with_shells
 async def test_too_many_are_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    all_guests = guests(tmp_path, "cat", (3, 2, 1))
+    all_guests = guests(tmp_path, "cat", (5, 2, 1))
     inside = [all_guests.open(ANN, Caller())]
     with pytest.raises(TurnedAway, match="You are here 1 times"):
         all_guests.open(calls(ANN, address="192.0.2.8"), Caller())
@@ -242,10 +242,14 @@ async def test_too_many_are_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         patch.setattr(forkserver, "read_signed", _fails)
         all_guests.open(elsewhere, Caller())
     assert open_files() == before
-    inside.append(all_guests.open(elsewhere, Caller()))
-    with pytest.raises(TurnedAway, match="All places"):
+    inside += [all_guests.open(elsewhere, Caller()) for _ in range(2)]
+    with pytest.raises(TurnedAway, match="The last places are for people who have none"):
         all_guests.open(elsewhere, Caller())
-    assert len(list((tmp_path / "guests").glob("passing-*"))) == 1
+    last = calls(elsewhere, address="192.0.2.10")
+    inside.append(all_guests.open(last, Caller()))
+    with pytest.raises(TurnedAway, match="All places"):
+        all_guests.open(calls(last, address="192.0.2.11"), Caller())
+    assert len(list((tmp_path / "guests").glob("passing-*"))) == 3
     for guest in inside:
         guest.hang_up()
     await eventually(lambda: len(all_guests) == 0)

@@ -1,12 +1,14 @@
 """Guests through the SSH door: a real server, real OpenSSH, real terminals."""
 
 import asyncio
+import json
 import os
 import re
 import signal
 import socket
 import struct
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from itertools import cycle
@@ -418,15 +420,27 @@ async def test_a_key_does_not_stand_for_the_password(with_password: SshServer) -
         assert await terminal.ends() == 0
 
 
-async def test_without_a_key_ssh_asks_for_it(with_password: SshServer) -> None:
-    for method in ("keyboard-interactive", "password"):
+async def test_without_a_key_ssh_asks_for_it_and_an_invitation_stands_for_it(
+    with_password: SshServer,
+) -> None:
+    command = [sys.executable, "-P", "-m", "server", "invite", "friend", "--json"]
+    command += ["--state", str(with_password.state)]
+    told = await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+    line = json.loads(told.stdout)["invitation"]
+    for method, typed in (("keyboard-interactive", line), ("password", "sesame")):
         more = ("-o", f"PreferredAuthentications={method}")
         async with with_password.dial("ben", more=more) as terminal:
-            await terminal.sees("password:")
-            terminal.press("sesame\r")
+            await terminal.sees("password")
+            terminal.press(f"{typed}\r")
             await terminal.sees("New table")
             terminal.press("q")
             assert await terminal.ends() == 0
+    async with with_password.dial(line) as terminal:  # nothing is asked but the name
+        await terminal.sees("Your name at the table:")
+        terminal.press("Cleo\r")
+        await terminal.sees("New table", "Cleo")
+        terminal.press("q")
+        assert await terminal.ends() == 0
 
 
 async def test_a_wrong_one_leads_nowhere(with_password: SshServer) -> None:
@@ -456,6 +470,6 @@ async def test_a_server_that_stops_gives_each_guest_the_terminal_back(
 async def asked_again(terminal: PseudoTerminal, times: int) -> None:
     """What is typed before the question would be seen."""
     async with asyncio.timeout(PATIENCE_S):
-        while terminal.painted.count(b"The server's password:") <= times:
+        while terminal.painted.count(b"The server's password") <= times:
             terminal._came.clear()
             await terminal._came.wait()
