@@ -6,6 +6,7 @@ Exit codes: 0 it is done, 1 it could not be done, 2 the command makes no sense.
 
 import argparse
 import asyncio
+import pwd
 import re
 import sys
 import time
@@ -163,9 +164,20 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     add_common(parser, as_json=N_("as JSON, one line for each"))
 
 
+def _account(deed: audit.Deed) -> str:
+    """By name; by number where the account is gone, or another machine's."""
+    try:
+        return str(deed.user) if deed.node else pwd.getpwuid(deed.user).pw_name
+    except (KeyError, OverflowError):
+        return str(deed.user)
+
+
 def _audit(args: argparse.Namespace) -> int:
     folder = folder_of(args)
     with failing(f"cannot read {folder}"), private.as_owner(folder):
-        deeds = [structs.asdict(deed) for deed in audit.kept(folder)]
-    print_rows(deeds, as_json=args.json, nothing=_("no operator has changed anything"))
+        deeds = [*audit.kept(folder)]
+    rows = [
+        structs.asdict(deed) | ({} if args.json else {"user": _account(deed)}) for deed in deeds
+    ]
+    print_rows(rows, as_json=args.json, nothing=_("no operator has changed anything"))
     return 0

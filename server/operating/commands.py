@@ -37,6 +37,7 @@ from server.operating.words import (
     NotHere,
     Reply,
     Typed,
+    lasting,
     listed,
 )
 from server.settings import ConfigError
@@ -245,13 +246,13 @@ class Drain(Command, frozen=True, tag="drain"):
             raise CouldNot("a number of seconds cannot be less than 0")
         if self.cancel and not desk.lobby.draining:
             raise CouldNot("the server does not drain")
-        within = f"within {self.within_s} s" * bool(self.within_s)
+        within = f"within {lasting(self.within_s)}" * bool(self.within_s)
         await desk.keep("drain", what="cancel" if self.cancel else within)
         if self.cancel:
             desk.draining.cancel()
             return Reply(said="the server goes on")
         desk.draining.begin(self.within_s)
-        limit = f", and in {self.within_s} s at the latest" * bool(self.within_s)
+        limit = f", and in {lasting(self.within_s)} at the latest" * bool(self.within_s)
         return Reply(said=f"the server stops when the matches are over{limit}")
 
 
@@ -302,7 +303,7 @@ class Issue(Command, frozen=True, tag="invite"):
         try:
             found = [place for text in self.addresses for place in places_in(text)]
             for_s = self.for_s or USUAL_S
-            await desk.keep("invite", whom=name, what=f"{table} for {for_s} s".strip())
+            await desk.keep("invite", whom=name, what=f"{table} for {lasting(for_s)}".strip())
             made, line = await desk.invitations.issue(name, for_s, table=table, places=found)
         except (ConfigError, CannotInvite) as error:
             raise CouldNot(str(error)) from None

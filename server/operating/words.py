@@ -32,6 +32,15 @@ class Typed(NamedTuple):
     values: Sequence[str] = ()
 
 
+_UNITS: Final = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+
+
+def lasting(seconds: int) -> str:
+    """`2 days`, `90 minutes`: in the largest unit that says it in a whole number."""
+    word, size = next(unit for unit in _UNITS if seconds % unit[1] == 0)
+    return f"{seconds // size} {word}{'s' * (seconds != size)}"
+
+
 REASON: Final = Typed("--reason", N_("players are told it, and the audit trail keeps it"), "TEXT")
 
 

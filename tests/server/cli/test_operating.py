@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import pwd
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -122,7 +124,10 @@ async def test_tables_for_people_and_json_for_programs(tmp_path: Path, typed: Ty
         typed("ban", "192.0.3.0/24", "--until", "2999-12-31")
         assert "spam" in typed("bans") and "2999-12-31" in typed("bans")
         assert "nobody here" in typed("kick", "Ben", code=1)
-        assert [row["command"] for row in typed.rows("audit")] == ["say", "ban", "ban"]
+        typed("invite", "Ben", "--for", "2d", "--address", "192.0.2.1")
+        assert [row["command"] for row in typed.rows("audit")] == ["say", "ban", "ban", "invite"]
+        account = pwd.getpwuid(os.getuid()).pw_name
+        assert re.search(f"{account} .*invite .*Ben .*for 2 days", typed("audit"))
 
         code_of_second, errors = await outcome(tmp_path, *SERVE, str(tmp_path / "s"))
         assert code_of_second == 2 and "another server" in errors

@@ -262,7 +262,7 @@ async def test_each_change_is_written_down(tmp_path: Path) -> None:
         ("ban", "192.0.2.0/24", "spam", "for ever"),
         ("unban", "192.0.2.0/24", "", ""),
         ("close", code, "", ""),
-        ("drain", "", "", "within 60 s"),
+        ("drain", "", "", "within 1 minute"),
         ("drain", "", "", "cancel"),
         ("log-level", "", "", "info"),
     ]
