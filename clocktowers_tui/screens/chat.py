@@ -1,6 +1,6 @@
-"""The chat of a table: a panel over the place where the player is."""
+"""The chat of a table: a panel beside the place where the player is, or below it."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
@@ -31,10 +31,16 @@ from protocol.from_server import Refused, Said
 from protocol.table import MAX_CHAT_CHARACTERS
 from protocol.text import clean
 
+BESIDE_COLUMNS: Final = 116
+"""From these on a board has 80 beside the panel, which are enough for all of it."""
+
 
 class ChatScreen(DeedScreen[bool], Follows):
-    """A panel over the place where the player is, which stays in sight. Letters are text while the
-    field has the focus; beside it digits say phrases. Returns whether a line has closed it."""
+    """A panel beside the place where the player is, or below it, which stays in sight. Letters are
+    text while the field has the focus; beside it digits say phrases. Returns whether a line has
+    closed it."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE_COLUMNS, "-beside")]  # noqa: RUF012
 
     deeds = DEEDS
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -86,6 +92,17 @@ class ChatScreen(DeedScreen[bool], Follows):
         self.query_one(TextLine).focus()
         self.show(self._client.state)
 
+    def on_resize(self) -> None:
+        self._get_room(self.size.width >= BESIDE_COLUMNS)
+
+    def on_unmount(self) -> None:
+        self._get_room(False)
+
+    def _get_room(self, beside: bool) -> None:
+        """The place below is as much narrower as the panel is wide; it may be another by now."""
+        for screen in self.app.screen_stack:
+            screen.set_class(beside and screen is not self, "-talks")
+
     async def say_again(self) -> None:
         self._shown = ()
         await super().say_again()
@@ -98,6 +115,7 @@ class ChatScreen(DeedScreen[bool], Follows):
         if state.table is None or not self.query(Banner):
             return  # left, or not yet composed
         self.query_one("#phrases", Menu).show(self._rows())
+        self.on_resize()
         code = _("table {code}").format(code=state.table.info.table)
         parts = [part for part in (self._turn(state), _("Chat"), code) if part]
         line, match = trouble_in_words(state.connection), state.match
