@@ -134,7 +134,8 @@ async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: 
             await ann[0].journey.request(Say(id=0, text="two"))
             await sees(ben, "Ann: two")
             await press(ben, *"three", "enter", shows="You: three")
-            assert [line.text for line in ben[0].state.chat.lines] == ["one", "two", "three"]
+            lines = [(line.n, line.seat, line.text) for line in ben[0].state.chat.lines]
+            assert lines == [(1, 1, "one"), (2, 0, "two"), (3, 1, "three")]
             assert seen(ben[0]).count("You: one") == 1
 
 

@@ -9,15 +9,15 @@ import pytest
 
 from protocol.codec import MAX_FRAME_BYTES, encode
 from protocol.errors import RefusalCode
-from protocol.from_client import Join, Leave, Resume, Say, Watch
-from protocol.from_server import AtTable, ChatHistory, Done, Said, SeatToken, Update
+from protocol.from_client import Join, Leave, Say, Watch
+from protocol.from_server import AtTable, ChatHistory, Done, Said
 from protocol.table import HISTORY_BYTES, HISTORY_LINES, MAX_CHAT_CHARACTERS, MAX_RAW_CHARACTERS
 from protocol.text import clean
 from server.config import Limits
 from server.tables.access import Impossible
 from tests.stage.hall import Hall, Player, in_a_hall, table_of
 from tests.stage.hostile_texts import HOSTILE
-from tests.stage.house import house, seated_pair
+from tests.stage.house import house
 
 CHATTY = Limits(chat_s=1000, chat_burst=1000)
 
@@ -212,28 +212,6 @@ async def test_each_is_told_before_the_first_table_and_nothing_where_nothing_was
 
 
 # Over the wire -----------------------------------------------------------------------------------
-
-
-async def test_two_talk_in_their_match_and_one_comes_back_to_all_of_it() -> None:
-    async with house(limits=Limits(grace_s=60)) as at:
-        ann, ben, _code = await seated_pair(at)
-        for peer in (ann, ben):
-            await peer.until(Update)
-        await ann.done(Say(id=0, text="hello"))
-        token = [m for m in ben.seen if isinstance(m, SeatToken)][-1]
-        ben.abort()
-        await ann.done(Say(id=0, text="are you there?"))
-        again = await at.peer("Somebody")
-        await again.done(Resume(id=0, match=token.match, token=token.token))
-        history = await again.until(ChatHistory)
-        assert [(line.n, line.text) for line in history.lines] == [
-            (1, "hello"),
-            (2, "are you there?"),
-        ]
-        await again.done(Say(id=0, phrase="back"))
-        for peer in (ann, again):
-            said = await peer.until(Said, lambda said: said.n == 3)
-            assert (said.name, said.seat, said.phrase) == ("Ben", 1, "back")
 
 
 async def test_it_is_heard_before_it_is_answered() -> None:
