@@ -2,13 +2,14 @@
 
 A duel is one seat of the better level against the other level in all other seats. A deal is the
 first match of `clocktowers-server simulate --seed DEAL`, played once from every seat: its score is
-the better level's wins, and its shares of shared wins, by the seats.
+the better level's wins, and its shares of shared wins, by the seats. `pupil` is no level: it plays
+what the lesson of Clocktowers teaches, and nothing more.
 """
 
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -19,8 +20,21 @@ from statistics import mean, quantiles, stdev
 from typing import Any, Final, NamedTuple
 
 from bench.shown import row, verdict
+from protocol.games.clocktowers import (
+    FIRST_CLOCK,
+    PILES,
+    Action,
+    Draw,
+    Event,
+    Pile,
+    Play,
+    View,
+    height_of,
+    ladder_of,
+    tower_points,
+)
 from protocol.games.registry import GAMES as VOCABULARIES
-from server.games.contract import Game
+from server.games.contract import Bot, Game, Stop, never
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 
@@ -38,7 +52,7 @@ _AIMS: Final = {
     ("wild_wild_pattern", "hard", "normal", 2): 0.80,
 }
 """Where no aim stands it is an equal share of the wins."""
-_LADDER: Final = ("easy", "normal", "hard", "expert")
+_LADDER: Final = ("learner", "easy", "normal", "hard", "expert")
 _95_PERCENT: Final = 1.96
 
 
@@ -56,12 +70,14 @@ class Duel(NamedTuple):
         return f"{self.better}-{self.worse}-{self.players}".removesuffix("-2")
 
 
-DUELS: Final = tuple(
-    Duel(game, better, worse, players, _AIMS.get((game, better, worse, players), 1 / players))
-    for game, vocabulary in VOCABULARIES.items()
-    for worse, better in pairwise(_LADDER)
-    if better in vocabulary.levels
-    for players in PLAYERS
+DUELS: Final = (
+    Duel("clocktowers", "pupil", "learner", 2, 0.80),
+    *(
+        Duel(game, better, worse, players, _AIMS.get((game, better, worse, players), 1 / players))
+        for game, vocabulary in VOCABULARIES.items()
+        for worse, better in pairwise(one for one in _LADDER if one in vocabulary.levels)
+        for players in PLAYERS
+    ),
 )
 
 
@@ -115,8 +131,9 @@ def play_deal(duel: Duel, deal: int) -> Deal:
     """All matches of a deal."""
     microseconds: dict[str, list[int]] = {duel.better: [], duel.worse: []}
     game = GAMES[duel.game]
+    bots: dict[str, Bot] = {**game.bots, "pupil": pupil}
     game = game._replace(
-        bots={level: _timed(game, level, times) for level, times in microseconds.items()}
+        bots={one: _timed(game, bots[one], us) for one, us in microseconds.items()}
     )
     options = VOCABULARIES[duel.game].options()
     score = 0.0
@@ -128,11 +145,34 @@ def play_deal(duel: Duel, deal: int) -> Deal:
     return Deal(score / duel.players, microseconds)
 
 
-def _timed(game: Game, level: str, microseconds: list[int]) -> Callable[..., Any]:
-    """The bot, whose thread's processor time is noted where there is something to decide."""
-    bot: Callable[..., Any] = game.bots[level]
+def pupil(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """One tower after the other, no higher than a roof needs, of the best cards in the hand; draws
+    what the tower needs next, and discards where nothing helps it."""
+    assert view.seat is not None
+    town, ladder = view.towns[view.seat], ladder_of(view, view.seat)
+    begun = [at for at, points in enumerate(town.points) if not points]
+    tower = town.towers[begun[0]] if begun else b""
+    takes = any(row >> height_of(tower) & 1 for row in ladder)
+    needs = Pile.CLOCK if takes else Pile.FLOOR
+    if tower[-1:] >= bytes((FIRST_CLOCK,)):
+        needs = Pile.ROOF
+    place = begun[0] if begun else None
+    plays = [one.action for one in view.legal if isinstance(one.action, Play)]
+    worths = {
+        play: tower_points(tower + bytes((play.card,)), count_clock_mice=True)
+        for play in plays
+        if (PILES[play.card], play.tower) == (needs, place)
+    }
+    if worths:
+        return max(worths, key=worths.__getitem__)
+    others = [one.action for one in view.legal if one.action not in plays]
+    return Draw(needs) if Draw(needs) in others else rng.choice(others)
 
-    def timed(view: Any, own_events: Sequence[Any], rng: Random) -> Any:
+
+def _timed(game: Game, bot: Bot, microseconds: list[int]) -> Bot:
+    """The bot, whose thread's processor time is noted where there is something to decide."""
+
+    def timed(view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
         begin = time.thread_time_ns()
         action = bot(view, own_events, rng)
         if not game.rules.lists_legal or len(view.legal) > 1:

@@ -43,7 +43,7 @@ _LEVEL_WORDS: Final = {
 # What bench.bots measures; bench/README.md has the numbers.
 _LEVELS_TOLD: Final = {
     "random": N_("It does anything that is allowed."),
-    "learner": N_("For a first race: it is slow, and often wrong."),
+    "learner": N_("For your first match: it is often wrong."),
     "easy": N_("For your first matches."),
     "normal": N_("It wins at least four of five matches against easy."),
     "hard": N_("It wins at least four of five matches against normal."),

@@ -117,10 +117,10 @@ def test_hints_are_for_everybody_where_the_draft_says_so() -> None:
     assert drafted(asked, FACES["wild_wild_pattern"], LEVELS, solo=False).hints is None
 
 
-def test_a_table_for_friends_leaves_the_first_match_against_bots_easy() -> None:
+def test_a_table_for_friends_leaves_the_first_match_against_a_learner() -> None:
     new = begun(Settings(), FACE, solo=True)
     hosted = filled_in(Settings(), FACE.game, Draft(seats=3, levels=("hard",) * 2), solo=False)
-    assert begun(hosted, FACE, solo=True) == new != Draft()
+    assert begun(hosted, FACE, solo=True) == new == Draft(seats=2, levels=("learner",))
     assert begun(filled_in(hosted, FACE.game, SOLO, solo=True), FACE, solo=True) == SOLO
 
 

@@ -71,7 +71,7 @@ def share_of_wins(game: str, better: str, worse: str, deals: int) -> float:
 @pytest.mark.parametrize(
     ("game", "better", "worse", "deals"),
     [
-        ("clocktowers", "easy", "random", 6),
+        ("clocktowers", "easy", "learner", 6),
         ("clocktowers", "normal", "easy", 6),
         ("clocktowers", "hard", "normal", 2),
         ("architetti_attenti", "easy", "random", 2),

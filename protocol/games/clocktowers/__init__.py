@@ -26,6 +26,9 @@ from protocol.games.clocktowers.cards import (
 )
 from protocol.games.moves import Moves, Way, counted, named
 
+LEVELS: Final = ("random", "learner", "easy", "normal", "hard", "expert")
+"""Of bots, weakest first."""
+
 # The options of a table, and its presets --------------------------------------------------------
 
 

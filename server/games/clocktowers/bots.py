@@ -39,6 +39,16 @@ def uniform(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = n
     return _one_of(view.legal, rng).action
 
 
+def learner(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """A roof before a clock, a clock before a floor, anywhere, whatever the animals and however
+    high; any draw, and a discard only where nothing goes on a tower."""
+    plays = (one.action for one in view.legal)
+    cards = [one.card if isinstance(one, Play) else 0 for one in plays]
+    last = PILES[max(cards)]
+    wise = zip(view.legal, cards, strict=True)
+    return _one_of([one for one, card in wise if PILES[card] == last], rng).action
+
+
 def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """Finishes before it builds on, anywhere: a roof before a clock, a clock before a floor, but
     only towers that score more than mice alone do, and no higher than some roof goes now. Draws
@@ -127,6 +137,7 @@ def _lead(state: State, action: Action, chance: Sequence[int]) -> int:
 
 BOTS: Final[Mapping[str, Bot]] = {
     "random": uniform,
+    "learner": learner,
     "easy": easy,
     "normal": normal,
     "hard": hard,

@@ -202,13 +202,12 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
 
 
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
-    async with playing(shows="1 bot, easy") as player:
-        await press(player, "m", shows=("Seat 1", "you", "Seat 2", "< bot, easy >", "Enter Start"))
+    async with playing(shows="1 bot, learner") as player:
+        await press(player, "m", shows=("Seat 2", "< bot, learner >", "Enter Start"))
         await press(player, "question_mark", shows=("Help", "Start"))
         assert "Create" not in seen(player[0])
-        await press(
-            player, "escape", "down", "right", "tab", "right", "tab", "right", "right", "enter"
-        )
+        await press(player, "escape", "down", "right", "tab", "right", "right")
+        await press(player, "tab", "right", "right", "right", "enter")
         await sees(player, "Ann (you)", "Wren")
         solo = player[0].settings.drafts["clocktowers"].solo
         assert (solo.seats, solo.levels) == (3, ("normal", "hard"))
@@ -217,8 +216,8 @@ async def test_alone_each_bot_has_a_level_of_its_own() -> None:
 
 async def test_a_level_says_what_it_is_and_the_strongest_leads_not_to_the_weakest() -> None:
     async with playing(shows="Join a table") as player:
-        await press(player, "m", shows="< bot, easy >")
-        await press(player, "down", "down", shows="For your first matches.")
+        await press(player, "m", "down", "down", shows="For your first match:")
+        await press(player, "right", shows="For your first matches.")
         await press(player, "right")
         await sees(player, "< bot, normal >", "It wins at least four of five matches against easy.")
         await press(player, "right", "right", "right", "right")
@@ -290,7 +289,9 @@ async def test_the_menu_names_the_game_that_its_keys_are_for() -> None:
 
 
 async def test_alone_from_the_form_and_then_from_the_menu() -> None:
-    async with playing(size=SMALL, shows=("Enter Play: 1 bot, easy", "Set up a match")) as player:
+    async with playing(
+        size=SMALL, shows=("Enter Play: 1 bot, learner", "Set up a match")
+    ) as player:
         app, pilot = player
         await press(player, "m")
         await choose_other(player)
