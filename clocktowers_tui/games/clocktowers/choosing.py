@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.inks import Glyphs
-from clocktowers_tui.games.clocktowers.ladder import complete, fits, is_needed, needed, roofs
+from clocktowers_tui.games.clocktowers.ladder import complete, fitting, is_needed, needed, roofs
 from clocktowers_tui.games.clocktowers.towers import is_complete
 from clocktowers_tui.games.clocktowers.words import height_letter
 from clocktowers_tui.games.keys import not_now
@@ -96,13 +96,15 @@ class Stage(Enum):
 
 class Selection(NamedTuple):
     """`card`: place in the hand. `tower`: index, NEW, OUT, or None while no tower takes it. `pile`:
-    the one picked, None while none is; `asked`: the one that was last asked for, by its key."""
+    the one picked, None while none is; `asked`: the one that was last asked for, by its key.
+    `hinted`: the action of a hint in this position."""
 
     stage: Stage = Stage.NOTHING
     card: int = 0
     tower: int | None = None
     pile: int | None = None
     asked: int | None = None
+    hinted: Action | None = None
 
 
 class Remark(StrEnum):
@@ -184,16 +186,19 @@ def move(view: View, selection: Selection, step: int) -> Step:
 
 
 def pick_card(view: View, selection: Selection, card: int) -> Step:
-    """Take the card up. Of the towers that take it the one is picked where it brings most, but
-    nothing is played."""
+    """Take the card up. It lies where a hint has put it, or else on that of the towers which take
+    it where it brings most, but nothing is played."""
     if selection.stage in (Stage.NOTHING, Stage.PILE):
         return Step(selection, remark=_why_not_now(view, selection))
     if not 0 <= card < len(view.hand):
         return Step(selection, remark=Remark.NO_SUCH_CARD)
-    chosen = Selection(Stage.TOWER, card=card)
+    chosen = Selection(Stage.TOWER, card=card, hinted=selection.hinted)
     found = targets(view, chosen)
     if not found:
         return Step(chosen, remark=needed(view, view.hand[card]))
+    if selection.hinted == Discard(view.hand[card]):
+        return Step(chosen._replace(tower=OUT))
+    found = [one for one in found if one.action == selection.hinted] or found
     return Step(chosen._replace(tower=place(min(found, key=partial(drawbacks, view)))))
 
 
@@ -218,12 +223,18 @@ def worth(view: View, tower: bytes) -> int:
 
 
 def drawbacks(view: View, choice: Choice) -> tuple[int, int, int, int]:
-    """Less is better: points at once, nothing lost, a height that a roof fits now or later, and
-    what the tower pays once it is complete."""
+    """Less is better: points at once, nothing lost, a height that a roof fits now, best one in the
+    hand, or later, and what the tower pays once it is complete."""
+    now = [*fitting(view, roofs(view), choice.height)]
+    later = any(is_needed(view, roof, choice.height) for roof in roofs(view))
+    reach = any(roof in view.hand for roof in now) + bool(now) + later
+    return -choice.points, lost(view, choice), -reach, -worths(view, choice)[1]
+
+
+def lost(view: View, choice: Choice) -> int:
+    """The points that the tower pays less with the card, once it is complete."""
     before, after = worths(view, choice)
-    held = [*roofs(view)]
-    reach = [any(one(view, roof, choice.height) for roof in held) for one in (fits, is_needed)]
-    return -choice.points, max(0, before - after), -sum(reach), -after
+    return max(0, before - after)
 
 
 def pick_tower(view: View, selection: Selection, tower: int) -> Step:
@@ -304,7 +315,7 @@ def leads(view: View, selection: Selection, action: Action) -> bool:
 def back(selection: Selection) -> Selection:
     """One step back; the same selection when there is none."""
     if selection.stage is Stage.TOWER:
-        return Selection(Stage.CARD, card=selection.card)
+        return Selection(Stage.CARD, card=selection.card, hinted=selection.hinted)
     return selection
 
 

@@ -61,9 +61,9 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
     match action:
         case Play(card=card, tower=tower):
             place = NEW if tower is None else tower
-            return Selection(Stage.TOWER, view.hand.index(card), place)
+            return Selection(Stage.TOWER, view.hand.index(card), place, hinted=action)
         case Discard(card=card):
-            return Selection(Stage.TOWER, view.hand.index(card), OUT)
+            return Selection(Stage.TOWER, view.hand.index(card), OUT, hinted=action)
         case Draw(pile=pile):
             return Selection(Stage.PILE, pile=pile)
 

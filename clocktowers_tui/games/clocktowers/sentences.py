@@ -11,6 +11,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     OUT,
     Selection,
     Stage,
+    lost,
     place,
     target,
     targets,
@@ -186,6 +187,11 @@ def _tower_hint(
     if asked is not None and choice.action not in asked:
         plays = ""
     told = [*(_scoring(card, choice) if choice.points else _growing(view, card, choice))]
+    others = [one for one in targets(view, selection) if one != choice]
+    if place(choice) == NEW and others and all(lost(view, one) for one in others):
+        goes = _("{card} goes on a new tower: on any other it costs points.")
+        goes = goes.format(card=_beginning(card))
+        told = [goes + plays, goes, *told]
     return [*(sentence + plays for sentence in told), *told]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers import choosing
+from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NEW_TOWER
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
@@ -86,37 +86,36 @@ def test_enter_picks_a_tower_that_a_roof_fits_but_plays_nothing() -> None:
 
 def test_where_the_height_is_right_the_tower_that_pays_more_is_picked_first() -> None:
     floor = CODES.index("1c")
-    town = replace(
-        board(2).towns[0], towers=[cards("1m"), cards("1-"), cards("1c")], points=bytes(3)
-    )
     legal = [Choice(Play(floor, tower), 2 - (tower is None)) for tower in (0, 1, 2, None)]
-    towns = [town, board(2).towns[1]]
-    view = replace(board(2), hand=bytes((floor,)), towns=towns, legal=legal)
+    view = replace(board(2, own=("1m", "1-", "1c"), hand="1c"), legal=legal)
     assert choosing.pick_card(view, START, 0).selection.tower == 2
     few = [one for one in legal if choosing.place(one) != 2]
     assert choosing.pick_card(replace(view, legal=few), START, 0).selection.tower == NEW
+    roofed = replace(view, hand=cards("1c.Rb"), ladder=[bytes((0b10, *(0b100,) * 4))])
+    assert choosing.pick_card(roofed, START, 0).selection.tower == NEW, "for the roof in the hand"
 
 
 def test_the_tower_that_loses_nothing_is_picked_first() -> None:
     mouse_clock = CODES.index("Km")
-    town = replace(board(2).towns[0], towers=[cards("1-"), cards("1m")], points=bytes(2))
     legal = [Choice(Play(mouse_clock, tower), 1) for tower in (0, 1)]
-    towns = [town, board(2).towns[1]]
-    view = replace(board(2), hand=bytes((mouse_clock,)), towns=towns, legal=legal)
+    view = replace(board(2, own=("1-", "1m"), hand="Km"), legal=legal)
     for count, tower in ((True, 1), (False, 0)):
         table = replace(view, count_clock_mice=count)
         assert choosing.pick_card(table, START, 0).selection.tower == tower
 
 
-def test_a_floor_never_goes_where_it_costs_points() -> None:
+def test_a_floor_goes_where_it_costs_no_points_unless_a_hint_said_so() -> None:
     """Its tower would pay 2 instead of 5; one with a mouse pays no less, and needs no new clock."""
     mouse = CODES.index("1m")
-    towns = [replace(board(2).towns[0], towers=[cards("1-"), cards("1m")], points=bytes(2))]
     legal = [Choice(Play(mouse, tower), 2 - (tower is None)) for tower in (0, 1, None)]
-    view = replace(board(2), hand=bytes((mouse,)), towns=[*towns, board(2).towns[1]], legal=legal)
+    view = replace(board(2, own=("1-", "1m"), hand="1m"), legal=[*legal, Choice(Discard(mouse))])
     assert choosing.pick_card(view, START, 0).selection.tower == 1
-    few = [one for one in legal if choosing.place(one) != 1]
-    assert choosing.pick_card(replace(view, legal=few), START, 0).selection.tower == NEW
+    for hint, place in ((Play(mouse, 0), 0), (Play(mouse, None), NEW), (Discard(mouse), OUT)):
+        hinted = choosing.back(hinting.towards(view, START, hint))
+        assert choosing.pick_card(view, hinted, 0).selection.tower == place
+    few = replace(view, legal=[one for one in legal if choosing.place(one) != 1])
+    at = choosing.pick_card(few, START, 0).selection
+    assert at.tower == NEW and "on any other it costs points" in sentences.hint(few, at)
 
 
 def test_arrows_go_round_the_towers_that_take_the_card() -> None:
