@@ -1,9 +1,9 @@
 """A hint as the player's own choice, what speaks for it, and what a card that it draws is for.
 
 Laws: all of it follows from the view, so a hint tells nothing that the player could not see; a
-reason is a fact about the player's own cards and towers, with the points that it is worth, and
-where none speaks for the action the hint says whose opinion it is. A card that is drawn on a hint
-goes where that hint said, if the next one speaks of it.
+reason is a fact about the player's own cards and towers, with the points that it is worth. A card
+that is drawn on a hint goes where that hint said, if the next one speaks of it; and the roof on the
+pile for which a hint has a card played is drawn next.
 """
 
 from collections.abc import Iterator, Sequence
@@ -83,10 +83,14 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
 
 def planned(view: View, action: Action, before: View, hint: Action) -> Action:
     """What a hint names after another one, which was made in the view `before`: a card that has
-    been drawn on that one is not thrown away now if it was to be used, nor the other way round."""
+    been drawn on that one is not thrown away now if it was to be used, nor the other way round; a
+    roof for which a card has been played is drawn."""
     if view == before:
         return hint
-    if not isinstance(hint, Draw) or hint not in [choice.action for choice in before.legal]:
+    choice = next((choice for choice in before.legal if choice.action == hint), None)
+    if choice is not None and isinstance(hint, Play):
+        return _drawn_next(view, action, before, choice, with_card(before, hint))
+    if choice is None or not isinstance(hint, Draw):
         return action
     plan, card = _plan(before, hint.pile), before.piles[hint.pile]
     if plan is None or view.hand.count(card) <= before.hand.count(card):
@@ -98,6 +102,20 @@ def planned(view: View, action: Action, before: View, hint: Action) -> Action:
     harmless = [choice for choice in plays if worths(view, choice)[1] >= worths(view, choice)[0]]
     best = min(its or harmless, key=partial(drawbacks, view), default=None)
     return action if action != Discard(card) or best is None else best.action
+
+
+def _drawn_next(view: View, action: Action, before: View, choice: Choice, tower: bytes) -> Action:
+    """If the roof on the pile spoke for the card that now lies on the tower: that roof, or a clock
+    if the tower has none and none is in the hand; or else the action."""
+    height, top, roof = choice.height, before.piles[Pile.ROOF], Draw(Pile.ROOF)
+    is_first = tower[-1] < FIRST_CLOCK
+    held = any(fitting(before, before.hand, height)) or (is_first and _takes_any(before, height))
+    own = [one for _number, one in own_towers(view)]
+    there = roof in [one.action for one in view.legal] and view.piles[Pile.ROOF] == top
+    if held or not fits(before, top, height) or not there or tower not in own:
+        return action
+    lacks_clock = is_first and not any(FIRST_CLOCK <= one < FIRST_ROOF for one in view.hand)
+    return action if lacks_clock and action == Draw(Pile.CLOCK) else roof
 
 
 def _what(view: View, action: Action) -> str:
@@ -141,10 +159,17 @@ def _why(view: View, choice: Choice) -> str:
         case Discard(card=card):
             reasons = _why_out(view, card)
         case Draw():
-            reasons = iter([])
+            reasons = iter([_("the last of its pile: nobody else gets it")])
         case _:
             assert_never(choice.action)
-    return next(reasons, "") or _("the bot expects most from this")
+    return next(reasons, "") or _kept_for_later(view, choice.action)
+
+
+def _kept_for_later(view: View, action: Action) -> str:
+    """What stays in the hand when this card goes."""
+    others = [card for card in view.hand if card != getattr(action, "card", 0)]
+    kept = _("kept for later: {card}")
+    return kept.format(card=card_words(max(others))) if others else _("you need it least")
 
 
 def _why_roof(view: View, choice: Choice, card: int) -> str:
@@ -175,7 +200,7 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     if not _gets_clocks(view):
         yield _("no clock is left for it")
         return
-    if _roofs(view, choice.height) == _("any roof"):
+    if _takes_any(view, choice.height):
         yield from _why_beast(view, play)  # the height speaks for no roof
     else:
         yield from _roofs_for(
@@ -191,6 +216,10 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     higher = any(row_of(view, roof) >> choice.height + 1 for roof in roofs(view))
     if higher and _gets_floors(view, but=play.card):
         yield _("the next roofs need more floors")
+    if _takes_any(view, choice.height):
+        yield _("right for {roofs}").format(roofs=_("any roof"))
+    if not any(_can_be_roofed(view, choice.height - n) for n in (0, STOREYS[play.card])):
+        yield _("it gets no roof: nothing is lost")
 
 
 def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Iterator[str]:
@@ -211,6 +240,11 @@ def _roofs(view: View, height: int) -> str:
     if len(found) > 1:
         return _("{n} of {all} colours").format(n=len(found), all=len(to_come(view)))
     return "".join(map(card_phrase, found))
+
+
+def _takes_any(view: View, height: int) -> bool:
+    """Whether any roof to come goes on a tower of that height now."""
+    return _roofs(view, height) == _("any roof")
 
 
 def _why_beast(view: View, play: Play) -> Iterator[str]:

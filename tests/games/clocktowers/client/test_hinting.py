@@ -74,22 +74,8 @@ _ONCE: Final = "it fits once the tower has a clock"
         (Pile.CLOCK, "1-.K-", "2- 1-", "1m.Km.Rr", "for tower 2", "it has no clock yet"),
         (Pile.CLOCK, "1-.K-", "2- 1-", "1m.K-.Rr", "for tower 2", "you hold too few clocks"),
         (Pile.CLOCK, "1-", "2-.K-", "1m.K-.Rr", "and keep it", "your next tower needs one"),
-        (
-            Pile.ROOF,
-            "1-",
-            "1- 1-.2-.K-",
-            "1m.K-.Rr",
-            "for tower 2",
-            "it completes it, for 5 points",
-        ),
-        (
-            Pile.ROOF,
-            "1-",
-            "1- 1-.2-",
-            "1m.K-.Rr",
-            "for tower 2",
-            "it fits once the tower has a clock",
-        ),
+        (Pile.ROOF, "1-", "1- 1-.2-.K-", "1m.K-.Rr", "for tower 2", _COMPLETES),
+        (Pile.ROOF, "1-", "1- 1-.2-", "1m.K-.Rr", "for tower 2", _ONCE),
         (Pile.ROOF, "1-", "1-", "1m.K-.Rr", "for tower 1", "the tower can grow high enough"),
         (Pile.ROOF, "1-", "2-.2-.K-", "1m.K-.Rr", "and keep it", "it goes on a tower of 3 floors"),
         (Pile.ROOF, "1-", "2-.2-", "1m.K-.Rr", "and keep it", "it goes on a tower of 3 floors"),
@@ -125,6 +111,28 @@ def test_what_was_drawn_on_a_hint_goes_where_that_said(
     assert planned(view, next_says, view, holds) == holds
     elsewhere = replace(view, hand=cards("1-.Rr"))
     assert planned(elsewhere, next_says, before, Draw(Pile.CLOCK)) == next_says
+
+
+@pytest.mark.parametrize(
+    ("hand", "own", "play", "next_says", "holds"),
+    [
+        ("K-.1-", "1-.2-", Play(card("K-"), 0), Draw(Pile.FLOOR), Draw(Pile.ROOF)),
+        ("K-.1-", "2-", Play(card("1-"), 0), Draw(Pile.CLOCK), Draw(Pile.ROOF)),
+        ("Km.1-", "2-", Play(card("1-"), 0), Draw(Pile.CLOCK), Draw(Pile.ROOF)),
+        ("1m.1-", "2-", Play(card("1-"), 0), Draw(Pile.CLOCK), Draw(Pile.CLOCK)),
+        ("Rr.1-", "2-", Play(card("1-"), 0), Draw(Pile.FLOOR), Draw(Pile.FLOOR)),
+    ],
+)
+def test_the_roof_for_which_a_card_was_played_is_drawn(
+    hand: str, own: str, play: Play, next_says: Action, holds: Action
+) -> None:
+    """The red one on the pile goes on 3 floors; first a clock, if the player has none."""
+    before = replace(held(hand, own), legal=[Choice(play, 3)])
+    draws = [Choice(Draw(pile)) for pile in Pile]
+    view = replace(held(hand[:2], f"{own}.{CODES[play.card]}"), phase=Phase.DRAW, legal=draws)
+    assert planned(view, next_says, before, play) == holds
+    other = replace(view, piles=cards("1m.K-.Rg"))
+    assert planned(other, next_says, before, play) == next_says
 
 
 def test_what_was_drawn_to_see_the_next_card_is_discarded() -> None:
@@ -185,6 +193,8 @@ def test_why_a_card_is_discarded() -> None:
     assert why(twice, Discard(card("1-"))) == "you hold another one like it"
     gone = replace(stuck, ladder=[bytes(5)])
     assert why(gone, Discard(card("Rr"))) == "it fits no tower any more"
+    last = replace(held("1-.Km", "2-", piles="1m.Km.Rr"), left=bytes((9, 1, 9)))
+    assert why(last, Draw(Pile.CLOCK)) == "the last of its pile: nobody else gets it"
 
 
 @pytest.mark.parametrize(
@@ -211,7 +221,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need more floors"),
         ("1-.1-.Rb", 1, 0, None, "the next roofs need more floors"),
-        ("1-.Rb", 7, 9, 0, "the bot expects most from this"),
+        ("1-.Rb", 7, 9, 0, "kept for later: blue roof"),
     ],
 )
 def test_why_a_floor_is_played(
