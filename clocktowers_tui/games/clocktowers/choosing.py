@@ -9,13 +9,20 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.inks import Glyphs
-from clocktowers_tui.games.clocktowers.ladder import complete, fitting, is_needed, needed, roofs
+from clocktowers_tui.games.clocktowers.ladder import (
+    complete,
+    fitting,
+    floors_in_words,
+    is_needed,
+    needed,
+    roofs,
+)
 from clocktowers_tui.games.clocktowers.towers import is_complete
 from clocktowers_tui.games.clocktowers.words import height_letter
 from clocktowers_tui.games.keys import not_now
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.scenes import Step
-from clocktowers_tui.games.spans import Span
+from clocktowers_tui.games.spans import Span, shortened
 from clocktowers_tui.text.i18n import N_
 from protocol.games.clocktowers import (
     Action,
@@ -68,9 +75,13 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
     return Span(number, Voice.DIM)
 
 
-def tag(effect: Effect) -> str:
-    """`h3`, the height; of a roof `+5`, the points: where its colour goes stands at Next roof."""
-    return f"+{effect.points}" if effect.points else f"{height_letter()}{effect.height}"
+def tag(effect: Effect, room: int = 0) -> str:
+    """The height, `3 floors`, or `h3` where there is less room; of a roof `+5`, the points: where
+    its colour goes stands at Next roof."""
+    if effect.points:
+        return f"+{effect.points}"
+    brief = f"{height_letter()}{effect.height}"
+    return shortened([floors_in_words([effect.height]), brief], room)
 
 
 def places(towers: int, marks: Marks) -> list[int]:

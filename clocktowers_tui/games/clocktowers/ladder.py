@@ -49,9 +49,11 @@ def ladder_rows(
     view: View, names: Sequence[str], width: int, glyphs: Glyphs, picked: Choice | None = None
 ) -> Block:
     """`Next roof  R▲ 3    B● 1-2 …`, broken between colours into as few rows as it takes, in
-    columns where these fit. A play of a roof that is `picked` shows where its colour steps to:
-    `B● 5→6`."""
-    return _rows(shown_ladder(view), ladder_title(view, names), width, glyphs, picked)
+    columns where these fit; the title says what is counted if that takes no row more. A play of a
+    roof that is `picked` shows where its colour steps to: `B● 5→6`."""
+    titles = ladder_titles(view, names)
+    whole, brief = (_rows(shown_ladder(view), one, width, glyphs, picked) for one in titles)
+    return whole if len(whole) == len(brief) and cell_len(titles[0]) <= width else brief
 
 
 @kept
@@ -122,12 +124,15 @@ def _whose(view: View) -> int:
     return view.seat if view.seat is not None else view.turn or 0
 
 
-def ladder_title(view: View, names: Sequence[str]) -> str:
+def ladder_titles(view: View, names: Sequence[str]) -> tuple[str, str]:
+    """Whose next roofs, with what is counted, and without."""
     if len(view.ladder) == 1:
-        return _("Next roof")
-    if view.seat is not None:
-        return _("Your next roof")
-    return _("{name}: next roof").format(name=names[_whose(view)])
+        title = _("Next roof")
+    elif view.seat is not None:
+        title = _("Your next roof")
+    else:
+        title = _("{name}: next roof").format(name=names[_whose(view)])
+    return _("{title} needs floors").format(title=title), title
 
 
 # What a card needs that fits on none of the player's towers, and which roofs can still come ------

@@ -21,7 +21,7 @@ from clocktowers_tui.games.clocktowers.hand import (
     slots,
 )
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
-from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
+from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_titles, rung_rows
 from clocktowers_tui.games.clocktowers.log import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import (
     NEW_HAND,
@@ -35,18 +35,20 @@ from clocktowers_tui.games.clocktowers.sight import (
 )
 from clocktowers_tui.games.clocktowers.street import SCORING, Pitch, Plot, pitches, without_night
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
-from clocktowers_tui.games.clocktowers.words import SCORES
+from clocktowers_tui.games.clocktowers.words import SCORES, pile_words
 from clocktowers_tui.games.frames import framed
 from clocktowers_tui.games.motion import Shine, Win, above, upwards
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, differs, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, is_blank
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, is_blank, shortened
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import Phase, View
+from protocol.games.clocktowers import Phase, Pile, View
 
 MOST_SEATS: Final = 4
+_CORNERS: Final = 6
+"""Cells of a frame beside its title."""
 
 
 def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
@@ -199,11 +201,15 @@ def _ladder(sight: Sight, size: Size) -> Block:
     rows = ladder_rows(view, scene.names, width - 2 * sight.layout.edge, sight.glyphs, picked)
     if not sight.layout.framed:
         return block(*size, rows)
+    titles = ladder_titles(view, scene.names)
+    title = shortened(titles, width - _CORNERS)
     if height - 2 >= len(ROOFS):
         rows = rung_rows(view, width - 2, sight.glyphs, picked)
+        if title != titles[0] and height - 2 > len(ROOFS):
+            rows.insert(0, [Span(f"{pile_words(Pile.FLOOR):>{width - 2}}", Voice.DIM)])
     else:
         rows = rows[1:]
-    return _in_frame(sight, size, ladder_title(view, scene.names), rows)
+    return _in_frame(sight, size, title, rows)
 
 
 def _log(sight: Sight, size: Size) -> Block:

@@ -9,7 +9,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     floors_in_words,
     heights,
     heights_in_words,
-    ladder_title,
+    ladder_titles,
     needed,
     shown_ladder,
 )
@@ -184,7 +184,7 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
         f"{colour_words(FIRST_ROOF + colour)} {heights_in_words(heights(mask))}"
         for colour, mask in enumerate(shown_ladder(view))
     ]
-    return f"{ladder_title(view, names)}: {', '.join(fits)}."
+    return f"{ladder_titles(view, names)[1]}: {', '.join(fits)}."
 
 
 SPOKEN: Final = spoken(FACE, parts, turn=turn, ending=ending, read=read, typed=typed)

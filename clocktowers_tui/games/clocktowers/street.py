@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.clocktowers.choosing import NEW, Marks, label, places, tag
 from clocktowers_tui.games.clocktowers.inks import NIGHT, Glyphs, Ink
+from clocktowers_tui.games.clocktowers.ladder import floors_in_words
 from clocktowers_tui.games.clocktowers.towers import SCALES, SMALL, Scale
 from clocktowers_tui.games.clocktowers.words import SCORES, height_letter, points_written
 from clocktowers_tui.games.painting import Voice
@@ -21,6 +22,7 @@ from clocktowers_tui.games.spans import (
     line,
     wrapped,
 )
+from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.clocktowers import CODES, Town, height_of
 
@@ -168,7 +170,7 @@ _STOREY: Final = 1
 
 
 def example(glyphs: Glyphs) -> list[str]:
-    """Its title, and its rows with the names beside them."""
+    """Its title, its rows with the names beside them, and what stands below it."""
     rows = SMALL.tower(_CARDS, SMALL.rows(_CARDS, _STOREY), _STOREY, glyphs)
     names = (
         pgettext("beside a tower, 8 cells", "roof"),
@@ -180,6 +182,8 @@ def example(glyphs: Glyphs) -> list[str]:
     return [
         pgettext("above the picture of a tower, 19 cells", "Example of a tower:"),
         *(f"  {row}  {name}" for row, name in zip(pictured, names, strict=True)),
+        f"  {f'1 {height_letter()}2':^{SMALL.tower_width}}  "
+        + pgettext("beside a tower, 8 cells", "height 2"),
     ]
 
 
@@ -196,28 +200,42 @@ SCORING: Final = "scoring"
 LADDER: Final = "ladder"
 TOWER: Final = "tower"
 _FACTS: Final = (
-    N_("Next roof shows how many floors each colour needs."),
-    N_("Each roof makes the next roof of its colour need 1 floor more."),
+    (
+        N_("Next roof shows how many floors each colour needs."),
+        N_("Each roof makes the next roof of its colour need 1 floor more."),
+    ),
+    (N_("Next roof shows how many floors each colour needs; each roof adds 1."),),
 )
+"""Of the next roofs, in two sentences or in one."""
 
 
 def notice(place: int, rows: int, glyphs: Glyphs, known: Collection[str] = ()) -> list[str]:
     """At most `rows` lines for a town: over the first one what towers score and where the next
     roofs fit, over the second one what a tower is. `known`: the notes that are left out."""
-    facts: list[list[str]] = []
-    if place == 0 and SCORING not in known:
-        facts.append(_scoring(titled=len(SCORES) < rows))
-    if place == 0 and LADDER not in known:
-        facts += [wrapped(_(fact), WIDTH) for fact in _FACTS]
     if place == 1 and TOWER not in known:
         said = _("A tower is floors, then a clock, then a roof.")
-        pictured = example(glyphs)
-        facts.append(pictured if len(pictured) <= rows else wrapped(said, WIDTH))
+        pictures = (example(glyphs), example(glyphs)[:-1])
+        fact = next((one for one in pictures if len(one) <= rows), wrapped(said, WIDTH))
+        return _written([fact], rows)[1]
+    if place:
+        return []
+    scoring = [] if SCORING in known else [_scoring(titled=len(SCORES) < rows)]
+    ways: Sequence[Sequence[str]] = [()] if LADDER in known else _FACTS
+    facts = ([*scoring, *(wrapped(_(fact), WIDTH) for fact in way)] for way in ways)
+    return min((_written(way, rows) for way in facts), key=itemgetter(0))[1]
+
+
+def _written(facts: Sequence[list[str]], rows: int) -> tuple[int, list[str]]:
+    """How many have no room, and the lines of the others."""
     told: list[str] = []
+    left_out = 0
     for fact in facts:
         more = ["", *fact] if told or len(fact) < rows else fact
-        told += more if fact and len(told) + len(more) <= rows else []
-    return told
+        if len(told) + len(more) <= rows:
+            told += more
+        else:
+            left_out += 1
+    return left_out, told
 
 
 def _scoring(*, titled: bool) -> list[str]:
@@ -363,7 +381,7 @@ def _tag_rows(place: int, at: Pitch, marks: Marks) -> Block:
     if place not in marks.legal:
         return []
     ink = Voice.MARKED if place == marks.at else Voice.LOUD
-    return [in_the_middle([Span(tag(marks.legal[place]), ink)], at.width)]
+    return [in_the_middle([Span(tag(marks.legal[place], at.width), ink)], at.width)]
 
 
 def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:
@@ -374,13 +392,16 @@ def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:
     return row
 
 
-def _worth(town: Town, place: int) -> Row:
-    """`+4`, the points of a complete tower; `h3`, the height of another."""
+def _worths(town: Town, place: int) -> list[str]:
+    """What a complete tower has scored, or how high another is: `: 4 points`, `: 3 floors`; where
+    there is less room ` +4`, ` h3`."""
     if place < 0:
         return []
-    points = town.points[place]
+    if points := town.points[place]:
+        return [f": {points_in_words(points)}", f" +{points}", f"+{points}"]
     height = height_of(town.towers[place])
-    return [Span(f"+{points}" if points else f"{height_letter()}{height}", Ink.GROUND)]
+    letter = f"{height_letter()}{height}"
+    return [f": {floors_in_words([height])}", f" {letter}", letter]
 
 
 def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Row:
@@ -388,9 +409,9 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
     for slot, place in enumerate(places(len(town.towers), marks)):
         start = _MARGIN + slot * at.step
         room = min(at.width, width - start)
-        number, worth = label(place, marks, glyphs), _worth(town, place)
-        ways = ([number, Span(" ", Ink.GROUND), *worth], [number, *worth], [number])
-        told: Row = next((row for row in ways if worth and cells(row) <= room), [number])
+        number = label(place, marks, glyphs)
+        ways = ([number, Span(worth, Ink.GROUND)] for worth in _worths(town, place))
+        told: Row = next((row for row in ways if cells(row) <= room), [number])
         if place == marks.at:
             told = [Span(centred("".join(span.text for span in told), room), Voice.MARKED)]
         middle = start + max(0, (room - cells(told)) // 2)

@@ -235,11 +235,13 @@ def header(
         end = [built, *end]
     if seat == view.seat and SCORING not in scene.taught.hidden:
         dot = f" {glyphs.dot} "
-        brief = brief_scoring_words(dot)
+        few_words = brief_scoring_words(dot)
+        brief = brief_scoring_words(dot, briefer=True)
         few = [title[0], Span(f"  {_few_words(view, seat, dot)}")]
         least = [title[0], Span(f"  {points_written(view.points[seat])}")]
-        ways = [(title, end, scoring_words(dot)), (title, end, brief), (few, end, brief)]
-        ways += [(few, bare, brief), *([] if told else [(least, bare, brief)])]
+        ways = [(title, end, scoring_words(dot)), (title, end, few_words), (few, bare, few_words)]
+        ways += [(few, end, brief), (few, bare, brief)]
+        ways += [*([] if told else [(least, bare, brief)])]
         for said, others, words in ways:
             scoring = [Span(words + _APART, Voice.DIM), *(one for one in others if one.text)]
             if cells([*said, *scoring]) + _AROUND <= width + len(_APART):

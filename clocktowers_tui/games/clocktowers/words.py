@@ -149,9 +149,9 @@ def scoring_words(between: str) -> str:
     return between.join(f"{points} {_(why)}" for points, why in SCORES)
 
 
-def brief_scoring_words(between: str) -> str:
+def brief_scoring_words(between: str, *, briefer: bool = False) -> str:
     """The same where there is less room."""
-    words = (_("plain"), _("cats"), _("both"), _("mice"))
+    words = (_("plain"), _("cats"), _("both") if briefer else _("cats+mice"), _("mice"))
     return between.join(
         f"{points} {why}" for (points, _why), why in zip(SCORES, words, strict=True)
     )

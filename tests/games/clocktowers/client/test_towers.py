@@ -305,7 +305,7 @@ def test_what_towers_score_stands_above_the_own_street_as_long_as_the_match(towe
         form = Form(80, 8, Pitch(SMALL, 6, 1))
         edge = text_of(town_block(scene, 0, form, Marks(), GLYPH)[0])
         assert cells([Span(edge)]) == 80
-        return ["done" in edge, "4 cats . 3 both" in edge]
+        return ["done" in edge, "4 cats . 3 " in edge]
 
     assert told("Ann") == [True, True]
     assert told("Massimiliano the 1st") == [towers < 9, towers == 9]
@@ -348,6 +348,7 @@ def test_an_example_stands_in_the_others_sky_until_a_tower_is_complete_or_needs_
     parts = ("Example of a tower:", "roof", "clock", "floors")
     for form_of in (form, form._replace(height=7)):
         assert all(part in shown([], form=form_of) for part in parts)
+    assert "1 h2   height 2" in shown([]) and "h2 " not in shown([], form=form._replace(height=7))
     assert all(part in shown(["1c"] * 3, hidden=frozenset({"ladder"})) for part in parts)
     for without in (
         shown(["1c"] * 6),
@@ -364,6 +365,8 @@ def test_the_facts_are_shared_out_among_the_towns() -> None:
         told = [" ".join(notice(place, 18, GLYPH)) for place in range(towns)]
         for fact in ("5 no animals", "Example of a tower:", "how many floors", "need 1 floor more"):
             assert [fact in text for text in told].count(True) == 1
+    brief = " ".join(notice(0, 6, GLYPH, ("scoring",)))
+    assert brief.endswith("colour needs; each roof adds 1."), "in 80 columns, at the beginning"
 
 
 # Which height the next roof must have -------------------------------------------------------------
@@ -376,6 +379,7 @@ def ladder(view: View, width: int = 80) -> list[str]:
 def test_a_roof_that_is_picked_shows_where_its_colour_steps_to() -> None:
     view = board(4)
     picked = Choice(Play(CODES.index("Ry"), 0), 2, 5, 3)
+    assert [ladder(view, width)[0][9:] for width in (20, 23)] == ["  R^ 3", " needs floors"]
     for width in (24, 80):
         calm, shown = (
             [text_of(row) for row in ladder_rows(view, NAMES, width, GLYPH, one)]
@@ -389,8 +393,9 @@ def test_a_roof_that_is_picked_shows_where_its_colour_steps_to() -> None:
 def test_with_own_ladders_it_is_ones_own() -> None:
     steps = [bytes((1 << height,) * 5) for height in (1, 2, 3)]
     view = replace(board(3), ladder=steps)
-    assert ladder(replace(view, seat=1))[0].startswith("Your next roof  R^ 2")
-    assert ladder(replace(view, seat=None, turn=2))[0].startswith("Chiara: next roof  R^ 3")
+    assert ladder(replace(view, seat=1))[0].startswith("Your next roof needs floors  R^ 2")
+    watched = ladder(replace(view, seat=None, turn=2))[0]
+    assert watched.startswith("Chiara: next roof needs floors  R^ 3")
 
 
 # The night behind it ------------------------------------------------------------------------------
