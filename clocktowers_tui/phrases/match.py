@@ -23,6 +23,16 @@ def names_of(match: Match) -> list[str]:
     return [seat_name(match.names, seat) for seat in range(seats)]
 
 
+def names_there(state: State, match: Match) -> list[str]:
+    """The same, and that a player is away who lost the line or has left while the match goes on."""
+    seats = () if state.table is None or match.over else state.table.info.seats
+    away = {seat for seat, info in enumerate(seats) if info.dropped or info.away}
+    return [
+        _("(away) {name}").format(name=name) if seat in away else name
+        for seat, name in enumerate(names_of(match))
+    ]
+
+
 # The line above the board of a match.
 
 

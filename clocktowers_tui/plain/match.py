@@ -27,6 +27,7 @@ from clocktowers_tui.phrases.match import (
     banner_in_words,
     log_lines,
     names_of,
+    names_there,
     proof_in_words,
 )
 from clocktowers_tui.phrases.numbers import numbers_in_words
@@ -82,7 +83,7 @@ class MatchPlace(GamePlace):
 
     @property
     def names(self) -> list[str]:
-        return names_of(self.match)
+        return names_there(self._state, self.match)
 
     def sight(self) -> tuple[Any, Sequence[str]]:
         return self.match.view, self.names

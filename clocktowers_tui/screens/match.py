@@ -40,7 +40,13 @@ from clocktowers_tui.phrases.codes import (
     not_done_in_words,
     trouble_in_words,
 )
-from clocktowers_tui.phrases.match import banner_in_words, log_by_turns, log_lines, names_of
+from clocktowers_tui.phrases.match import (
+    banner_in_words,
+    log_by_turns,
+    log_lines,
+    names_of,
+    names_there,
+)
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_help
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.place import AtTableScreen, PlaceScreen, is_busy
@@ -133,8 +139,8 @@ class MatchScreen(AtTableScreen):
             self.say("")
         elif self._is_stale(match):
             self.say("")
-        names = names_of(match)
-        lines = log_lines(match, self._face, names, state.seat, newest=_NEWEST)
+        names = names_there(state, match)
+        lines = log_lines(match, self._face, names_of(match), state.seat, newest=_NEWEST)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
         self._show_banner(state, match, names)
         if not self._said.sentence:
@@ -214,7 +220,7 @@ class MatchScreen(AtTableScreen):
         self.show_keys()
         state, match = self._client.state, self._client.state.match
         if match is not None and match.view is not None and self._board.aside() != self._aside:
-            self._show_banner(state, match, names_of(match))
+            self._show_banner(state, match, names_there(state, match))
 
     def on_guarded_failed(self) -> None:
         self._client.journey.distrust()

@@ -163,7 +163,9 @@ async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
         clock = player[0].screen.query_one("#clock", Countdown)
         assert clock._timer is not None
         gone.set()
-        await sees(player, "All players are away: the match waits", "59:")
+        await sees(
+            player, "All players are away: the match waits", "59:", "(away) Ann", "(away) Bob"
+        )
         assert clock._timer is None
 
 
