@@ -35,7 +35,7 @@ from clocktowers_tui.games.clocktowers.sight import (
 )
 from clocktowers_tui.games.clocktowers.street import SCORING, Pitch, Plot, pitches, without_night
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
-from clocktowers_tui.games.clocktowers.words import SCORES, pile_words
+from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
 from clocktowers_tui.games.motion import Shine, Win, above, upwards
 from clocktowers_tui.games.painting import Voice
@@ -43,8 +43,8 @@ from clocktowers_tui.games.parts import Cell, Hit, Part, Size, differs, log_rows
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, is_blank, shortened
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import Phase, Pile, View
+from clocktowers_tui.text.i18n import _, pgettext
+from protocol.games.clocktowers import Phase, View
 
 MOST_SEATS: Final = 4
 _CORNERS: Final = 6
@@ -206,7 +206,8 @@ def _ladder(sight: Sight, size: Size) -> Block:
     if height - 2 >= len(ROOFS):
         rows = rung_rows(view, width - 2, sight.glyphs, picked)
         if title != titles[0] and height - 2 > len(ROOFS):
-            rows.insert(0, [Span(f"{pile_words(Pile.FLOOR):>{width - 2}}", Voice.DIM)])
+            counted = pgettext("above the heights of the next roofs, 12 cells", "floors")
+            rows.insert(0, [Span(f"{counted:>{width - 2}}", Voice.DIM)])
     else:
         rows = rows[1:]
     return _in_frame(sight, size, title, rows)
