@@ -133,6 +133,8 @@ def _coloured(text: str, cards: bytes) -> Row:
 _SKY: Final = 97
 """Cells from one seat's sky to the next, so that no two are alike."""
 _LEAST_NAME: Final = 6
+_ENOUGH_NAME: Final = 13
+"""Cells of a name for which words of the score are left out, as of a player who is away."""
 _APART: Final = " " * 3
 """After what towers score."""
 _AROUND: Final = 6
@@ -286,8 +288,9 @@ def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple
     short = points_written(points)
     towers = ngettext("{n} tower done", "{n} towers done", done).format(n=done)
     count = _few_words(view, seat, f" {glyphs.dot} ")
-    least = min(_LEAST_NAME, cell_len(name))
-    for score in (f"{short} {glyphs.dot} {towers}", count, short):
+    ways = ((f"{short} {glyphs.dot} {towers}", _ENOUGH_NAME), (count, _ENOUGH_NAME))
+    for score, enough in (*ways, (short, _LEAST_NAME)):
+        least = min(enough, cell_len(name))
         if room - cell_len(score) >= least:
             return score, room - cell_len(score)
     return str(points), max(0, room - cell_len(str(points)))
