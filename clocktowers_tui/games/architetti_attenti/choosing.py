@@ -252,6 +252,12 @@ def take_up(view: View, selection: Selection, position: int) -> Step:
     return Step(found._replace(ghost=ghost or selection.ghost))
 
 
+def pick(view: View, selection: Selection, position: int) -> Step:
+    """A click on a tile of the row takes it up, a second one buys it."""
+    again = selection.stage is Stage.LOOK and position == selection.position
+    return confirm(view, selection) if again else take_up(view, selection, position)
+
+
 def to_best(view: View, selection: Selection) -> Step:
     """The ghost goes where the tile in hand brings most at once."""
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or selection.ghost is None:

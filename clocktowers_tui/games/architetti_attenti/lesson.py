@@ -99,7 +99,7 @@ LESSON: Final = Lesson(
             N_("One {confirm} bought it, the next builds it."),
         ),
         _buy(
-            N_("Tile 2 costs 1 gem: you lay it on tile 1."),
+            N_("Tile 2 costs 1 gem: the gem goes on tile 1."),
             N_("Press {two}, then {confirm}: you skip tile 1."),
             2,
             N_("You lay a gem on each tile that you skip, here on tile 1."),
@@ -155,7 +155,7 @@ LESSON: Final = Lesson(
             N_("Both R must touch at a side: {hint} shows it."),
         ),
         Step(
-            N_("A school takes up to 5 gems: 1 each, 5 bring 10."),
+            N_("A school scores 1 per gem you hold, but 10 with 5."),
             (_ROW, _SCORE),
             lambda _view: [Buy(1)],
             N_("Only tile 1 leaves you 5 gems: {hint} shows it."),

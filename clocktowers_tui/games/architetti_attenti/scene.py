@@ -120,7 +120,7 @@ def _row_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
         position = y if RULE <= y <= LINES else None
     else:
         position = Boxes.of(_inside(sight, size)[0]).position(x - INSET, y - 1)
-    return None if position is None else Hit(choosing.take_up, (position,))
+    return None if position is None else Hit(choosing.pick, (position,))
 
 
 def _pile(scene: Scene, glyphs: Glyphs) -> Row:

@@ -249,26 +249,39 @@ def _bare(side: Rect, meadow: Rect, others: int, over: bool) -> Iterator[Placed]
 
 
 def _framed(side: Rect, meadow: Rect, others: int, over: bool) -> Iterator[Placed]:
-    """The tiles, the score, the log; and the others' towns beside them, or below the score."""
-    beside = _beside(side, others)
+    """The tiles, the score, the log; and the others' towns beside them, or below the score where
+    they are as large and leave larger tiles."""
+    score = (SCORE if others else SCORE - len(("built",))) + EDGES
+    beside, panel = _beside(side, others), side
+    if beside is not None:
+        panel = side._replace(width=beside[0].x - side.x - 1)
+        top = _market(side) + score
+        below = _below(side._replace(y=top, height=side.height - top), others)
+        if below is not None and below[1] >= beside[1] and _market(side) > _market(panel):
+            beside, panel = None, side
     if beside is not None:
         yield "towns", *beside
-        side = side._replace(width=beside[0].x - side.x - 1)
     y = 0
-    for name, rows in (
-        ("row", 0 if over else Boxes.of(side.width - 2 * INSET).rows),
-        ("score", SCORE if others else SCORE - len(("built",))),
-    ):
+    for name, rows in (("row", 0 if over else _market(panel)), ("score", score)):
         if rows:
-            yield name, Rect(side.x, y, side.width, rows + EDGES), SIGNS
-            y += rows + EDGES
-    rest = Rect(side.x, y, side.width, side.height - y)
+            yield name, panel._replace(y=y, height=rows), SIGNS
+            y += rows
+    rest = panel._replace(y=y, height=panel.height - y)
     both = NAMES_ROWS[rest.width >= GOAL_WIDTH] + _LOG[0] + 2 * EDGES
     if not others and LETTERS_ROWS + EDGES <= rest.height < both:
         # Alone a player knows what they did; a key shows the log.
         yield "goal", rest, SIGNS
         return
-    yield from _below(rest, 0 if beside is not None else others)
+    below = _below(rest, others) if beside is None else None
+    if below is not None:
+        towns, scale, rest = below
+        yield "towns", towns, scale
+    yield from _log(rest)
+
+
+def _market(panel: Rect) -> int:
+    """Rows of the tiles in their frame."""
+    return Boxes.of(panel.width - 2 * INSET).rows + EDGES
 
 
 def _beside(side: Rect, others: int) -> tuple[Rect, Scale] | None:
@@ -283,22 +296,20 @@ def _beside(side: Rect, others: int) -> tuple[Rect, Scale] | None:
     return None
 
 
-def _below(rest: Rect, others: int) -> Iterator[Placed]:
-    """The others' towns, if there is room for them, and the log beside or below them."""
+def _below(rest: Rect, others: int) -> tuple[Rect, Scale, Rect] | None:
+    """The largest towns for which there is room, and what they leave beside or below them."""
     for scale in (MIDDLE, PICTURES, SIGNS) if others else ():
         width, height = others * (scale.columns + 1) - 1, scale.rows + 1
         if width > rest.width or height > rest.height:
             continue
         if rest.width - width > _LOG_WIDTH:
-            yield "towns", Rect(rest.x, rest.y, width, height), scale
             x = rest.x + width + 1
-            yield from _log(Rect(x, rest.y, rest.x + rest.width - x, rest.height))
-            return
+            left = Rect(x, rest.y, rest.x + rest.width - x, rest.height)
+            return Rect(rest.x, rest.y, width, height), scale, left
         if rest.height - height >= _LOG[0] + EDGES:
-            yield "towns", Rect(rest.x, rest.y, rest.width, height), scale
-            yield from _log(Rect(rest.x, rest.y + height, rest.width, rest.height - height))
-            return
-    yield from _log(rest)
+            left = rest._replace(y=rest.y + height, height=rest.height - height)
+            return rest._replace(height=height), scale, left
+    return None
 
 
 def _log(rest: Rect) -> Iterator[Placed]:

@@ -117,7 +117,7 @@ _DRAWN: Final = Drawn(
             scene(_FOUR, up=2)._replace(news=NEWS),
             {
                 *(Hit(choosing.point, (cell,)) for cell in range(CELLS)),
-                *(Hit(choosing.take_up, (position,)) for position in range(1, 5)),
+                *(Hit(choosing.pick, (position,)) for position in range(1, 5)),
                 *(Neighbour(seat) for seat in range(4)),
                 Shared.LOG,
             },

@@ -17,6 +17,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     confirm,
     ghost_on,
     move,
+    pick,
     point,
     settle,
     take_up,
@@ -86,6 +87,11 @@ def test_a_click_turns_the_tile_where_it_fits_only_so() -> None:
     across = up()._replace(ghost=Ghost(at("e6"), 0))
     assert point(BUY, across, at("f3")).selection.ghost == Ghost(at("f3"), 1)
     assert point(BUY, across, at("e5")).selection.ghost == Ghost(at("e5"), 0)
+
+
+def test_a_second_click_on_a_tile_of_the_row_buys_it() -> None:
+    assert pick(BUY, up(BUY, 1), 2) == Step(up())
+    assert pick(BUY, up(), 2).action == Buy(2)
 
 
 def test_back_puts_the_tile_back_until_it_is_bought() -> None:
@@ -179,7 +185,7 @@ def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_boar
     match = TownMatch(2, Options(), seed=5)
     random, selection, before = Random(8), NOTHING, None
     keys: list[Callable[[View, Selection], Step]] = [
-        lambda view, at: take_up(view, at, random.randint(1, 4)),
+        lambda view, at: pick(view, at, random.randint(1, 4)),
         lambda view, at: move(view, at, *random.choice([(0, 1), (1, 0), (0, -1), (-1, 0)])),
         turn,
         to_best,

@@ -22,11 +22,20 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     PANEL,
     SCALES,
     Arrangement,
+    Boxes,
     Layout,
     Scene,
     layout,
 )
-from clocktowers_tui.games.architetti_attenti.town import MIDDLE, PICTURES, SIGNS, TALL, joins
+from clocktowers_tui.games.architetti_attenti.town import (
+    LARGE,
+    MIDDLE,
+    PICTURES,
+    SIGNS,
+    TALL,
+    Scale,
+    joins,
+)
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.motion import Win
 from clocktowers_tui.games.parts import LEAST, SHELL_ROWS
@@ -172,10 +181,11 @@ def test_a_board_of_200_by_60_is_filled() -> None:
     assert _at(200, 60 - SHELL_ROWS, seats=2).towns is MIDDLE
 
 
-def test_from_160_columns_the_others_towns_have_pictures() -> None:
+def test_from_140_columns_the_others_towns_and_the_tiles_on_offer_have_pictures() -> None:
     assert _at(120, 40 - SHELL_ROWS).towns is SIGNS
-    for width, height in ((160, 48), (160, 40), (180, 50)):
-        assert _at(width, height - SHELL_ROWS).towns is PICTURES
+    for width, height, seats in ((140, 45, 2), (140, 45, 3), (140, 45, 4), (160, 40, 4)):
+        found = _at(width, height - SHELL_ROWS, seats)
+        assert found.towns in (PICTURES, MIDDLE) and _on_offer(found) is LARGE
 
 
 @pytest.mark.parametrize("width", [NAMES_WIDTH, PANEL[0], GOAL_WIDTH])
@@ -194,6 +204,10 @@ def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
         told = "".join(map(text_of, signs))
         assert all(glyphs.signs[kind] + kind_letter(kind) in told for kind in Kind if kind)
     speak(SOURCE)
+
+
+def _on_offer(found: Layout) -> Scale:
+    return Boxes.of(found.places["row"].width - 2 * INSET).scale
 
 
 def _at(width: int, height: int, seats: int = 4) -> Layout:
