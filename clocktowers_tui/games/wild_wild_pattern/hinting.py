@@ -113,9 +113,10 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(what, _("then all see their cards at the same moment"))
         case Shoot(place=place, clicked=clicked):
             card = view.clicked if clicked else view.card
-            what = _("cover card {key}, then say").format(key=keymap.name(PLACES[place]))
-            why = _("{pattern}; the bot counts money")
-            return Advice(what, why.format(pattern=_best_pattern(view, card, place)))
+            what = _("cover card {key}, then say: {pattern}").format(
+                key=keymap.name(PLACES[place]), pattern=_best_pattern(view, card, place)
+            )
+            return Advice(what, _("the bot expects most money from it"))
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
             return Advice(what, _("your card makes no pattern anywhere"))

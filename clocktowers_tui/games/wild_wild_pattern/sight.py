@@ -16,6 +16,10 @@ from protocol.games.wild_wild_pattern.cards import PLACES
 _FRAMED: Final = (110, 36 - SHELL_ROWS)
 """From here on the parts beside the Wheel have frames."""
 
+_MARGINED: Final = 100
+_MARGIN: Final = 2
+"""From so many cells on text without a frame ends so many before the board does."""
+
 _WIDE: Final = (160, 50 - SHELL_ROWS)
 
 _RING: Final = ((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0))
@@ -61,6 +65,7 @@ def layout(width: int, height: int) -> Layout | None:
     scale = _scale(width, height, framed=framed, wide=wide)
     across, down = 3 * scale.width + 2 * scale.across, 3 * scale.height + 2 * scale.down
     wheel = Rect(0, 0, across, down)
+    margin = 0 if framed or width < _MARGINED else _MARGIN
     return Layout(
         scale,
         wheel,
@@ -69,7 +74,7 @@ def layout(width: int, height: int) -> Layout | None:
             scale.width, scale.height, scale.width + 2 * scale.across, scale.height + 2 * scale.down
         ),
         Rect(0, down, across, height - down),
-        Rect(across + 1, 0, width - across - 1, height),
+        Rect(across + 1, 0, width - across - 1 - margin, height),
         framed,
         wide,
     )

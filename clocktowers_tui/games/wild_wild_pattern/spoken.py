@@ -168,7 +168,7 @@ def wrong(action: Action, sought: Sequence[Action]) -> str:
 def advice(view: View, action: Action, names: Sequence[str]) -> str:
     """Only the reason where the command says what to do."""
     found = hinting.advice(view, action, KEYLESS)
-    if isinstance(action, Declare | Take | Use):
+    if isinstance(action, Shoot | Declare | Take | Use):
         return sentence(advice_in_words(found))
     return sentence(found.why)
 

@@ -114,7 +114,8 @@ def test_only_practice_has_a_cursor_on_the_wheel_before_a_shot() -> None:
         earnest = replace(view, options=replace(view.options, practice=Switch.OFF))
         assert not of_race(earnest, ww.Shoot(0)).chosen
         assert race.confirm(earnest, offers.NOTHING).action is None
-    assert any(of_race(view, ww.Shoot(0)).played == ww.Shoot(0) for view in views)
+    hinted = [one for view in views if (one := of_race(view, ww.Shoot(0))).played == ww.Shoot(0)]
+    assert any(", then say: after every " in one.advice.what for one in hinted if one.advice)
 
 
 def _passes_in_a_race(view: Any, action: Any) -> bool:

@@ -199,7 +199,7 @@ def test_choosing_moves_nothing() -> None:
 def test_a_lesson_shows_nothing_before_it_is_told(size: tuple[int, int]) -> None:
     """While one reads no key is named, and the Target waits for the Bank."""
     ready = board(1, Phase.READY, round=1, won=[b""], challenges=[b""])
-    told = scene(ready, taught=Taught(wanted=()))
+    told = scene(ready, taught=Taught(wanted=(), hidden=frozenset({"wild"})))
     plain, reads = said_on(scene(ready), size), said_on(told, size)
     for words in ("Space: ready", "?", "Target", "WILD"):
         assert words in plain and words not in reads
@@ -228,6 +228,8 @@ def test_the_ring_fills_the_height() -> None:
         assert found is not None
         assert found.wheel.height >= size[1] - most
         assert found.wheel.y + found.wheel.height == found.told.y
+    found = layout(100, 27)
+    assert found is not None and found.side.x + found.side.width == 98, "text ends before the edge"
 
 
 # Cards --------------------------------------------------------------------------------------------
