@@ -1,6 +1,6 @@
 """The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, one that the
-player finds, one of a colour, the Bank; then any that the player finds. What is rare is told in a
-match, when it comes."""
+player finds, one of a colour, the Bank; then any that the player finds, and what is rare, in a
+sentence each."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -163,9 +163,24 @@ LESSON: Final = Lesson(
             ask=N_("Say any pattern that your card has made."),
         ),
         Step(
-            N_("To win, be the richest above $3 when a round ends."),
-            (_PLAYERS,),
-            ask=N_("All 5 colours at the Bank win, too. {confirm} goes on."),
+            N_("When your card makes no pattern, say Click!"),
+            (_WHEEL, _CARD),
+            why=N_("Click! shows your card: the first who makes a pattern with it wins cards."),
+            ask=N_("If nobody uses it, take any card. {confirm} goes on."),
         ),
+        Step(
+            N_("A Challenge card fits no pattern: it waits for a win."),
+            (_PLAYERS,),
+            why=N_("When you win a turn, you may use one of your Challenge cards."),
+            ask=N_("Then it pays, or takes a card. {confirm} goes on."),
+        ),
+        Step(
+            N_("5 cards of 5 colours at the Bank are WILD."),
+            (_PLAYERS,),
+            why=N_("The Wild Wild Pattern has all 8 cards in it: it wins at once, too."),
+            ask=N_("WILD wins the match at once. {confirm} goes on."),
+            shows=("wild",),
+        ),
+        Step(N_("Or be the richest above $3 when a round ends."), (_PLAYERS,)),
     ),
 )

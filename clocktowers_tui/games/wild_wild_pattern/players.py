@@ -95,10 +95,10 @@ def _named(
 def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     """Players that are out have nothing to come near to; a lesson speaks of WILD at its end, and of
     the Target where the first card is taken, and shows neither before."""
-    view = scene.view
-    if scene.taught.guided and (view.phase is Phase.TAKE or view.round > 1):
+    view, untold = scene.view, "wild" in scene.taught.hidden
+    if untold and (view.phase is Phase.TAKE or view.round > 1):
         return [Span("  "), *_target(view, seat, width - 2, glyphs)]
-    if scene.taught.guided or not view.standing[seat]:
+    if untold or not view.standing[seat]:
         return [Span(" ")]
     found = nearness(view, seat)
     roomy = width >= _ROOMY

@@ -8,8 +8,8 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.text import cells
 
-WORDS_A_MINUTE, KEY_S, FINDING_S, LIMIT_S = 200, 2, 6, 302
-MOST_STEPS = {"clocktowers": 18, "architetti_attenti": 15, "wild_wild_pattern": 15}
+WORDS_A_MINUTE, KEY_S, FINDING_S, LIMIT_S = 200, 2, 6, 336
+MOST_STEPS = {"clocktowers": 18, "architetti_attenti": 15, "wild_wild_pattern": 18}
 
 every_game = pytest.mark.parametrize("game", list(LESSONS))
 

@@ -28,7 +28,7 @@ from tests.stage.house import House, house
 from tests.stage.pilot import SMALL, Playing, click_on, playing, press, seen, sees, until
 
 PARTS = ("houses", "blocks", "gems", "parks", "rails", "shops", "schools")
-NOTES = {"scoring": "cats", "ladder": "Next roof", "row": "Market"}
+NOTES = {"scoring": "cats", "ladder": "Next roof", "row": "Market", "wild": "WILD"}
 NOTES |= {part: part.title() for part in PARTS}
 """What towers score, what the next roofs need, and what the score of a town counts; in a match all
 of it is there at once."""

@@ -145,14 +145,14 @@ def test_another_players_hit_is_told_by_name(size: tuple[int, int], sentence: st
 
 @pytest.mark.parametrize("phase", [Phase.RACE, Phase.TAKE])
 @pytest.mark.parametrize("number", [1, 2])
-def test_a_lesson_shows_the_target_from_the_first_taking_on_and_no_wild(
+def test_a_lesson_shows_the_target_from_the_first_taking_on_and_wild_at_its_end(
     number: int, phase: Phase
 ) -> None:
     view = board(1, phase, won=[cards("SRC LWC")], acting=0, takes=1, round=number)
-    for guided in (True, False):
-        text = said_on(scene(view, taught=Taught(guided=guided)))
-        assert ("WILD" in text) is (not guided)
-        assert ("Target" in text) is (not guided or phase is Phase.TAKE or number > 1)
+    for hidden in ({"wild"}, set()):
+        text = said_on(scene(view, taught=Taught(hidden=frozenset(hidden))))
+        assert ("WILD" in text) is (not hidden)
+        assert ("Target" in text) is (not hidden or phase is Phase.TAKE or number > 1)
 
 
 # How near to WILD --------------------------------------------------------------------------------
