@@ -45,12 +45,14 @@ class Win(NamedTuple):
 
 class Shine(NamedTuple):
     """Where a peak is seen: `lit` in a part of the board, from the first to the last. `label`
-    begins at the column and row `at`, and ends a row higher if there is one."""
+    begins at the column and row `at`, and ends a row higher if there is one; or it is `spelt`
+    there, letter by letter."""
 
     part: str
     lit: tuple[Rect, ...]
     label: str = ""
     at: tuple[int, int] = (0, 0)
+    spelt: bool = False
 
 
 class Playing(NamedTuple):
@@ -61,13 +63,16 @@ class Playing(NamedTuple):
 
     def on(self, rows: Block, inks: _Inks) -> Block:
         """The rows of the part meanwhile."""
-        (_part, lit, label, (x, y)), last = self.shine, self.step == len(STEPS_S) - 1
+        (_part, lit, label, (x, y), spelt), last = self.shine, self.step == len(STEPS_S) - 1
         count = -(-len(lit) * (self.step + 1) // len(STEPS_S))
         rows = list(rows)
         for rect in _affordable(lit)[:count]:
             for row in range(max(0, rect.y), min(rect.y + rect.height, len(rows))):
                 rows[row] = _relit(rows[row], rect.x, rect.width, inks)
-        y -= last and y > _TITLE + 1
+        if spelt:
+            label = label[: -(-len(label) * (self.step + 1) // len(STEPS_S))].ljust(len(label))
+        elif last and y > _TITLE + 1:
+            y -= 1
         if label and 0 <= y < len(rows):
             rows[y] = _labelled(rows[y], x, label)
         return rows

@@ -56,10 +56,14 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.ids import Seat
 
 
+def wild_word() -> str:
+    return pgettext("in the middle, 7 cells", "WILD!")
+
+
 def loud(declared: Declared) -> str:
     """In 7 cells."""
     if declared.wild:
-        return pgettext("in the middle, 7 cells", "WILD!")
+        return wild_word()
     if declared.anchors:
         return pgettext("in the middle, 7 cells", "HIT!")
     if declared.late:

@@ -104,12 +104,18 @@ def end_art(
     rows: Block = []
     for seat in (one for one in ranked(outcome) if one in brought):
         paid, cards = brought[seat]
-        if not cards or len(rows) + SMALL.height >= height or len(cards) * _EACH > width + 1:
+        most = (width + 1) // _EACH
+        deep = -(-len(cards) // most) if most else 0
+        if not deep or len(rows) + deep * SMALL.height >= height:
             continue
+        across = -(-len(cards) // deep)
         ink = Voice.LOUD if seat in outcome.winners else Voice.BOLD
         title = [Span(measurable(names[seat]), ink), Span(f"  +{money(paid)}", Ink.MONEY)]
-        drawn = side_by_side([card_block(card, SMALL, glyphs, rim) for card in cards], 1)
-        rows += [line(width, title), *(line(width, row) for row in drawn)]
+        rows.append(line(width, title))
+        for below in range(0, len(cards), across):
+            some = cards[below : below + across]
+            drawn = side_by_side([card_block(card, SMALL, glyphs, rim) for card in some], 1)
+            rows += [line(width, row) for row in drawn]
     return painted(rows, PAINTING.styles(look))
 
 

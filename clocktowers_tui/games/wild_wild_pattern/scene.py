@@ -38,6 +38,7 @@ from clocktowers_tui.games.wild_wild_pattern.wheel import (
     place_under,
     told_rows,
     wheel_block,
+    wild_shine,
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -75,8 +76,8 @@ def staged(given: Given, before: Scene | None) -> Scene:
 def _goes_on(view: View, before: Scene | None) -> bool:
     """True once the player has to look at the Wheel as it is now: from then on, and before a race,
     which is about the new Wheel, it does not go back by itself. A lesson speaks of the shot until
-    then."""
-    if before is not None and before.taught.guided:
+    then; the end of a match shows what led to it."""
+    if view.phase is Phase.OVER or (before is not None and before.taught.guided):
         return False
     seen = None if before is None else (before.view.declared, before.view.phase)
     if view.phase is Phase.READY and seen != (view.declared, Phase.READY):
@@ -336,8 +337,10 @@ def peak(before: View, after: View) -> Peak | None:
 
 
 def shine(sight: Sight, peak: Peak) -> Shine | None:
-    """A hit lights its cards pair by pair, a win the whole Wheel."""
+    """A hit lights its cards pair by pair, a win the whole Wheel, or the cards that are WILD."""
     if "wheel" not in sight.places:
         return None
+    if sight.scene.wild:
+        return wild_shine(sight)
     places = peak.places if isinstance(peak, PatternHit) else range(PLACES)
     return Shine("wheel", fitting([sight.layout.places[place] for place in places]))

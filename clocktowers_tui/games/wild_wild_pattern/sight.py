@@ -10,7 +10,7 @@ from clocktowers_tui.games.spans import Block, Rect
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, Task, task
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from protocol.games.wild_wild_pattern import Declared, Phase, View
+from protocol.games.wild_wild_pattern import DecidedBy, Declared, Phase, View
 from protocol.games.wild_wild_pattern.cards import PLACES
 
 _FRAMED: Final = (110, 36 - SHELL_ROWS)
@@ -183,6 +183,15 @@ class Scene(NamedTuple):
         if said is None or said.pattern is None:
             return False
         return len(said.wheel) == PLACES and task(view) in (Task.NOTHING, Task.READY)
+
+    @property
+    def wild(self) -> bytes:
+        """The cards with which one player alone has won the match at the Bank, if any."""
+        outcome = self.view.outcome
+        if outcome is None or outcome.decided_by is not DecidedBy.WILD or len(outcome.winners) > 1:
+            return b""
+        brought = {visit.seat: bytes(sorted(visit.cards)) for visit in self.view.bank}
+        return brought.get(outcome.winners[0], b"")
 
     @property
     def shows_the_next(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Edge
+from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Size
 from clocktowers_tui.games.spans import (
@@ -32,7 +33,7 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
     named,
 )
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs, Ink
-from clocktowers_tui.games.wild_wild_pattern.log import came_of, loud, spoken
+from clocktowers_tui.games.wild_wild_pattern.log import came_of, loud, spoken, wild_word
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
 from clocktowers_tui.games.wild_wild_pattern.sentences import expected, phase_title, told
 from clocktowers_tui.games.wild_wild_pattern.sheet import goal
@@ -197,6 +198,8 @@ def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
 
 def _word(scene: Scene) -> str:
     view, said = scene.view, shown_news(scene)
+    if scene.wild:
+        return wild_word()
     if said is not None:
         return loud(said)
     return "" if scene.taught.reads and view.phase is Phase.READY else phase_title(view)
@@ -204,6 +207,8 @@ def _word(scene: Scene) -> str:
 
 def _loudness(scene: Scene) -> Enum:
     said = shown_news(scene)
+    if scene.wild:
+        return Ink.HIT
     if said is None:
         return Voice.LOUD
     return Ink.HIT if said.anchors else Ink.WRONG
@@ -241,6 +246,8 @@ def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
 
 def _card(sight: Sight) -> Block:
     view, scale, glyphs = sight.scene.view, sight.layout.scale, sight.glyphs
+    if sight.scene.wild:
+        return _wild(sight)
     if view.clicked and view.phase is Phase.CLICKED:
         label = pgettext("on a clicked card, 7 cells", "Click!")
         return card_block(view.clicked, scale, glyphs, _own_rim(label, scale, Edge.TURN))
@@ -250,6 +257,27 @@ def _card(sight: Sight) -> Block:
     if view.seat is not None and view.in_hand[view.seat]:
         return back_block(scale, glyphs, Rim(_padded(label, scale), Edge.TURN, label_ink=Edge.TURN))
     return [[Span(" " * scale.width)] for _ in range(scale.height)]
+
+
+def _wild(sight: Sight) -> Block:
+    """What has won the match, a card a row, where there are so many rows."""
+    width, height, *_apart = sight.layout.scale
+    cards = sight.scene.wild
+    named_as = [[named(card, form, sight.glyphs) for card in cards] for form in Form]
+    shown = next((one for one in named_as if all(cell_len(span.text) <= width for span in one)), [])
+    above = max(0, height - len(shown)) // 2
+    before = (width - max((cell_len(span.text) for span in shown), default=0)) // 2
+    return block(width, height, [*[[]] * above, *([Span(" " * before), span] for span in shown)])
+
+
+def wild_shine(sight: Sight) -> Shine:
+    """The word letter by letter in the middle, and with each letter a card."""
+    (width, height, across, down), own = sight.layout.scale, sight.layout.own
+    word, count = _spaced(wild_word(), own.width), min(len(sight.scene.wild), height)
+    first = down + (height - count) // 2
+    lit = tuple(Rect(across, first + n, width, 1) for n in range(count))
+    at = (own.width - cell_len(word)) // 2, (down - 1) // 2
+    return Shine("own-card", lit, word, at, spelt=True)
 
 
 def _own_rim(label: str, scale: Scale, ink: Edge) -> Rim:

@@ -6,12 +6,20 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.motion import Win
+from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.games.motion import Playing, Win
 from clocktowers_tui.games.scenes import Given, Taught
-from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, Ink
+from clocktowers_tui.games.wild_wild_pattern.cards import Form, named
+from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Ink
 from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
-from clocktowers_tui.games.wild_wild_pattern.scene import PatternHit, peak, sight, staged
+from clocktowers_tui.games.wild_wild_pattern.scene import (
+    PARTS,
+    PatternHit,
+    peak,
+    shine,
+    sight,
+    staged,
+)
 from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, nearness
 from clocktowers_tui.games.wild_wild_pattern.wheel import NO_MARKS, Marks, marks
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
@@ -34,7 +42,7 @@ from tests.games.wild_wild_pattern.boards import (
     told,
 )
 from tests.games.wild_wild_pattern.matches import RaceMatch
-from tests.stage.golden_boards import NAMES
+from tests.stage.golden_boards import NAMES, text_of
 from tests.stage.staged import Staged
 
 SIZES = ((60, 17), (80, 21), (120, 37), (200, 57))
@@ -247,6 +255,28 @@ def check_that_it_must_be_right_and_no_race_may_run(before: View, after: View) -
     assert peak(before, replace(after, declared=wrong, outcome=None)) is None
     assert peak(before, replace(after, phase=Phase.RACE, outcome=None)) is None
     assert peak(after, after) is None
+
+
+def test_wild_is_spelt_with_a_card_a_letter_in_the_ring_of_the_last_pattern() -> None:
+    match, shown, glyphs = Staged(2, 1, game="wild_wild_pattern"), None, GLYPHS[GlyphSet.UNICODE]
+    while not match.over:
+        match.play_one()
+        shown = staged(Given(match.view(), NAMES, False, ()), shown)
+    assert shown is not None and len(shown.wild) == 5 and marks(shown).pairs
+    found = sight(shown, 100, 27, glyphs)
+    lit = None if found is None else shine(found, Win(0))
+    assert found is not None and lit is not None
+    rows = PARTS["own-card"].drawn(found, found.places["own-card"][2:])
+    moving = [Playing(lit, n).on(rows, PAINTING.styles(Look())) for n in range(5)]
+    assert ["".join(text_of(one[0]).split()) for one in moving] == [
+        "W",
+        "WI",
+        "WIL",
+        "WILD",
+        "WILD!",
+    ]
+    names = [named(card, Form.WORDS, glyphs).text for card in shown.wild]
+    assert [text_of(rows[rect.y]).strip() for rect in lit.lit] == names
 
 
 # How soon a player shot ---------------------------------------------------------------------------
