@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
-from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
+from clocktowers_tui.games.architetti_attenti.words import laid_words, tile_words
 from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import Action, Buy, Phase, Place, View
-from protocol.games.architetti_attenti.board import cell_name, placements
+from protocol.games.architetti_attenti.board import placements
 from protocol.text import cells
 
 
@@ -48,8 +48,7 @@ def advice(view: View, selection: Selection, room: int | None = None) -> Advice 
     what = tile_words(tile)
     # Where a tile that is not bought yet goes is asked again when it is.
     if ghost is not None and selection.stage is Stage.PLACE:
-        names = cells_words(ghost.cells)
-        what = _("{tile} on {cells}").format(tile=what, cells=names)
+        what = laid_words(tile, *ghost.cells)
     points = choosing.gain(view, selection)
     brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
     told = [Advice(what, why, brings) for why in _whys(view, selection)]
@@ -59,7 +58,7 @@ def advice(view: View, selection: Selection, room: int | None = None) -> Advice 
 
 def choice(view: View, action: Action) -> str:
     """What to do, for the middle of a sentence. Two actions have two names: of tiles that are alike
-    the number is told, and the cells are those of the tile's halves in their order."""
+    the number is told, and each half of a tile has its cell."""
     match action:
         case Buy(position=position):
             tile = view.row[position - 1]
@@ -67,8 +66,7 @@ def choice(view: View, action: Action) -> str:
             said = _("buy {tile}, number {n}") if one_of_several else _("buy {tile}")
             return said.format(tile=tile_words(tile), n=position)
         case Place(first=first, second=second):
-            where = f"{cell_name(first)} {cell_name(second)}"
-            return _("put {tile} on {cells}").format(tile=tile_words(view.tile), cells=where)
+            return _("put {laid}").format(laid=laid_words(view.tile, first, second))
 
 
 def _why(view: View, selection: Selection) -> str:

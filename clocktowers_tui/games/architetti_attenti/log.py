@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from clocktowers_tui.games.architetti_attenti.words import cells_words, tile_words
+from clocktowers_tui.games.architetti_attenti.words import laid_words, tile_words
 from clocktowers_tui.games.face import deed
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
@@ -40,13 +40,8 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             )
         case Placed():
             # The tile once more: a small log has no room for the line of its purchase.
-            return told(
-                event.seat,
-                _("You built {tile} on {cells}"),
-                _("{name} built {tile} on {cells}"),
-                tile=tile_words(event.tile),
-                cells=cells_words((event.first, event.second)),
-            )
+            laid = laid_words(event.tile, event.first, event.second)
+            return told(event.seat, _("You built {laid}"), _("{name} built {laid}"), laid=laid)
         case Discarded():
             gone = _("{name} had no room: the tile is gone")
             return told(event.seat, _("You had no room: the tile is gone"), gone)

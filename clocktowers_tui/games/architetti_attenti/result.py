@@ -6,8 +6,8 @@ from typing import Final
 
 from clocktowers_tui.games.architetti_attenti.choosing import PARTS
 from clocktowers_tui.games.architetti_attenti.words import (
-    cells_words,
     counted_words,
+    laid_words,
     part_title,
     tile_words,
 )
@@ -238,12 +238,9 @@ class _Row:
             case Bought():
                 self._bought = self._row.pop(event.position - 1)
             case Placed():
-                place = _("{tile} of {name} on {cells}")
-                self.words[self._bought] = place.format(
-                    tile=tile_words(event.tile),
-                    name=self._names[event.seat],
-                    cells=cells_words((event.first, event.second)),
-                )
+                laid = laid_words(event.tile, event.first, event.second)
+                told = _("{laid} ({name})").format(laid=laid, name=self._names[event.seat])
+                self.words[self._bought] = told
             case Discarded():
                 pass
         return (self._bought,)

@@ -8,8 +8,9 @@ from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.face import FACE
 from clocktowers_tui.games.architetti_attenti.words import (
-    cells_words,
+    halves_words,
     kind_words,
+    laid_words,
     part_title,
     tile_words,
 )
@@ -153,7 +154,7 @@ def _adds(view: View, selection: Selection) -> str:
     assert selection.ghost is not None
     gain = choosing.gain(view, selection)
     said = ngettext("On {cells} it adds {n} point.", "On {cells} it adds {n} points.", gain)
-    return said.format(cells=cells_words(selection.ghost.cells), n=gain)
+    return said.format(cells=halves_words(*selection.ghost.cells), n=gain)
 
 
 def _best(view: View, position: int) -> str:
@@ -166,13 +167,18 @@ def _best(view: View, position: int) -> str:
     found = choosing.at_its_best(view, selection)
     if found.ghost is None:
         return _("No tile fits any more.")
-    gain, cells = choosing.gain(view, found), cells_words(found.ghost.cells)
+    gain, cells = choosing.gain(view, found), found.ghost.cells
     if gain == 0:
         return _("No place adds points.")
+    if view.phase is Phase.PLACE and not is_double(view.tile):
+        told = ngettext(
+            "It brings most as {laid}: {n} point.", "It brings most as {laid}: {n} points.", gain
+        )
+        return told.format(laid=laid_words(view.tile, *cells), n=gain)
     said = ngettext(
         "Its best place is {cells}: {n} point.", "Its best place is {cells}: {n} points.", gain
     )
-    return said.format(cells=cells, n=gain)
+    return said.format(cells=halves_words(*cells), n=gain)
 
 
 def _gems(view: View) -> str:

@@ -18,12 +18,13 @@ _LETTERS: Final = " HPSBKFTRNW"
 
 class KindNames(NamedTuple):
     """What stands on a cell: `words` in a sentence; on a tile, in 7 cells (longer words are cut),
-    its `title`; its `letter`; and so many of it."""
+    its `title`; its `letter`; so many of it; and half of a tile, `built` on a cell."""
 
     words: str
     title: str
     letter: str
     counted: Callable[[int], str] = str
+    built: str = ""
 
 
 @kept
@@ -36,54 +37,63 @@ def _kinds() -> tuple[KindNames, ...]:
             pgettext("on a tile, 7 cells", "House"),
             pgettext("one letter for a house", "H"),
             lambda n: ngettext("{n} house", "{n} houses", n),
+            pgettext("what is built", "a house on {cell}"),
         ),
         KindNames(
             _("park"),
             pgettext("on a tile, 7 cells", "Park"),
             pgettext("one letter for a park", "P"),
             lambda n: ngettext("{n} park", "{n} parks", n),
+            pgettext("what is built", "a park on {cell}"),
         ),
         KindNames(
             _("school"),
             pgettext("on a tile, 7 cells", "School"),
             pgettext("one letter for a school", "S"),
             lambda n: ngettext("{n} school", "{n} schools", n),
+            pgettext("what is built", "a school on {cell}"),
         ),
         KindNames(
             _("bakery"),
             pgettext("on a tile, 7 cells", "Bakery"),
             pgettext("one letter for a bakery", "B"),
             lambda n: ngettext("{n} bakery", "{n} bakeries", n),
+            pgettext("what is built", "a bakery on {cell}"),
         ),
         KindNames(
             _("bookshop"),
             pgettext("on a tile, 7 cells", "Books"),
             pgettext("one letter for a bookshop", "K"),
             lambda n: ngettext("{n} bookshop", "{n} bookshops", n),
+            pgettext("what is built", "a bookshop on {cell}"),
         ),
         KindNames(
             _("florist"),
             pgettext("on a tile, 7 cells", "Florist"),
             pgettext("one letter for a florist", "F"),
             lambda n: ngettext("{n} florist", "{n} florists", n),
+            pgettext("what is built", "a florist on {cell}"),
         ),
         KindNames(
             _("toy shop"),
             pgettext("on a tile, 7 cells", "Toys"),
             pgettext("one letter for a toy shop", "T"),
             lambda n: ngettext("{n} toy shop", "{n} toy shops", n),
+            pgettext("what is built", "a toy shop on {cell}"),
         ),
         KindNames(
             _("track"),
             pgettext("on a tile, 7 cells", "Track"),
             pgettext("one letter for a track", "R"),
             lambda n: ngettext("{n} track", "{n} tracks", n),
+            pgettext("what is built", "a track on {cell}"),
         ),
         KindNames(
             _("station"),
             pgettext("on a tile, 7 cells", "Station"),
             pgettext("one letter for a station", "N"),
             lambda n: ngettext("{n} station", "{n} stations", n),
+            pgettext("what is built", "a station on {cell}"),
         ),
         KindNames(
             _("town hall"),
@@ -120,11 +130,27 @@ def kind_letters() -> str:
 
 def cells_words(cells: Iterable[int]) -> str:
     """`e4 f4`: row by row, whichever half of a tile lies where, so that a place has one name."""
-    names = [cell_name(cell) for cell in sorted(cells)]
-    if len(names) == 2:
-        both = pgettext("the two cells of a tile: c3 d3", "{one} {other}")
-        return both.format(one=names[0], other=names[1])
-    return " ".join(names)
+    found = sorted(cells)
+    return halves_words(*found) if len(found) == 2 else " ".join(map(cell_name, found))
+
+
+def halves_words(first: int, second: int) -> str:
+    """`f4 e4`: the cells of a tile's halves, in their order."""
+    both = pgettext("the two cells of a tile: c3 d3", "{one} {other}")
+    return both.format(one=cell_name(first), other=cell_name(second))
+
+
+def laid_words(tile: int, first: int, second: int) -> str:
+    """`a house on f4 and a track on e4`: a tile that lies there, for the middle of a sentence."""
+    one, other = TILES[tile] if 0 <= tile < len(TILES) else TILES[0]
+    if one == other:
+        said = _("{tile} on {cells}")
+        return said.format(tile=tile_words(tile), cells=cells_words((first, second)))
+    halves = {
+        "one": _kinds()[one].built.format(cell=cell_name(first)),
+        "other": _kinds()[other].built.format(cell=cell_name(second)),
+    }
+    return pgettext("the two halves of a tile", "{one} and {other}").format_map(halves)
 
 
 def tile_words(tile: int) -> str:

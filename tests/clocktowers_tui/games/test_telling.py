@@ -114,7 +114,7 @@ def test_tiles_that_look_alike_have_a_story_each() -> None:
     events = [event for at in told for event in at]
     came = sum(len(bytes(filter(None, one.row))) for one in events if isinstance(one, Dealt))
     assert len(stories) == came + sum(isinstance(event, Revealed) for event in events)
-    ends = [story.plies[-1] for story in stories if " of " in story.words]
+    ends = [story.plies[-1] for story in stories if " on " in story.words]
     assert len(ends) == len(set(ends)) == sum(isinstance(event, Placed) for event in events)
 
 

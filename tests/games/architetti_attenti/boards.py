@@ -23,9 +23,9 @@ draw = drawer(sight, PARTS)
 LOG = (
     "The tiles are laid out; Ann begins",
     "Chiara bought house and park for 1 gem",
-    "Chiara built house and park on c3 d3",
+    "Chiara built a house on c3 and a park on d3",
     "Dmitri bought station and track and got 2 gems",
-    "Dmitri built station and track on f6 g6",
+    "Dmitri built a station on f6 and a track on g6",
 )
 ANN = (
     "a1 b1 1", "c1 d1 2", "a2 a3 1", "b2 b3 1", "c2 c3 4", "d2 d3 12", "e1 f1 11", "g1 g2 10",
