@@ -108,6 +108,8 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
     LAYOUTS: ClassVar[type[Layouts] | None] = None
     """None: the board has one layout only."""
 
+    away: frozenset[int] = frozenset()
+    """The seats of players who are not there, also by their names; set before `show`."""
     result_leaves: ClassVar[str] = ""
     """The id of the pane that the result leaves in sight, where there is room."""
     result_beside: ClassVar[bool] = True

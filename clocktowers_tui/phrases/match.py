@@ -23,12 +23,17 @@ def names_of(match: Match) -> list[str]:
     return [seat_name(match.names, seat) for seat in range(seats)]
 
 
-def names_there(state: State, match: Match) -> list[str]:
-    """The same, and that a player is away who lost the line or has left while the match goes on."""
+def away(state: State, match: Match) -> frozenset[int]:
+    """The seats of players who lost the line or have left while the match goes on."""
     seats = () if state.table is None or match.over else state.table.info.seats
-    away = {seat for seat, info in enumerate(seats) if info.dropped or info.away}
+    return frozenset(seat for seat, info in enumerate(seats) if info.dropped or info.away)
+
+
+def names_there(state: State, match: Match) -> list[str]:
+    """As `names_of`, and who is away; where a name is cut, its own beginning stays."""
+    gone = away(state, match)
     return [
-        _("(away) {name}").format(name=name) if seat in away else name
+        _("{name} (away)").format(name=name) if seat in gone else name
         for seat, name in enumerate(names_of(match))
     ]
 

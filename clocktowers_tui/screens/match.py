@@ -41,6 +41,7 @@ from clocktowers_tui.phrases.codes import (
     trouble_in_words,
 )
 from clocktowers_tui.phrases.match import (
+    away,
     banner_in_words,
     log_by_turns,
     log_lines,
@@ -141,6 +142,7 @@ class MatchScreen(AtTableScreen):
             self.say("")
         names = names_there(state, match)
         lines = log_lines(match, self._face, names_of(match), state.seat, newest=_NEWEST)
+        self._board.away = away(state, match)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
         self._show_banner(state, match, names)
         if not self._said.sentence:

@@ -71,7 +71,7 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:
-        return staged(given, before, self.wish)
+        return staged(given, before, self.wish)._replace(away=self.away)
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         return sight(scene, *size, GLYPHS[look.glyphs])

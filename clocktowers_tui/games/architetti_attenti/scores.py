@@ -182,7 +182,7 @@ def _name(scene: Scene, seat: int, room: int, glyphs: Glyphs) -> Row:
     shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
     looked_at = seat == shown_seat(scene) != view.seat
     mark = Span(glyphs.turn, Voice.LOUD) if turn else Span(" ")
-    return [mark, Span(shown, Voice.MARKED if looked_at else Voice.BOLD)]
+    return [mark, Span(shown, Voice.MARKED if looked_at else scene.name_ink(seat))]
 
 
 def _at_the_end(name: Row, room: int, rule: Span, lead: str = "") -> Row:

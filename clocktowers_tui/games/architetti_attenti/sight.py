@@ -341,7 +341,7 @@ class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others built since the player saw `since`; `looking`: the seat whose board is shown instead
     of the player's own; `wish`: how the player wants it arranged; `taught`:
-    what a lesson has of the board, and hides of it."""
+    what a lesson has of the board, and hides of it; `away`: seats whose players are not there."""
 
     view: View
     names: Sequence[str]
@@ -353,6 +353,10 @@ class Scene(NamedTuple):
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
     taught: Taught = UNTAUGHT
+    away: frozenset[int] = frozenset()
+
+    def name_ink(self, seat: int) -> Voice:
+        return Voice.DIM if seat in self.away else Voice.BOLD
 
     def shows(self, what: str) -> bool:
         """Whether the tiles on offer ("row") or a row of the score are in sight."""

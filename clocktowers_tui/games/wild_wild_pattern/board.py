@@ -88,7 +88,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:
-        return staged(given, before)._replace(replayed=self.disabled)
+        return staged(given, before)._replace(replayed=self.disabled, away=self.away)
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
         return sight(scene, *size, GLYPHS[look.glyphs], self.keymap)

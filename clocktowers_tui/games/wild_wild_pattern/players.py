@@ -59,11 +59,12 @@ def _player(
     view = scene.view
     right = f" {money(view.money[seat])} "
     room = width - 2 - cell_len(right) - _STATUS
+    there = view.standing[seat] and seat not in scene.away
     acts = view.acting == seat and view.phase is not Phase.OVER
     name = nameplate(scene.names[seat], room, glyphs.ellipsis, own=seat == view.seat)
     yield [
         Span(f"{glyphs.turn} " if acts else "  ", Voice.LOUD),
-        *line(room, [Span(name, Voice.BOLD if view.standing[seat] else Voice.DIM)]),
+        *line(room, [Span(name, Voice.BOLD if there else Voice.DIM)]),
         Span(right, Ink.MONEY),
         Span(status(view, seat), Voice.LOUD if acts else Voice.DIM),
     ]

@@ -162,7 +162,7 @@ class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet` lies
     over the board, from its line `top` on, or aside. `goes_on`: the player looks at what lies there
     now, or had to, while the Wheel of the last declaration could be shown. `replayed`: no key of
-    the board does anything."""
+    the board does anything; `away`: seats whose players are not there."""
 
     view: View
     names: Sequence[str]
@@ -174,6 +174,7 @@ class Scene(NamedTuple):
     goes_on: bool = False
     taught: Taught = UNTAUGHT
     replayed: bool = False
+    away: frozenset[int] = frozenset()
 
     @property
     def has_proof(self) -> bool:

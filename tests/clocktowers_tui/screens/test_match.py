@@ -164,9 +164,9 @@ async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
         assert clock._timer is not None
         gone.set()
         await sees(
-            player, "All players are away: the match waits", "59:", "(away) Ann", "(away) Bob"
+            player, "All players are away: the match waits", "59:", "Ann (away)", "Bob (away)"
         )
-        assert clock._timer is None
+        assert clock._timer is None and player[0].screen.query_one(Board).away == {0, 1}
 
 
 @pytest.mark.parametrize("attempt", [0, 3])

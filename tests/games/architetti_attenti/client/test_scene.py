@@ -27,17 +27,10 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     Scene,
     layout,
 )
-from clocktowers_tui.games.architetti_attenti.town import (
-    LARGE,
-    MIDDLE,
-    PICTURES,
-    SIGNS,
-    TALL,
-    Scale,
-    joins,
-)
+from clocktowers_tui.games.architetti_attenti.town import MIDDLE, PICTURES, SIGNS, TALL, joins
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.motion import Win
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import LEAST, SHELL_ROWS
 from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
@@ -185,7 +178,8 @@ def test_from_140_columns_the_others_towns_and_the_tiles_on_offer_have_pictures(
     assert _at(120, 40 - SHELL_ROWS).towns is SIGNS
     for width, height, seats in ((140, 45, 2), (140, 45, 3), (140, 45, 4), (160, 40, 4)):
         found = _at(width, height - SHELL_ROWS, seats)
-        assert found.towns in (PICTURES, MIDDLE) and _on_offer(found) is LARGE
+        boxes = Boxes.of(found.places["row"].width - 2 * INSET)
+        assert found.towns in (PICTURES, MIDDLE) and boxes.scale is SCALES[Arrangement.LARGE]
 
 
 @pytest.mark.parametrize("width", [NAMES_WIDTH, PANEL[0], GOAL_WIDTH])
@@ -206,14 +200,16 @@ def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
     speak(SOURCE)
 
 
-def _on_offer(found: Layout) -> Scale:
-    return Boxes.of(found.places["row"].width - 2 * INSET).scale
-
-
 def _at(width: int, height: int, seats: int = 4) -> Layout:
     found = layout(width, height, seats=seats, over=False)
     assert found is not None
     return found
+
+
+def test_the_name_of_a_player_who_is_away_is_dim() -> None:
+    for gone, ink in ((frozenset[int](), Voice.BOLD), (frozenset({1}), Voice.DIM)):
+        rows = draw(scene(board(2))._replace(away=gone), 140, 42, UNICODE) or []
+        assert {span.ink for row in rows for span in row if span.text == "Björn"} == {ink}
 
 
 # A town as rows -----------------------------------------------------------------------------------

@@ -6,12 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import LEAST
 from clocktowers_tui.games.scenes import Taught
 from clocktowers_tui.games.spans import Block, cells
-from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
+from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Form, Rim, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, GLYPHS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.offers import Selection
+from clocktowers_tui.games.wild_wild_pattern.players import player_rows
 from clocktowers_tui.games.wild_wild_pattern.sheet import prices_block
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, Scene, Sheet, layout
 from clocktowers_tui.games.wild_wild_pattern.words import (
@@ -170,6 +172,12 @@ def test_who_is_out_has_no_target() -> None:
     shown = said_on(scene(out))
     assert shown.count("Target ") == 2
     assert "Target ⌐P" not in shown
+
+
+def test_the_name_of_a_player_who_is_away_is_dim() -> None:
+    for gone, ink in ((frozenset[int](), Voice.BOLD), (frozenset({1}), Voice.DIM)):
+        rows = player_rows(scene(board(2), away=gone), 40, GLYPHS[GlyphSet.UNICODE], Form.CODE)
+        assert {span.ink for row in rows for span in row if span.text == "Björn"} == {ink}
 
 
 def test_only_what_can_be_picked_has_a_key() -> None:
