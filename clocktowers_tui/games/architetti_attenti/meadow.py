@@ -135,10 +135,8 @@ def _town(sight: Sight, seat: int) -> Block:
     mark = [Span(glyphs.turn, Voice.LOUD)] if turn else []
     room = scale.columns - cells(end) - cells(mark) - 6
     name = cut(scene.names[seat], room, glyphs.ellipsis)
-    title = [
-        *mark,
-        Span(name, Voice.MARKED if shown else Voice.LOUD if turn else scene.name_ink(seat)),
-    ]
+    ink = Voice.LOUD if turn and seat not in scene.away else scene.name_ink(seat)
+    title = [*mark, Span(name, Voice.MARKED if shown else ink)]
     edge = Edge.TURN if turn else Edge.QUIET
     town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
     return [ruled(scale.columns, glyphs.light.across, title, end, edge), *town]

@@ -83,13 +83,10 @@ def test_four_turns_bring_it_back_where_there_is_room() -> None:
     assert selection.ghost == Ghost(HALL, 0)
 
 
-def test_a_click_turns_the_tile_where_it_fits_only_so() -> None:
+def test_a_click_turns_the_tile_where_it_fits_only_so_and_a_second_one_in_the_row_buys() -> None:
     across = up()._replace(ghost=Ghost(at("e6"), 0))
     assert point(BUY, across, at("f3")).selection.ghost == Ghost(at("f3"), 1)
     assert point(BUY, across, at("e5")).selection.ghost == Ghost(at("e5"), 0)
-
-
-def test_a_second_click_on_a_tile_of_the_row_buys_it() -> None:
     assert pick(BUY, up(BUY, 1), 2) == Step(up())
     assert pick(BUY, up(), 2).action == Buy(2)
 

@@ -166,18 +166,16 @@ def lines(shown: Scene) -> list[str]:
     return said_on(shown).split("\n")
 
 
-def test_who_is_out_has_no_target() -> None:
+def test_who_is_out_has_no_target_and_who_is_away_is_dim() -> None:
     """Not the pistol, which is number 0."""
+    rows = player_rows(
+        scene(board(2), away=frozenset({1})), 40, GLYPHS[GlyphSet.UNICODE], Form.CODE
+    )
+    assert {span.ink for row in rows for span in row if span.text == "Björn"} == {Voice.DIM}
     out = board(3, standing=[True, False, True], targets=TARGETS[:1] + b"\0" + TARGETS[2:3])
     shown = said_on(scene(out))
     assert shown.count("Target ") == 2
     assert "Target ⌐P" not in shown
-
-
-def test_the_name_of_a_player_who_is_away_is_dim() -> None:
-    for gone, ink in ((frozenset[int](), Voice.BOLD), (frozenset({1}), Voice.DIM)):
-        rows = player_rows(scene(board(2), away=gone), 40, GLYPHS[GlyphSet.UNICODE], Form.CODE)
-        assert {span.ink for row in rows for span in row if span.text == "Björn"} == {ink}
 
 
 def test_only_what_can_be_picked_has_a_key() -> None:
