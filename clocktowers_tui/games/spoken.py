@@ -29,6 +29,10 @@ class Spoken(NamedTuple):
     turn: Callable[[Any, Sequence[str]], Sequence[str]]
     """From view and names: what the player has to know to choose now; nothing while there is
     nothing to choose. A game without one tells all that lies on the table."""
+    since: Callable[[Any, Any, Sequence[str]], Sequence[str]]
+    """What the player is asked, for a listener: from view, the last one of this phase of which they
+    have heard that (None: there is none) and names what has changed, and what the player has. A
+    game without one tells all."""
     parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]]
     """From view and names: all that lies on the table, the player's own first, by a word that is
     typed: the same in every language."""
@@ -61,6 +65,9 @@ def spoken(
     def turn(view: Any, names: Sequence[str]) -> Sequence[str]:
         return scene(game, view, names) if face.is_my_turn(view) else []
 
+    def since(view: Any, before: Any, names: Sequence[str]) -> Sequence[str]:
+        return [sentence(face.expected(view, names)), *game.turn(view, names)]
+
     def read(view: Any, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         return move(moves, [word, *rest])
 
@@ -71,8 +78,8 @@ def spoken(
         found = face.advice(view, action, names)
         return "" if found is None else sentence(advice_in_words(found))
 
-    says: dict[str, Any] = {"turn": turn, "read": read, "typed": typed, "advice": advice}
-    says |= {"does": face.choice, **more}
+    says: dict[str, Any] = {"turn": turn, "since": since, "read": read, "typed": typed}
+    says |= {"advice": advice, "does": face.choice, **more}
     game = Spoken(deeds(face.keys), parts=parts, **says)
     return game
 

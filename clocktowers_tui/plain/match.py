@@ -64,6 +64,8 @@ class MatchPlace(GamePlace):
         """The log when the player has last acted."""
         self._heard: set[str] = set()
         """What stands as it was said."""
+        self._told: dict[str, Any] = {}
+        """By phase the last view of which the player has heard what they are asked."""
 
     # What is so ---------------------------------------------------------------------------------
 
@@ -106,17 +108,18 @@ class MatchPlace(GamePlace):
         return [sentence(self.face.expected(view, names)), *self.spoken.turn(view, names)]
 
     def unheard(self, asked: Sequence[str]) -> list[str]:
-        """What the player must know now, without what was said in an earlier turn and still
-        holds; less or more as the settings say."""
-        standing = set(self.spoken.standing(self.match.view))
+        """What the player must know now, as much of it as the settings say: all but what was said
+        in an earlier turn and still holds; of later turns what has changed; or the first line."""
+        view = self.match.view
+        if asked and not self.client.journey.teaches:
+            match self.client.settings.verbosity:
+                case Verbosity.BRIEF:
+                    asked = asked[:1]
+                case Verbosity.NORMAL:
+                    asked = self.spoken.since(view, self._told.get(view.phase), self.names)
+            self._told[view.phase] = view
         new = [one for one in asked if one not in self._heard]
-        match self.client.settings.verbosity:
-            case Verbosity.BRIEF if not self.client.journey.teaches:
-                new = new[:1]
-            case Verbosity.FULL if asked and not self.client.journey.teaches:
-                scene = self._scene(self.match.view, [])
-                new += [one for one in scene if one not in new]
-        self._heard = standing & (self._heard | set(new))
+        self._heard = {*self.spoken.standing(view)} & {*self._heard, *new}
         return new
 
     # Commands -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     part_title,
     tile_words,
 )
-from clocktowers_tui.games.spoken import Read, heard, move, number, spoken
+from clocktowers_tui.games.spoken import Read, heard, move, number, sentence, spoken
 from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, ngettext
@@ -55,6 +55,20 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             return [told.format(tile=tile_words(view.tile), half=half), _best(view, 0)]
         case Phase.OVER:
             return []
+
+
+def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
+    """A row without what its tiles cost, one more each, and where they add most; of the bought
+    tile, whose name was said, where it goes."""
+    if before is None:
+        return [sentence(FACE.expected(view, names)), *turn(view, names)]
+    if view.phase is Phase.PLACE:
+        half = kind_words(HALVES[view.tile][0])
+        first = _("Build it: the first half is the {half}.").format(half=half)
+        return [_("Build it.") if is_double(view.tile) else first, _best(view, 0)]
+    row = (_on_it(view, n, f"{n} {tile_words(tile)}") for n, tile in enumerate(view.row, 1) if tile)
+    told = _("The row: {tiles}.").format(tiles="; ".join(row))
+    return [sentence(FACE.expected(view, names)), _gems(view), told]
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -194,17 +208,22 @@ def _row(view: View) -> list[str]:
 
 def _in_row(view: View, position: int) -> str:
     said = [_("Tile {n}: {tile}").format(n=position, tile=tile_words(view.row[position - 1]))]
-    cost, gems = choosing.cost(view, position), view.on_row[position - 1]
+    cost = choosing.cost(view, position)
     costs = ngettext("costs {n} gem", "costs {n} gems", cost).format(n=cost)
-    said.append(costs if cost else _("it costs nothing"))
-    if gems:
-        said.append(ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems))
+    said.append(_on_it(view, position, costs if cost else _("it costs nothing")))
     if view.seat == view.turn and view.seat is not None and view.phase is Phase.BUY:
         if not choosing.affordable(view, position):
             said.append(_("you have too few gems"))
         else:
             return f"{', '.join(said)}. {_best(view, position)}"
     return ", ".join(said) + "."
+
+
+def _on_it(view: View, position: int, said: str) -> str:
+    """This, and how many gems lie on that tile."""
+    gems = view.on_row[position - 1]
+    on_it = ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
+    return f"{said}, {on_it}" if gems else said
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
@@ -246,4 +265,4 @@ def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
     return [*_town(view, (named or seats)[0], names)]
 
 
-SPOKEN: Final = spoken(FACE, parts, turn=turn, ending=ending, read=read)
+SPOKEN: Final = spoken(FACE, parts, turn=turn, since=since, ending=ending, read=read)

@@ -14,7 +14,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     shown_ladder,
 )
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
-from clocktowers_tui.games.spoken import Read, heard, move, numbered, spoken
+from clocktowers_tui.games.spoken import Read, heard, move, numbered, sentence, spoken
 from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
@@ -23,6 +23,7 @@ from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,
     MOVES,
+    START_HAND,
     TOWER,
     Action,
     Discard,
@@ -46,6 +47,20 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             return [_piles(view, counted=False)]
         case Phase.OVER:
             return []
+
+
+def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
+    """The cards of the hand alone, and the piles that have another card, where the turn begins."""
+    asked = sentence(FACE.expected(view, names))
+    if before is None:
+        return [asked, *turn(view, names)]
+    begins = len(view.hand) == len(START_HAND)
+    new = begins and view.piles != before.piles
+    piles = [_piles(view, counted=False, known=before)] if new else []
+    if view.phase is Phase.DRAW:
+        return [asked, *piles]
+    cards = "; ".join(f"{n} {card_phrase(card)}" for n, card in enumerate(view.hand, 1))
+    return [_("Your turn: {cards}.").format(cards=cards), *_open_towers(view), *piles]
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -150,10 +165,13 @@ def _towers_for(places: Sequence[int]) -> str:
     return _("it goes on tower {towers}").format(towers=_(" or ").join(named))
 
 
-def _piles(view: View, *, counted: bool = True) -> str:
-    """The card on each pile, and how many it has, which is told once a turn."""
+def _piles(view: View, *, counted: bool = True, known: View | None = None) -> str:
+    """The card on each pile, or on those that have another one than is known; and how many the
+    pile has, which is told once a turn."""
     told = []
     for pile, (card, left) in enumerate(zip(view.piles, view.left, strict=True)):
+        if known is not None and known.piles[pile] == card:
+            continue
         said = _("{card}, {n} left") if counted else "{card}"
         said = said.format(card=card_phrase(card), n=left)
         said = said if left else _("none left")
@@ -187,4 +205,4 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     return f"{ladder_titles(view, names)[0]}: {', '.join(fits)}."
 
 
-SPOKEN: Final = spoken(FACE, parts, turn=turn, ending=ending, read=read, typed=typed)
+SPOKEN: Final = spoken(FACE, parts, turn=turn, since=since, ending=ending, read=read, typed=typed)

@@ -75,13 +75,13 @@ _WIDE: Final = 1000
 
 
 def turn(view: View, names: Sequence[str]) -> Sequence[str]:
-    """What a listener needs for what the match waits for. The whole Wheel is told once a turn,
-    where the player chooses what to cover."""
+    """What a listener needs for what the match waits for. The whole Wheel takes some 20 seconds to
+    hear: it is told before a race."""
     match task(view):
         case Task.READY:
             found = missed(view)
             there = [] if found is None else [f"{one}." for one in missed_words(found)]
-            return [*there, *how_you_stand(view), _to_type(Task.READY)]
+            return [*there, *how_you_stand(view), _wheel(view), _to_type(Task.READY)]
         case Task.SHOOT:
             card = view.clicked if view.phase is Phase.CLICKED else view.card
             own = _("Your card: {card}.").format(card=card_words(card))
@@ -101,9 +101,32 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             return []
 
 
+def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
+    """Before a race where the Wheel has other cards than before the last one; later the player's
+    card, and the numbers of places."""
+    now = task(view)
+    asked = sentence(FACE.expected(view, names))
+    match now:
+        case Task.READY if before is not None:
+            told = [
+                _changed(view, before) if one == _wheel(view) else one for one in turn(view, names)
+            ]
+            return [asked, *told]
+        case Task.SHOOT:
+            first = [asked] if view.phase is Phase.CLICKED else []
+            return [*first, *(one for one in turn(view, names) if one != _wheel(view))]
+        case Task.TAKE:
+            cards = ", ".join(str(one + 1) for one in places(view))
+            return [asked, _("You may take {cards}.").format(cards=cards)]
+        case Task.LAY:
+            return [turn(view, names)[-1]]
+        case _:
+            return [asked, *turn(view, names)]
+
+
 def standing(view: View) -> Sequence[str]:
-    """What is sought, and what can be typed."""
-    return [*how_you_stand(view), *map(_to_type, _TYPED)]
+    """What is sought, what lies on the Wheel, and what can be typed."""
+    return [*how_you_stand(view), _wheel(view), *map(_to_type, _TYPED)]
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -179,7 +202,7 @@ _TYPED: Final = (Task.READY, Task.SHOOT, Task.DECLARE, Task.CHALLENGE)
 def _to_type(now: Task) -> str:
     """How one of `_TYPED` is done."""
     return {
-        Task.READY: _("look says the Wheel. Type ready."),
+        Task.READY: _("Type ready."),
         Task.SHOOT: _("Cover a card with shoot and its number, or pass."),
         Task.DECLARE: _("Say it so: {example}").format(example=_example()),
         Task.CHALLENGE: _("Type use and its number, or pass."),
@@ -190,6 +213,15 @@ def _wheel(view: View) -> str:
     """From card 1 to card 8, always all of them."""
     told = (_on_place(view, place) for place in range(len(view.wheel)))
     return _("The Wheel: {cards}.").format(cards=", ".join(told))
+
+
+def _changed(view: View, before: View) -> str:
+    """The places that have another card; of a new Wheel all."""
+    other = [at for at, card in enumerate(view.wheel) if card != before.wheel[at]]
+    told = (_on_place(view, at) for at in other)
+    if len(other) > len(view.wheel) // 2:
+        return _wheel(view)
+    return _("New on the Wheel: {cards}.").format(cards=", ".join(told)) if other else ""
 
 
 def _on_place(view: View, place: int) -> str:
@@ -377,6 +409,7 @@ SPOKEN: Final = spoken(
     FACE,
     parts,
     turn=turn,
+    since=since,
     standing=standing,
     ending=ending,
     read=read,

@@ -16,7 +16,6 @@ from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.phrases.match import log_by_turns, names_of
 from clocktowers_tui.plain.lesson import LessonPlace
-from clocktowers_tui.plain.match import MatchPlace
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
@@ -53,24 +52,20 @@ def unsaid(lines: Sequence[str], shown: Iterable[str]) -> list[str]:
 
 
 async def test_how_much_is_heard_of_a_turn_is_the_player_s_choice() -> None:
-    """An empty line says what is asked; `look` says where everything is."""
-    new = "new clocktowers --seats 2 --bots 1 --option first_seat=0"
+    """Of the turns behind the first one; an empty line says all that is asked."""
+    new, words = "new clocktowers --seats 2 --bots 1 --option first_seat=0", []
     async with house() as at, typing(visit(at)) as typist:
         await typist.types("verbosity loud", "Choose one of brief, normal, full.")
         for verbosity in ("brief", "normal", "full"):
             await typist.types(f"verbosity {verbosity}", f"each turn: {verbosity}.")
-            typist.type(new)
-            await typist.types("start", "help lists the commands.")
-            place = typist.client.place
-            assert isinstance(place, MatchPlace)
-            lines = typist.heard.rpartition("help lists the commands.\n")[2].splitlines()
-            asked = lines[lines.index(place.now()[0]) :]
-            assert (len(asked) == 1) == (verbosity == "brief")
-            points = place.spoken.parts(place.match.view, place.names)["points"]
-            assert (points[0] in asked) == (verbosity == "full")
+            typist.type(new, "start", "discard 1", "floors", "wait", "settings")
+            await typist.hears(f"\nverbosity: {verbosity}.")
+            asked = typist.heard.rpartition("\nYour turn")[2].rpartition("name: ")[0]
+            assert ("Card 1: " in asked) == (verbosity == "full")
+            words.append(len(asked.split()))
             typist.type("leave end")
             await typist.types("yes", "tables lists the tables")
-        await typist.types("settings", "verbosity: full.")
+    assert words == sorted({*words})
 
 
 async def test_what_is_typed_before_the_board_is_there_is_meant_for_the_match() -> None:
