@@ -19,6 +19,7 @@ from clocktowers_tui.config import themes
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.keys.letters import IN_ITS_PLACE
 from clocktowers_tui.keys.names import key_from
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import TerminalDriver
@@ -144,17 +145,9 @@ def _draw_with(glyphs: GlyphSet) -> None:
     bars_with(glyphs)
 
 
-# Keyboards with other letters: a Cyrillic letter is the Latin key that it stands on.
-
-
-_CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмитьбюЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ"
-_LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>"
-_IN_ITS_PLACE: Final = dict(zip(_CYRILLIC, _LATIN, strict=True))
-
-
 def meant(pressed: Key, own: Collection[str]) -> Key:
     """The key that a player with a Russian layout means; a letter of `own` keys is itself."""
-    character = _IN_ITS_PLACE.get(pressed.character or "")
+    character = IN_ITS_PLACE.get(pressed.character or "")
     if character is None or pressed.key in own:
         return pressed
     return Key(key_from(character) or character, character)

@@ -45,12 +45,12 @@ from clocktowers_tui.plain.place import (
     ANSWERS,
     Everywhere,
     PlainPlace,
-    find,
     split,
     typed,
     unknown_in_words,
 )
 from clocktowers_tui.plain.tasks import Tasks
+from clocktowers_tui.plain.words import behind, find
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
@@ -407,7 +407,7 @@ class PlainClient(Client):
         else:
             if deed.waits and not self.own_pace and in_match is not None:
                 await self.until(in_match.needs_nobody_else)
-            self.typed = words[1:]
+            self.typed = behind(deed, words)
             here = self._everywhere if deed in self._everywhere.deeds else self.place
             await self._tried(here.do(deed))
 

@@ -23,6 +23,7 @@ from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.plain.lines import in_lines
+from clocktowers_tui.plain.words import begun, find, words_of
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
 from clocktowers_tui.text.markdown import sentences
@@ -30,10 +31,6 @@ from protocol.table import Pace
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
-
-
-_LEAST: Final = 2
-"""Letters by which a word can be called, if no other begins so."""
 
 
 class PlainPlace:
@@ -116,30 +113,14 @@ def split(line: str) -> list[str]:
         return line.split()
 
 
-def find(deeds: Iterable[Deed], word: str) -> Deed | None:
-    """By its word or short form, or by how it begins."""
-    typed, begun = word.lower(), _begun(deeds, word)
-    for one in begun:
-        if typed in (one.word, one.short):
-            return one
-    return begun[0] if len(begun) == 1 and len(typed) >= _LEAST else None
-
-
-def _begun(deeds: Iterable[Deed], word: str) -> Sequence[Deed]:
-    """Those that begin so, or have this short form; none where nothing is typed."""
-    typed = word.lower()
-    return [one for one in deeds if typed and (one.word.startswith(typed) or one.short == typed)]
-
-
-def unknown_in_words(deeds: Iterable[Deed], word: str) -> str:
+def unknown_in_words(deeds: Sequence[Deed], word: str) -> str:
     """That there is no such command here, and what may have been meant."""
-    begun = [one.word for one in _begun(deeds, word)] if len(word) >= _LEAST else []
-    if begun:
+    if several := begun(deeds, word):
         said = _("{word} may mean {values}: type more of it.")
-        return said.format(word=word, values=", ".join(begun))
+        return said.format(word=word, values=", ".join(several))
     word = shown(word)
-    close = get_close_matches(word.lower(), [one.word for one in deeds], n=1)
-    if close:
+    known = [one for deed in deeds for one in words_of(deed)]
+    if close := get_close_matches(word.lower(), known, n=1):
         said = _("There is no command {word} here. Did you mean {close}?")
         return said.format(word=word, close=close[0])
     return _("There is no command {word} here. help lists the commands.").format(word=word)
@@ -147,9 +128,10 @@ def unknown_in_words(deeds: Iterable[Deed], word: str) -> str:
 
 def help_in_words(deed: Deed) -> str:
     """`play CARD TOWER or new (p): what it does`; no sign that is read out, or is not."""
-    takes = " " + deed.takes.replace("|", _(" or ")) if deed.takes else ""
+    either = _(" or ")
+    takes = " " + deed.takes.replace("|", either) if deed.takes else ""
     short = f" ({deed.short})" if deed.short else ""
-    return f"{deed.word}{takes}{short}: {_(deed.told)}."
+    return f"{either.join(words_of(deed))}{takes}{short}: {_(deed.told)}."
 
 
 class Typed(Keymap):

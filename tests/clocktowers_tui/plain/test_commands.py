@@ -18,10 +18,12 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed
 from clocktowers_tui.plain.lobby import TablePlace
 from clocktowers_tui.plain.place import Everywhere, PlainPlace
+from clocktowers_tui.plain.words import behind, find, words_of
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import ReviewedReplay
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.table import TableScreen
+from clocktowers_tui.text import i18n
 from protocol.from_client import Join, Say
 from protocol.from_server import LeftTable
 from tests.stage.house import House, Peer, house
@@ -57,11 +59,18 @@ async def test_each_action_has_a_word_or_a_reason() -> None:
     assert unsaid(ALL_ACTIONS, done - {actions.KICK}) == ["table.kick"]
 
 
-async def test_a_word_means_one_thing_at_each_place() -> None:
+@pytest.mark.parametrize("code", i18n.languages())
+async def test_a_word_means_one_thing_at_each_place(code: str) -> None:
+    """In English and in the player's language; on a Russian keyboard all that is typed counts."""
+    i18n.speak(code)
     for name, deeds in places().items():
-        words = [one.word for one in deeds] + [one.short for one in deeds if one.short]
+        words = [word for one in deeds for word in (*words_of(one), one.short) if word]
         here = [word for word in words if name in ("home", "lobby") or word != "rules"]
         assert len(set(here)) == len(here), (name, sorted(here))
+        assert code == "en" or sum(len(words_of(one)) > 1 for one in deeds) > len(deeds) / 2
+    play = find(places()["clocktowers"], "здфн")
+    assert play is not None and play.word == "play"
+    assert behind(play, ["здфн", "1", "туц"]) == ["1", "new"]
 
 
 async def test_a_deed_of_the_table_is_in_both_faces(monkeypatch: pytest.MonkeyPatch) -> None:
