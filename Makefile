@@ -99,11 +99,12 @@ language: dev ## begin the catalogues of a language (CODE=fr)
 	$(BABEL) init -D clocktowers -i clocktowers_tui/locale/clocktowers.pot -d clocktowers_tui/locale -l $(CODE)
 	$(BABEL) init -D clocktowers-server -i server/locale/clocktowers-server.pot -d server/locale -l $(CODE)
 
-# Those of a domain in a package. No guesses: a text that is not translated yet is read in English.
+# Those of a domain in a package. Guesses are marked fuzzy, for translators: compile leaves them out.
 define catalogues
-	$(BABEL) extract --omit-header --sort-by-file --no-location -o $(2)/locale/$(1).pot $(2) protocol
+	$(BABEL) extract --omit-header --sort-by-file --add-location=file --add-comments=TRANSLATORS: \
+	    --strip-comment-tags -o $(2)/locale/$(1).pot $(2) protocol
 	$(BABEL) update -D $(1) -i $(2)/locale/$(1).pot -d $(2)/locale \
-	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	    --ignore-obsolete --ignore-pot-creation-date
 	$(BABEL) compile -D $(1) -d $(2)/locale --statistics
 endef
 

@@ -330,6 +330,7 @@ HIDDEN: Final = TableField("hidden", N_("Who finds it"), _SEEN, _FOUND, _UNSEEN)
 OTHERS: Final = (
     TableField("watchable", N_("Watchers"), _ALLOWED, _WATCH),
     TableField("shared", N_("Same deal"), _PLAYED, _RANKED, _SHARE),
+    # TRANSLATORS: name of a setting of a table: time to think.
     TableField("clock", N_("Clock"), (), _LONG, _THINK),
     TableField("hints", N_("Hints"), _GIVEN, _ASK, N_("let players ask for hints")),
 )

@@ -4,8 +4,8 @@ and a deed, which is done by the keys of a screen and by a word of plain mode.
 Laws: an id never changes, for it stands in players' keymap files; letters are the same in every
 language; two actions that live together share no key. A game's own actions stand with its face, and
 those of different games never live together: one board is seen at a time. A word means one thing in
-a place, and is the same in every language; an action that no deed stands for only moves a cursor,
-or says why plain mode has no word for it.
+a place, and works in every language; an action that no deed stands for only moves a cursor, or says
+why plain mode has no word for it.
 """
 
 from collections.abc import Callable, Coroutine, Sequence
@@ -76,7 +76,7 @@ def always(_client: "Client") -> bool:
 
 
 class Deed(NamedTuple):
-    """`word` is typed, or `short`, and `takes` what follows it; the same in every language.
+    """`word` is typed, or `short`, and `takes` what follows it, in every language.
     `told`: what it does, for the help of plain mode; "" for a deed of the screen alone. `keys`: the
     actions that do it. `does`: how, in both faces; None: each face does it in its own way, in the
     method `do_WORD` of its screen and of its place, and a game by its table of keys. `now`: it
@@ -168,6 +168,7 @@ SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
 
 RULES: Final = Action("rules", ("B",), N_("Rules"))
 
+# TRANSLATORS: a key, a verb: goes on with a match that waits.
 CONTINUE: Final = Action("home.continue", ("u",), N_("Continue"), Context.HOME)
 PLAY: Final = Action("home.play", ("p",), N_("Play"), Context.HOME)
 PRACTISE: Final = Action("home.practise", ("r",), N_("Practice"), Context.HOME)
@@ -183,12 +184,16 @@ NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
 NEW_TABLE: Final = Action("lobby.new", ("n",), N_("New table"), Context.LOBBY)
 FILTER: Final = Action("lobby.filter", ("slash",), N_("Filter"), Context.LOBBY)
 NARROW: Final = Action("lobby.narrow", ("p",), N_("List other tables"), Context.LOBBY)
+# TRANSLATORS: a key: join a table by its code.
 CODE: Final = Action("lobby.code", ("c",), N_("Code"), Context.LOBBY)
+# TRANSLATORS: a key, a verb: shows how friends come.
 LOBBY_INVITE: Final = Action("lobby.invite", ("I",), N_("Invite"), Context.LOBBY)
+# TRANSLATORS: a key, a verb: looks on without playing.
 WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)
 SAME_DEAL: Final = Action("lobby.same_deal", ("d",), N_("Same deal"), Context.LOBBY)
 ALONE: Final = Action("lobby.alone", ("b",), N_("Against bots, lessons"), Context.LOBBY)
 
+# TRANSLATORS: a key, a verb: starts the match.
 START: Final = Action("table.start", ("s",), N_("Start"), Context.TABLE)
 READY: Final = Action("table.ready", ("r",), N_("Ready"), Context.TABLE)
 SETTLE: Final = Action("table.settle", ("e",), N_("Change the rules"), Context.TABLE)
@@ -196,6 +201,7 @@ INVITE: Final = Action("table.invite", ("I",), N_("Invite"), Context.TABLE)
 KICK: Final = Action("table.kick", ("K",), N_("Send away"), Context.TABLE)
 
 LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
+# TRANSLATORS: a key: shows the result.
 RESULT: Final = Action("match.result", ("R",), N_("Result"), Context.MATCH)
 TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MATCH)
 PLAY_ON: Final = Action("match.play_on", ("p",), N_("Play on"), Context.MATCH)
@@ -206,7 +212,9 @@ HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MAT
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
 COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT, unsaid=_PASTED)
+# TRANSLATORS: a key, a noun: a bot judges the match.
 REVIEW_RESULT: Final = Action("result.review", ("v",), N_("Review"), Context.RESULT)
+# TRANSLATORS: a key, a verb: gives the match to others.
 EXPORT_RESULT: Final = Action("result.export", ("x",), N_("Share"), Context.RESULT)
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
 OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Set up a match"), Context.RESULT)
@@ -223,7 +231,9 @@ DELETE_MATCH: Final = Action("history.delete", ("d",), N_("Delete"), Context.HIS
 EXPORT_MATCH: Final = Action("history.export", ("x",), N_("Share"), Context.HISTORY)
 SEARCH_MATCHES: Final = Action("history.search", ("slash",), N_("Search"), Context.HISTORY)
 REVIEW_MATCH: Final = Action("history.review", ("v",), N_("Review"), Context.HISTORY)
+# TRANSLATORS: a key: shows the replay as another player saw it.
 EYES: Final = Action("replay.eyes", ("e",), N_("Other eyes"), Context.REPLAY)
+# TRANSLATORS: a key: goes to your next own turn.
 OWN_TURN: Final = Action("replay.own", ("n",), N_("Own turn"), Context.REPLAY)
 OWN_TURN_BEFORE: Final = Action("replay.own_before", ("N",), N_("Own turn before"), Context.REPLAY)
 STORY: Final = Action("replay.story", ("f",), N_("Follow a piece"), Context.REPLAY)
@@ -234,9 +244,11 @@ MISTAKE: Final = Action(
 MISTAKE_BEFORE: Final = Action(
     "replay.mistake_before", ("M",), N_("Mistake before"), Context.REPLAY, unsaid=_REVIEWED
 )
+# TRANSLATORS: a key: plays on from here in another way.
 WHAT_IF: Final = Action("replay.what_if", ("w",), N_("What if"), Context.REPLAY)
 TRY: Final = Action("replay.try", ("r",), N_("Try again"), Context.REPLAY)
 COMMENT: Final = Action("replay.comment", ("c",), N_("Comment"), Context.REPLAY)
+# TRANSLATORS: a key: how fast the replay runs.
 SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY, unsaid=_STEPPED)
 TOGETHER: Final = Action("together", ("A",), N_("Look together"), Context.AFTER)
 
@@ -245,6 +257,7 @@ PHRASES: Final = tuple(
     Action(f"chat.phrase_{n}", (str(n % 10),), N_("A quick phrase"), Context.CHAT)
     for n in range(1, 11)
 )
+# TRANSLATORS: a key, a verb: hides what a player says.
 MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
 HUSH: Final = Action("chat.hush", ("w",), N_("Silence all who watch"), Context.CHAT)
 UNSAY: Final = Action("chat.unsay", ("x",), N_("Take a line away"), Context.CHAT)

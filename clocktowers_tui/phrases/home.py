@@ -110,14 +110,17 @@ PALETTES: Final[Mapping[Palette, str]] = {
     Palette.NATIVE: N_("the terminal's own"),
 }
 COLOURS: Final[Mapping[Colours, str]] = {
+    # TRANSLATORS: how many colours, a setting.
     Colours.TRUE: N_("all"),
     Colours.C256: N_("256"),
     Colours.C16: N_("16"),
+    # TRANSLATORS: how many colours, a setting.
     Colours.NONE: N_("none"),
 }
 GLYPHS: Final[Mapping[GlyphSet, str]] = {
     GlyphSet.UNICODE: N_("all"),
     GlyphSet.SAFE: N_("few, as on a Linux console"),
+    # TRANSLATORS: characters to draw with, a setting.
     GlyphSet.ASCII: N_("plain ASCII"),
 }
 

@@ -35,9 +35,12 @@ if TYPE_CHECKING:  # what draws
 _LEVEL_WORDS: Final = {
     "random": N_("random"),
     "learner": N_("learner"),
+    # TRANSLATORS: a level of bots.
     "easy": N_("easy"),
     "normal": N_("normal"),
+    # TRANSLATORS: a level of bots.
     "hard": N_("hard"),
+    # TRANSLATORS: a level of bots.
     "expert": N_("expert"),
 }
 # What bench.bots measures; bench/README.md has the numbers.
@@ -50,8 +53,11 @@ _LEVELS_TOLD: Final = {
     "expert": N_("It wins almost four of five matches against hard."),
 }
 _PHASE_WORDS: Final = {
+    # TRANSLATORS: state of a table.
     TablePhase.WAITING: N_("waiting"),
+    # TRANSLATORS: state of a table.
     TablePhase.PLAYING: N_("playing"),
+    # TRANSLATORS: state of a table.
     TablePhase.ENDED: N_("over"),
 }
 
@@ -97,6 +103,7 @@ def marks_in_words(table: Table, n: int) -> list[str]:
     """What else there is to say of who sits there."""
     marks, seat = [_("you")] if n == table.seat else [], table.info.seats[n]
     if n == table.info.host:
+        # TRANSLATORS: behind a player's name: the one who opened the table.
         return [*marks, _("host")]
     if seat.kind is SeatKind.HUMAN and table.info.phase is not TablePhase.PLAYING:
         marks.append(_("ready") if seat.ready else _("not ready"))

@@ -217,6 +217,7 @@ class LineForm(Dialog[str | None]):
         yield KeyLine()
 
     def keys(self) -> Keys:
+        # TRANSLATORS: a key: to the next step or page.
         return typed_keys(self.keymap, _("Go on"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

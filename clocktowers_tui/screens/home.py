@@ -111,6 +111,7 @@ class HomeScreen(PlaceScreen):
         """Enter says against whom, or that it goes on with a match; on the way there only Esc
         means something."""
         if self._starting:
+            # TRANSLATORS: a button: ends what the program waits for.
             return [entry(self.keymap, [actions.BACK], _("Stop"))]
         found = [*super().keys()]
         if self.focused is not None and self.focused.id == "waiting":

@@ -52,6 +52,7 @@ class SettingsScreen(DeedScreen[None]):
         yield Static(Content.styled(_(" Settings"), "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
             yield self._choice("palette", _("Theme"), in_words(PALETTES))
+            # TRANSLATORS: a setting: the program chooses.
             terminal = (None, _("auto"))
             yield self._choice("colours", _("How many colours"), [terminal, *in_words(COLOURS)])
             yield self._choice("glyphs", _("Characters"), [terminal, *in_words(GLYPHS)])
@@ -127,8 +128,10 @@ def _notes(settings: Settings, *, guest: bool) -> str:
 
 def _paces() -> Values:
     return [
+        # TRANSLATORS: how fast bots act.
         (Pace.SLOW, _("slow")),
         (Pace.NORMAL, _("normal")),
+        # TRANSLATORS: how fast bots act.
         (Pace.FAST, _("fast")),
         (Pace.AT_ONCE, _("at once, until your turn")),
     ]

@@ -83,6 +83,7 @@ class TableScreen(AtTableScreen):
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
         with Container(id="panes"):
+            # TRANSLATORS: heads a column of tables: taken and all.
             with Panel(_("Seats"), id="list"):
                 yield Menu(id="seats")
                 yield Picture(id="poster")

@@ -47,20 +47,26 @@ _TOWN: Final = Deed("town", N_("say what a player has built"), short="o", takes=
 
 KEYS: Final = (
     *(
+        # TRANSLATORS: keys 1 to 4: picks a tile of the row.
         Key(tile, N_("Tile"), partial(choosing.take_up, position=n), _BUY)
         for n, tile in enumerate(TILES, 1)
     ),
     *(
+        # TRANSLATORS: arrow keys: moves the tile, a verb.
         Key(key, N_("Move"), partial(choosing.move, across=across, down=down))
         for key, across, down in zip(MOVES, (-1, 0, 0, 1), (0, 1, -1, 0), strict=True)
     ),
+    # TRANSLATORS: a key: turns the tile by 90 degrees, a verb.
     Key(TURN, N_("Turn"), choosing.turn, _PLACE),
     Key(BEST, N_("Best place"), "best", _BEST),
     Key(None, deed=_TRY),
     Key(actions.CONFIRM, N_("Buy, then build"), choosing.confirm, _PLACE),
     Key(actions.CHOOSE, "", choosing.confirm),
+    # TRANSLATORS: a key: undoes the last choice.
     Key(actions.BACK, N_("Back"), "back"),
+    # TRANSLATORS: a key: shows the other players' towns.
     Key(OTHERS, N_("Others"), "others", _TOWN),
+    # TRANSLATORS: a key: another arrangement of the board.
     Key(LAYOUT, N_("Layout"), "layout"),
 )
 
@@ -69,6 +75,7 @@ def looking(view: View) -> KeyGroups:
     """The same while another's town is shown; the only one leads back by either key."""
     if view.seat is not None and len(view.boards) == 2:
         return [((OTHERS, actions.BACK), _("Back"))]
+    # TRANSLATORS: a key: the next town.
     return [((OTHERS,), _("Next")), ((actions.BACK,), _("Back"))]
 
 
@@ -81,9 +88,11 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
         case Stage.CHOOSE:
             return [(TILES, _("Tile")), *others]
         case Stage.LOOK:
+            # TRANSLATORS: a key, a verb: buys the tile of the row.
             first: KeyGroups = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
             return [*first, *move, *turn, ((actions.BACK,), _("Back"))]
         case Stage.PLACE:
+            # TRANSLATORS: a key, a verb: lays the bought tile.
             there = _("Build") if choosing.fits(view, selection.ghost) else _("Nearest place")
             # The arrows last: the key line of the purchase has named them, and may be too short.
             return [((actions.CONFIRM,), there), *turn, *move, *others]

@@ -180,14 +180,17 @@ def _log(sight: Sight, size: Size) -> Block:
     if not sight.layout.framed:
         return log_rows(sight.scene.log, size)
     rows = log_rows(sight.scene.log, _inside(sight, size))
+    # TRANSLATORS: title of the list of what has happened.
     return _pane(sight, size, [Span(_("Log"), Voice.BOLD)], rows)
 
 
 def _goal(sight: Sight, size: Size) -> Block:
     """What the signs mean, and what each brings where there is room for that."""
+    # TRANSLATORS: title of the table of what brings points.
     rows, title = _rules(sight, size), _("What scores")
     if not rows:
         rows = scores.names(sight.scene, *_inside(sight, size), sight.glyphs)
+        # TRANSLATORS: title of the explanation of what is drawn.
         title = _("Signs")
     return _pane(sight, size, [Span(title, Voice.BOLD)], rows)
 

@@ -148,6 +148,7 @@ def _is_up(selection: Selection, position: int) -> bool:
 
 def bought(view: View, glyphs: Glyphs) -> Row:
     """The tile that has been bought and is to be placed."""
+    # TRANSLATORS: before the picture of a bought tile.
     return [Span(_("To build:") + " ", Voice.BOLD), *_tile_spans(view.tile, glyphs)]
 
 
@@ -155,6 +156,7 @@ def bought(view: View, glyphs: Glyphs) -> Row:
 
 
 class Arrangement(Layouts):
+    # TRANSLATORS: size of the board's pictures, a setting.
     AUTOMATIC = "automatic", N_("automatic"), 60, 20
     VAST = "vast", N_("very large"), 180, 54
     LARGE = "large", N_("large"), 110, 39

@@ -215,6 +215,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         _choice(
             "rails",
+            # TRANSLATORS: name of a rule: how railways score.
             _("Rails"),
             _("stations x tracks"),
             _("2 for each track"),
@@ -222,6 +223,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         _choice(
             "end",
+            # TRANSLATORS: name of a rule: when the match ends.
             _("The end"),
             _("when the pile is empty"),
             _("when the row is empty"),

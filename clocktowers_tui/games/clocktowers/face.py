@@ -35,6 +35,7 @@ _NEXT: Final = partial(choosing.move, step=1)
 
 KEYS: Final = (
     *(
+        # TRANSLATORS: a key: lifts a card of your own hand to play it.
         Key(card, N_("Take card"), partial(choosing.pick_card, card=n), _PLAY)
         for n, card in enumerate(CARDS)
     ),
@@ -42,11 +43,14 @@ KEYS: Final = (
     Key(actions.RIGHT, N_("Move"), _NEXT),
     Key(actions.UP, "", _BEFORE),
     Key(actions.DOWN, "", _NEXT),
+    # TRANSLATORS: a key, a verb: plays the chosen card.
     Key(actions.CONFIRM, N_("Play"), choosing.confirm),
     Key(actions.CHOOSE, "", choosing.confirm),
     Key(NEW_TOWER, N_("New tower"), partial(choosing.pick_tower, tower=NEW), _PLAY),
+    # TRANSLATORS: a key, a verb: puts a card out of the game, face down.
     Key(DISCARD, N_("Discard"), choosing.discard, _OUT),
     *(
+        # TRANSLATORS: keys, a verb: takes the top card of a pile.
         Key(key, N_("Draw"), partial(choosing.pick_pile, pile=pile), deed)
         for key, pile, deed in zip(PILES, Pile, _DRAWS, strict=True)
     ),
@@ -62,6 +66,7 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
             return [
                 (CARDS[: len(view.hand)], _("Take card")),
                 (_MOVES, _("Move")),
+                # TRANSLATORS: a key, a verb: lifts the card that is marked.
                 ((actions.CONFIRM,), _("Take")),
             ]
         case Stage.TOWER:
@@ -80,12 +85,14 @@ def _from_card(view: View, selection: Selection) -> KeyGroups:
     places = [place(choice) for choice in targets(view, selection)]
     out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
     cards = [key for n, key in enumerate(CARDS[: len(view.hand)]) if n != selection.card]
+    # TRANSLATORS: arrow keys: mark another card.
     others: KeyGroups = [(cards, _("Another card"))] if cards else []
     thrown = selection.tower == OUT
     if not places:
         return [((actions.CONFIRM,), _("Discard")) if thrown else out, *others, back]
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
+        # TRANSLATORS: arrow keys: mark another tower.
         *([(_MOVES, _("Pick tower"))] if len(places) > 1 else []),
         *([] if thrown else [out]),
         back,

@@ -127,6 +127,8 @@ def _whose(view: View) -> int:
 def ladder_titles(view: View, names: Sequence[str]) -> tuple[str, str]:
     """Whose next roofs, with what is counted, and without."""
     if len(view.ladder) == 1:
+        # TRANSLATORS: title of the table of how high a tower must be for the next roof of each
+        # colour.
         title = _("Next roof")
     elif view.seat is not None:
         title = _("Your next roof")

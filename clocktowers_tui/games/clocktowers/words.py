@@ -151,6 +151,7 @@ def scoring_words(between: str) -> str:
 
 def brief_scoring_words(between: str, *, briefer: bool = False) -> str:
     """The same where there is less room."""
+    # TRANSLATORS: a tower or clock without animals.
     words = (_("plain"), _("cats"), _("both") if briefer else _("cats+mice"), _("mice"))
     return between.join(
         f"{points} {why}" for (points, _why), why in zip(SCORES, words, strict=True)
@@ -174,6 +175,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         _choice(
             "turn_order",
+            # TRANSLATORS: name of a rule: play first or draw first.
             _("A turn"),
             _("play, then draw"),
             _("draw, then play"),
@@ -189,6 +191,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         _choice(
             "clock_mice",
             _("Mice on clocks"),
+            # TRANSLATORS: value of a rule: mice on clocks count.
             _("count"),
             _("do not count"),
             sentence=_("Does a mouse on a clock cost its tower points?"),
@@ -196,7 +199,9 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         _choice(
             "open_memory",
             _("Cards you saw others take"),
+            # TRANSLATORS: value of a rule: cards that others took are not shown.
             _("hidden"),
+            # TRANSLATORS: value of a rule: cards that others took are shown.
             _("shown"),
             sentence=_("Show them in the others' hands, or remember them?"),
         ),

@@ -81,6 +81,7 @@ _USE: Final = _move("use", _CHALLENGE, takes="N [WHICH] [FOR]")
 _PAYS: Final = Deed("bank", N_("say what the Bank pays"), short="d")
 
 KEYS: Final = (
+    # TRANSLATORS: a key: you are ready for your card.
     Key(actions.CHOOSE, N_("Ready"), choosing.confirm, _READY),
     Key(actions.CONFIRM, N_("Ready"), choosing.confirm),
     *(
@@ -93,6 +94,7 @@ KEYS: Final = (
         for n, place in enumerate(PLACES)
     ),
     Key(CLICK, N_("Click!"), choosing.click, _CLICK),
+    # TRANSLATORS: a key, a verb: declines.
     Key(PASS, N_("Pass"), choosing.decline, _PASS),
     *(
         Key(way, N_("Declare: before, after"), partial(choosing.direction, number=n), deed)
@@ -128,6 +130,7 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
             return [((actions.CHOOSE,), _("Ready")), *bank]
         case Task.SHOOT:
             if selection.aimed:
+                # TRANSLATORS: a key, a verb: covers a card of the Wheel first.
                 aims: KeyGroups = [((actions.CONFIRM,), _("Shoot")), (_MOVES, _("Move"))]
                 return [*aims, ((actions.BACK,), _("Back"))]
             if shoots:
@@ -141,11 +144,14 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
         case Task.TAKE:
             return [(_digits(view, selection), _("Take")), (_MOVES, _("Move"))]
         case Task.LAY:
+            # TRANSLATORS: a key, a verb: lays your card on the Wheel.
             lay: KeyGroups = [((actions.CONFIRM,), _("Lay"))]
+            # TRANSLATORS: a key: a place of the Wheel, where a card is laid.
             moves: KeyGroups = [(_digits(view, selection), _("Place")), (_MOVES, _("Move"))]
             moves = [] if len(places(view)) == 1 else moves
             return [*moves, *(lay if cursor(view, selection) is not None else [])]
         case Task.CHALLENGE:
+            # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
             keeps: KeyGroups = [((PASS,), _("Keep"))]
             return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *keeps]
         case Task.NOTHING:
@@ -155,6 +161,7 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
 def actions_beside(sheet: Sheet) -> KeyGroups:
     """While this lies over the board."""
     closes: KeyGroups = [((actions.CHOOSE,), _("Close"))]
+    # TRANSLATORS: a key: the list of what the Bank pays.
     prices: KeyGroups = [((BANK,), _("Prices"))]
     return [*closes, *prices] if sheet is Sheet.PAID else closes
 
@@ -166,10 +173,12 @@ def _digits(view: View, selection: Selection) -> Sequence[Action]:
 
 
 def _declaring(selection: Selection) -> KeyGroups:
+    # TRANSLATORS: feature of a card: star, barrel, ….
     objects: KeyGroups = [(PLACES, _("Object"))]
     if selection.direction is None:
         before, after = DIRECTIONS
         ways: KeyGroups = [((before,), _("Before")), ((after,), _("After"))]
+        # TRANSLATORS: a key: declares no pattern.
         return [*ways, *objects, ((PASS,), _("Say nothing"))]
     others: KeyGroups = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
     back: KeyGroups = [((actions.BACK,), _("Back"))]
@@ -293,6 +302,7 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
         return ((Switch.ON.value, _("on, always when alone")),)
     if seats is not None and seats > MAX_PRACTISING:
         return ((Switch.OFF.value, _("off (1 or 2 players)")),)
+    # TRANSLATORS: value of a setting.
     return ((Switch.OFF.value, _("off")), (Switch.ON.value, _("on")))
 
 

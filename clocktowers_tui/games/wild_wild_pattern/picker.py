@@ -82,6 +82,7 @@ def _declaring(sight: Sight, width: int) -> Picker:
         return offer, line(wide, [Span(f"{key:1}", Voice.BOLD), words])
 
     [ways, *others] = grid(scene.view, scene.selection)
+    # TRANSLATORS: above the second half of a pattern that is being said.
     what = _("comes:") if scene.selection.anchor is not None else _("every:")
     beside = Span(cut(what, width - COLUMNS * _WAY, sight.glyphs.ellipsis))
     first = [*(cell(way, _WAY) for way in ways), (None, [beside])]

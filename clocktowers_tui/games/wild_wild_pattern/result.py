@@ -88,6 +88,7 @@ def _standings(view: View, outcome: Outcome, names: Sequence[str], width: int) -
 
 
 def _place(view: View, outcome: Outcome, names: Sequence[str], seat: int) -> list[str]:
+    # TRANSLATORS: a player who no longer plays.
     out = _("out") if view.options.mode is Mode.VIVO and not view.standing[seat] else ""
     won = _("wins") if seat in outcome.winners else out
     return [names[seat], money(outcome.scores[seat]), won]

@@ -220,6 +220,7 @@ _SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {"picker": _picker, 
 
 def _title(name: str, seen: Sight) -> str:
     return {
+        # TRANSLATORS: title of what the player can do at this moment.
         "told": _("Now"),
         "players": _("Players"),
         "picker": _("Choose"),
