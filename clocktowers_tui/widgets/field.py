@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.events import Key
+from textual.events import Click, Key
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -75,9 +75,16 @@ class Label(Widget):
         return Content(fit(self._text, self.size.width))
 
 
+LABEL: Final = 28
+"""Columns of the labels of a form, where its rows have room for them."""
+_ARROWS: Final = "< >"
+_MARGINS: Final = 6
+"""Cells before the label, for the arrows, and between all three."""
+
+
 class Field(Widget):
-    """Label and line, half the width each. The line has the id; it shows `hint` while it is
-    empty."""
+    """Label and line, in the columns of a form's choices. The line has the id; it shows `hint`
+    while it is empty."""
 
     def __init__(
         self,
@@ -94,19 +101,18 @@ class Field(Widget):
         self._line = TextLine(value, id=id, password=password, max_length=max_length, hint=hint)
 
     def compose(self) -> ComposeResult:
-        yield Label(f" {self._label}")
+        label = Label(f" {self._label}")
+        label.styles.width = LABEL + _MARGINS
+        yield label
         yield self._line
 
 
 # One row of a form: a label and one of several values, changed with the arrows.
 
 
-_MARGINS: Final = 6
-"""Cells beside the label and the value."""
-
-
 class Choice(Widget, can_focus=True):
-    """`values`: (value, words); the first is the default. The right half shows the value.
+    """`values`: (value, words); the first is the default. The arrows stand between the label and
+    the value, where all of a form's rows have them; a click on the first goes back.
 
     With `other` the row can also show that no listed value holds: its value is then None, and
     turning leads to the first or the last. A row without a choice is only read. `sentence`: what is
@@ -200,22 +206,28 @@ class Choice(Widget, can_focus=True):
         self.refresh()
         self.post_message(self.Changed(self))
 
-    def on_click(self) -> None:
-        if self.can_focus:
+    def on_click(self, event: Click) -> None:
+        if self.can_focus and event.x == self._label_cells + 2:
+            self.action_turn(-1)
+        elif self.can_focus:
             self.action_go_round()
 
+    @property
+    def _words(self) -> str:
+        return self._other if self._at is None else self._values[self._at][1]
+
+    @property
+    def _label_cells(self) -> int:
+        """A long value takes room from its label, as far as that has some to spare."""
+        room = max(cells(self._label), self.size.width - cells(self._words) - _MARGINS)
+        return min(LABEL, self.size.width // 2 - 2, room)
+
     def render(self) -> Content:
-        words = self._other if self._at is None else self._values[self._at][1]
-        # A long value takes room from its label, as far as that has some to spare.
-        room = max(cells(self._label), self.size.width - cells(words) - _MARGINS)
-        label = pad(self._label, min(self.size.width // 2 - 2, room))
-        words = fit(words, self.size.width - cells(label) - _MARGINS)
+        label = pad(self._label, self._label_cells)
+        words = fit(self._words, self.size.width - cells(label) - _MARGINS)
         if not self.can_focus:
-            return Content.assemble((f" {label}   {words}", "dim"))
-        last = len(self._values) - 1
-        back = "  " if self._steps and self._at == 0 else "< "
-        on = "" if self._steps and self._at == last else " >"
-        return Content.assemble(f" {label} ", (back, "dim"), (words, "bold"), (on, "dim"))
+            return Content.assemble((f" {label}     {words}", "dim"))
+        return Content.assemble(f" {label} ", (_ARROWS, "dim"), " ", (words, "bold"))
 
 
 async def recompose(screen: Screen[Any]) -> None:

@@ -106,13 +106,19 @@ async def test_where_there_is_nothing_to_choose_it_is_only_read() -> None:
         assert "<" not in str(choice.render())
 
 
-async def test_a_long_value_keeps_its_brackets() -> None:
-    """It takes room from the label; what is longer still is cut."""
-    for words, shown in [("x" * 50, "x" * 50), ("x" * 90, "…")]:
-        choice = Choice("Seat 1", [(0, words), (1, "-")], id="n")
-        async with LoneWidget(choice).run_test(size=(80, 3)):
+async def test_the_arrows_stand_in_one_column_and_a_long_value_keeps_them() -> None:
+    """It takes room from the label; what is longer still is cut. A click on the first goes back."""
+    for words, shown, column in [("x", "x", 30), ("x" * 50, "x" * 50, 28), ("x" * 90, "…", 8)]:
+        choice = Choice("Seat 1", [(0, words), (1, "-"), (2, "=")], id="n")
+        async with LoneWidget(choice).run_test(size=(82, 3)) as pilot:
             row = str(choice.render())
-            assert shown in row and row.endswith(" >") and len(row) <= choice.size.width
+            assert shown in row and row.index("< > ") == column and len(row) <= choice.size.width
+            await pilot.click(choice, offset=(column, 0))
+            assert choice.value == 2
+            await pilot.click(choice, offset=(30, 0))
+            assert choice.value == 1
+            await pilot.click(choice, offset=(32, 0))
+            assert choice.value == 2
 
 
 # The menu keeps its place, and shows hostile text as text -----------------------------------------
