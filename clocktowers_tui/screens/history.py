@@ -1,8 +1,8 @@
 """The player's matches: go on with one that waits; find a finished one, see it again, share it,
-delete it; what those of its game come to, and how it ended on its board."""
+delete it; what those of its game come to, and the picture of how it ended."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
 from textual import work
@@ -15,7 +15,6 @@ from textual.widgets import Input, Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import MATCHES, projected
-from clocktowers_tui.games.board import Board
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import Ended, deals, ended
@@ -43,6 +42,7 @@ from clocktowers_tui.screens.bound_actions import bound_deeds, entry
 from clocktowers_tui.screens.dialogs import typed_keys
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
+from clocktowers_tui.screens.result import show_end
 from clocktowers_tui.screens.share import share
 from clocktowers_tui.text.fitting import aligned, fit
 from clocktowers_tui.text.i18n import _, ngettext
@@ -50,7 +50,7 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Panel, Scrolled
+from clocktowers_tui.widgets.panel import Panel, Picture, Rows, Scrolled
 from protocol.recording import WATCHER
 
 _FRAME: Final = 5
@@ -60,11 +60,13 @@ _SIGN: Final = 2
 _TIMED: Final = 70
 """With fewer columns the list does not say at what time of the day a match ended."""
 _BESIDE: Final = 128
-"""Columns from which on the panes stand side by side: half of them hold a board."""
-_TALL: Final = 40
-"""Rows from which on there is a board below the numbers."""
+"""Columns from which on the panes stand side by side."""
+_TALL: Final = 24
+"""Rows from which on there is a picture."""
+_OTHERS: Final = 8
+"""Rows of the screen beside the list and the picture below it, which share what is left."""
 _PAUSE_S: Final = 0.2
-"""The cursor rests so long on a match before its board is drawn: it may be on its way."""
+"""The cursor rests so long on a match before its picture is drawn: it may be on its way."""
 _MAX_TYPED: Final = 40
 _COLOURS: Final = {
     Ended.WON: "$success",
@@ -104,8 +106,10 @@ class HistoryScreen(DeedScreen[Seat | None]):
                 yield Field(_("Search"), id="filter", max_length=_MAX_TYPED, hint=_("Esc clears"))
                 yield Static("", id="heads", classes="note", markup=False)
                 yield Menu(id="matches")
-            with Panel(id="about-pane"), Scrolled(id="record"):
-                yield Static("", id="about", markup=False)
+            with Panel(id="about-pane"):
+                with Scrolled(id="record"):
+                    yield Static("", id="about", markup=False)
+                yield Picture(id="end-art")
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -122,8 +126,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         self._show()
 
     def restyle(self, look: Look) -> None:
-        for board in self.query(Board):
-            board.restyle(look)
+        self._tell()
 
     async def say_again(self) -> None:
         await super().say_again()
@@ -192,7 +195,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
     @work(group="telling", exclusive=True)
     async def _tell(self) -> None:
         """Of the match under the cursor: what there is no room for in its row, what those of its
-        game come to, and its last board."""
+        game come to, and how it ended."""
         one = self._chosen
         for pane in self.query("#about-pane"):
             pane.display = one is not None
@@ -204,12 +207,14 @@ class HistoryScreen(DeedScreen[Seat | None]):
         lines = [said, *await self._numbers_of(one.head.game)]
         for about in self.query("#about").results(Static):
             about.update(Content("\n".join(lines)))
-        self.query(Board).remove()
-        if not (self._beside and self.size.height >= _TALL and one.head.game in self._client.faces):
+        if one.head.game not in self._client.faces or self.size.height < _TALL:
+            self._draw(tuple)
             return
         await asyncio.sleep(_PAUSE_S)
-        if (end := await _end_of(one)) is not None:
-            self._draw(one.head.game, *end)
+        end = await _end_of(one)
+        high = self.size.height // 2 - 4 if self._beside else (self.size.height - _OTHERS) // 2
+        draw = self._client.faces[one.head.game].end_art
+        self._draw(lambda: draw(self._client.look, *end, self._room, high) if end else ())
 
     async def _numbers_of(self, game: str) -> Sequence[str]:
         """Of a game that this client has."""
@@ -225,14 +230,9 @@ class HistoryScreen(DeedScreen[Seat | None]):
                 return [no_history_in_words(error)]
         return self._numbers[of]
 
-    def _draw(self, game: str, view: Any, names: Sequence[str]) -> None:
-        """The last board of a match, as its replay shows it."""
-        layout = self._client.settings.layouts.get(game, "")
-        board = self._client.faces[game].board(self._client.look, layout)
-        board.can_focus, board.disabled = False, True  # nor does it take a click
-        for pane in self.query("#about-pane"):
-            pane.mount(board)
-            board.leap(None, view, names)
+    def _draw(self, end: Callable[[], Rows]) -> None:
+        for picture in self.query(Picture):
+            show_end(picture, end)
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -324,8 +324,9 @@ class HistoryScreen(DeedScreen[Seat | None]):
         self.dismiss(None)
 
 
-async def _end_of(one: Kept) -> tuple[Any, list[str]] | None:
-    """The last view of the player, or of a watcher, and the names; None: it cannot be replayed."""
+async def _end_of(one: Kept) -> tuple[Any, Any, list[str]] | None:
+    """The last view of the player, or of a watcher, the outcome, and the names; None: it cannot be
+    replayed."""
     try:
         line = await asyncio.to_thread(matches.line_of, one.head.id)
         projector = await projected(line)
@@ -335,7 +336,7 @@ async def _end_of(one: Kept) -> tuple[Any, list[str]] | None:
         opened, me = projector.opened, one.me
         eyes = WATCHER if me is None or me >= len(opened.names) else me
         shown = await projector.show(len(opened.seats), eyes)
-        return shown.view, opened.names
+        return shown.view, opened.outcome, opened.names
     except NoReplay:
         return None
     finally:

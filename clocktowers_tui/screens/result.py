@@ -106,6 +106,17 @@ def result_page(state: State, match: Match, face: Face) -> Page:
     return Page(title, foot, lines, "" if seeded else match.sha256, picture)
 
 
+def show_end(picture: Picture, draw: Callable[[], Rows]) -> None:
+    """What a match has come to, as high as it is drawn; nothing takes no row."""
+    try:
+        rows = draw()
+    except Exception as error:  # a server may tell what cannot be
+        survive(error)
+        rows = ()
+    picture.display, picture.styles.height = bool(rows), len(rows)
+    picture.draw(lambda _width, _height: rows)
+
+
 def drawn(lines: Sequence[ResultLine]) -> list[Content]:
     """As a screen shows them."""
     return [Content.styled(line.plain, line.style) for line in lines]
@@ -219,14 +230,8 @@ class Result(Dialog[str], DeedScreen[str], Follows):
 
     def _draw(self, width: int, height: int) -> None:
         """What the match has come to, above the points."""
-        try:
-            rows = self._page.picture(self._client.look, width, height)
-        except Exception as error:  # a server may tell what cannot be
-            survive(error)
-            rows = ()
-        picture = self.query_one(Picture)
-        picture.display, picture.styles.height = bool(rows), len(rows)
-        picture.draw(lambda _width, _height: rows)
+        look = self._client.look
+        show_end(self.query_one(Picture), lambda: self._page.picture(look, width, height))
 
     def restyle(self, look: Look) -> None:
         self._lay_out()

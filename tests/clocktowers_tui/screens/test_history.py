@@ -14,16 +14,13 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.deeds import finished
-from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
-from clocktowers_tui.games.board import Board
-from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import comments_of
 from clocktowers_tui.net.records import Reviewer
 from clocktowers_tui.screens.history import HistoryScreen
 from clocktowers_tui.state.store import heard
 from clocktowers_tui.widgets.menu import Menu
-from protocol.games.clocktowers import Phase
+from clocktowers_tui.widgets.panel import Picture
 from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.clocktowers_tui.net.test_programs import gone
 from tests.clocktowers_tui.screens.test_replay import at
@@ -122,21 +119,17 @@ async def test_it_is_a_table_with_what_the_games_come_to_and_is_searched_as_one_
         await press(player, "escape", shows="Set up a match")
 
 
-async def test_where_there_is_room_the_last_board_stands_beside_the_list() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
+async def test_how_a_match_ended_is_seen_as_a_picture(size: tuple[int, int]) -> None:
     for n, game in enumerate(("clocktowers", "architetti_attenti")):
         matches.keep(f"m{n}", packed(played(f"m{n}", game)), 0, 1000 + n)
-    async with playing(size=(140, 45)) as player:
+    async with playing(size=size) as player:
         app, pilot = player
-        player[0].push_screen(HistoryScreen(app))
-        await until(pilot, lambda: bool(app.screen.query(ArchitettiAttentiBoard)))
-        await press(player, "down")
-        await until(pilot, lambda: bool(app.screen.query(ClocktowersBoard)))
-        (board,) = app.screen.query(Board)
-        assert isinstance(board, ClocktowersBoard) and board.scene is not None
-        assert board.scene.view.phase is Phase.OVER and board.scene.names == ("Bot 1", "Bot 2")
-        await sees(player, "Next roof", "Bot 2 ")
-        await pilot.resize_terminal(100, 30)
-        await until(pilot, lambda: not app.screen.query(Board))
+        app.push_screen(HistoryScreen(app))
+        await sees(player, "Bot 1 42        ")
+        await press(player, "down", shows="Bot 1  10 points")
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: not app.screen.query_one(Picture).display)
 
 
 async def shares(player: Playing, *keys: str, shows: str | Sequence[str]) -> None:

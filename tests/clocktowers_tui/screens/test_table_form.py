@@ -203,7 +203,9 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
 
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
     async with playing(shows="1 bot, learner") as player:
-        await press(player, "m", shows=("Seat 1", "you", "Seat 2", "< > bot, learner", "Enter Start"))
+        await press(
+            player, "m", shows=("Seat 1", "you", "Seat 2", "< > bot, learner", "Enter Start")
+        )
         await press(player, "question_mark", shows=("Help", "Start"))
         assert "Create" not in seen(player[0])
         await press(player, "escape", "down", "right", "tab", "right", "right")
