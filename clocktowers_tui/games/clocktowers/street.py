@@ -410,8 +410,9 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         start = _MARGIN + slot * at.step
         room = min(at.width, width - start)
         number = label(place, marks, glyphs)
-        ways = ([number, Span(worth, Ink.GROUND)] for worth in _worths(town, place))
-        told: Row = next((row for row in ways if cells(row) <= room), [number])
+        leads, worths = (number, Span(str(place + 1), number.ink)), _worths(town, place)
+        ways = ([lead, Span(worth, Ink.GROUND)] for lead in leads for worth in worths)
+        told: Row = next((row for row in ways if cells(row) < at.step), [number])
         if place == marks.at:
             told = [Span(centred("".join(span.text for span in told), room), Voice.MARKED)]
         middle = start + max(0, (room - cells(told)) // 2)

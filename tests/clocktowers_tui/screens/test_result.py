@@ -174,8 +174,8 @@ async def test_what_a_broken_line_has_not_carried_is_said_at_a_table_too() -> No
 async def test_the_streets_stand_above_the_points_also_in_another_look() -> None:
     async with playing(size=SMALL, shows="Join a table") as player:
         player[0].change(heard(in_match("clocktowers", towers.board(2)), small_match.ended()))
-        await sees(player, "You win", "»1«", "»3«", "+3")
-        await press(player, "t", shows=("You win", "»1«", "»3«", "+3"))
+        await sees(player, "You win", "━1 +3━", "━3 +3")
+        await press(player, "t", shows=("You win", "━1 +3━", "━3 +3"))
 
 
 async def test_columns_follow_the_width() -> None:
