@@ -22,7 +22,7 @@ from clocktowers_tui.history.review import (
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.text.fitting import plotted
+from clocktowers_tui.text.fitting import MARKED, plotted
 from clocktowers_tui.text.i18n import _, decimal, ngettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.ids import Seat
@@ -169,6 +169,7 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
         says = [
             _("Played: {played} ({worth}). Better: {best} ({better})"),
             _("Played: {played}. Better: {best} ({better})"),
+            _("Better: {best} ({better}; yours: {worth})"),
             _("Better: {best} ({better})"),
             _("Better: {best}"),
         ]
@@ -218,12 +219,15 @@ def bar_in_words(review: Reviewed) -> str:
     return spelt("█" * done + "·" * (_BAR - done)) + f" {n}/{total}"
 
 
-def sum_in_words(review: Reviewed, wide: bool) -> str:
-    """How many mistakes the player has made; `wide`: what they come to, too."""
+def sum_in_words(face: Face, review: Reviewed, wide: bool) -> str:
+    """How many mistakes the player has made; `wide`: where the biggest is, too."""
     count = sum(map(is_mistake, own(review)))
-    said = ngettext("{n} mistake", "{n} mistakes", count).format(n=count)
-    lost = mistakes(review)
-    return f"{said}: {_together(review, lost)}" if wide and lost else said
+    if wide and (lost := mistakes(review)):
+        said = ngettext(
+            "{n} mistake, in turn {turn}", "{n} mistakes, the biggest in turn {turn}", count
+        )
+        return said.format(n=count, turn=face.turn(lost[0].view))
+    return ngettext("{n} mistake", "{n} mistakes", count).format(n=count)
 
 
 def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
@@ -385,5 +389,11 @@ def _graph(review: Reviewed, columns: int) -> Iterator[str]:
     def words(value: int) -> str:
         return str(round(value / POINT) if review.alone else _hundredths(value))
 
-    values = [value for _ply, value in course(review)]
-    return plotted(values, words, columns, cells_each=1)
+    points, turned = course(review), turning_point(review) if review.whole else None
+    values, at = [value for _ply, value in points], None
+    if turned is not None and not review.alone:
+        at = next((n for n, (ply, _value) in enumerate(points) if ply >= turned.ply), None)
+    plot = [*plotted(values, words, columns, cells_each=1, at=at)]
+    yield from plot
+    if plot and at is not None:
+        yield _("{sign}: the turning point").format(sign=spelt(MARKED))

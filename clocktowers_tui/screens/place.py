@@ -78,7 +78,8 @@ class DeedScreen(OurScreen[Returned]):
         self.say(sentence)
 
     def object(self, sentence: str) -> None:
-        """Say why a key did nothing; the next key that means something takes the sentence away."""
+        """Say why a key did nothing; the next key that means something takes the sentence
+        away."""
         self.say(sentence)
         self._objects = True
 
@@ -89,7 +90,11 @@ class DeedScreen(OurScreen[Returned]):
         if active is None or not active.enabled:
             self.puzzled(key_in_words(event.key))
         elif self._objects:
-            self.say("")
+            self.say(self.at_rest())
+
+    def at_rest(self) -> str:
+        """What stands above the keys when nothing else is to be said."""
+        return ""
 
     def puzzled(self, key: str) -> None:
         """The player pressed a key that does nothing here."""

@@ -155,6 +155,9 @@ class PlyByPly(DeedScreen[None]):
         """Which ply this is, in the first line. `at_ms`: match time."""
         raise NotImplementedError
 
+    def at_rest(self) -> str:
+        return self._what_happened() if self._at[0] >= 0 else ""
+
     def _what_happened(self) -> str:
         return in_a_row(self._sentences(), self.room)
 

@@ -230,7 +230,7 @@ _FRAME: Final = 10
 _WIDEST: Final = 76
 """Columns from which on a page grows no wider."""
 _WIDE: Final = 100
-"""Columns from which on the first line says what the mistakes cost."""
+"""Columns from which on the first line says where the biggest mistake is."""
 
 
 class ReviewedReplay(ReplayScreen, Follows):
@@ -322,7 +322,7 @@ class ReviewedReplay(ReplayScreen, Follows):
         if review is not None and self._making is not None:
             said = bar_in_words(review)
         elif review is not None and review.whole:
-            said = sum_in_words(review, self.size.width >= _WIDE)
+            said = sum_in_words(self._face, review, self.size.width >= _WIDE)
         return "  ".join(filter(None, [said, super()._beside(at_ms)]))
 
     def short_words(self) -> dict[Action, str]:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.text.spelling import drawn_with, ellipsis
+from clocktowers_tui.text.spelling import drawn_with, ellipsis, spelt
 from protocol.text import cells, clean, cut
 
 _TYPED_CELLS: Final = 40
@@ -74,14 +74,21 @@ _ROWS: Final = 6
 _FEWEST: Final = 3
 """Points that a line is drawn through."""
 _BLANK: Final = "\N{BRAILLE PATTERN BLANK}"
+MARKED: Final = "○"
+"""The sign of the point that is marked."""
 
 
 def plotted(
-    values: Sequence[int], words: Callable[[int], str], columns: int, *, cells_each: int = 2
+    values: Sequence[int],
+    words: Callable[[int], str],
+    columns: int,
+    *,
+    cells_each: int = 2,
+    at: int | None = None,
 ) -> Iterator[str]:
     """One value after the other, between the least and the most, whose `words` stand at the left;
-    so does 0 between them. `columns`: at most so many cells. Nothing of fewer than three values,
-    nor of equal ones."""
+    so does 0 between them. `columns`: at most so many cells. `at`: which of them is marked. Nothing
+    of fewer than three values, nor of equal ones."""
     if len(values) < _FEWEST or min(values) == max(values):
         return
     low, high = min(values), max(values)
@@ -90,8 +97,14 @@ def plotted(
         names.setdefault(round(high / (high - low) * (_ROWS - 1)), words(0))
     margin = max(map(cells, names.values()))
     room = max(2, min(len(values) * cells_each, columns - margin - 2))
-    for at, row in enumerate(_drawn(values, room)):
-        yield f"{pad(names.get(at, ''), margin)} |{row}".rstrip()
+    rows = [*_drawn(values, room)]
+    if at is not None:
+        column = round(at * (2 * room - 1) / (len(values) - 1)) // 2
+        level = round((values[at] - low) * (4 * _ROWS - 1) / (high - low)) // 4
+        row = rows[_ROWS - 1 - level].ljust(room)
+        rows[_ROWS - 1 - level] = row[:column] + spelt(MARKED) + row[column + 1 :]
+    for y, row in enumerate(rows):
+        yield f"{pad(names.get(y, ''), margin)} |{row}".rstrip()
 
 
 def _drawn(values: Sequence[int], room: int) -> Sequence[str]:

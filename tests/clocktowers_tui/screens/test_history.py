@@ -275,13 +275,15 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
         assert await at(player) == ply
         await sees(player, "Better: ")
         await press(player, "m", shows="No mistake is known after this move.")
+        await press(player, "question_mark", "escape", shows="Better: ")
 
 
 @pytest.mark.usefixtures("kept")
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
-    async with replaying(size=(80, 40)) as player:
-        await press(player, "v", shows="Review: 1 mistake")
+    async with replaying(size=(100, 40)) as player:
+        await press(player, "v", shows=("Review: 1 mistake", "1 mistake, in turn "))
         await press(player, "v", shows=("Bo's match", "The costliest decisions", "  -34"))
+        await sees(player, "Turning point: move", "○: the turning point")
         await press(player, "escape", "e", "e")  # a watcher's: still Bo's
         await at(player)
         await press(player, "v", shows=("Bo's match", "Enter Go to a mistake"))
