@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
+import platformdirs
 
 from clocktowers_tui.history import SUFFIXES, ExportForm, history_file
 from clocktowers_tui.history.record import (
@@ -291,13 +292,14 @@ _MOST_OF_ID: Final = 16
 
 
 def export(one: Kept, form: ExportForm, text: bytes) -> Path:
-    """Write this match, in this form, into the folder where the program was started, as programs of
-    a terminal do, or into the player's home where that folder takes no files; returns the new file,
-    with its whole path. Raises OSError."""
-    name = name_of(one, form)
+    """Write this match, in this form, where the player looks for such files, among the pictures or
+    the documents, or into the player's home where there is no such folder, or it takes no files;
+    returns the new file, with its whole path. Raises OSError."""
+    name, pictured = name_of(one, form), form is ExportForm.SVG
+    among = platformdirs.user_pictures_path() if pictured else platformdirs.user_documents_path()
     try:
-        save(file := Path.cwd() / name, text)
-    except OSError as error:  # a menu may start the program anywhere, and a folder may be gone
+        save(file := (among if among.is_dir() else Path.home()) / name, text)
+    except OSError as error:
         if error.errno not in _CLOSED:
             raise
         save(file := Path.home() / name, text)

@@ -282,9 +282,9 @@ class Result(Dialog[str], DeedScreen[str], Follows):
     async def do_chat(self) -> None:
         await self.app.run_action("app.chat")
 
-    def do_copy(self) -> None:
+    async def do_copy(self) -> None:
         looked = self._client.state.looked_back
-        copy(self, "" if looked is None else "\n".join(looked.deal))
+        await copy(self, "" if looked is None else "\n".join(looked.deal))
 
 
 def _wishes(state: State, match: Match) -> list[str]:

@@ -1,9 +1,11 @@
 """A finished match for others: the player chooses how."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from clocktowers_tui.phrases.friends import inviting
+from clocktowers_tui.terminal.detect import copies
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 
@@ -20,9 +22,12 @@ async def share(
     from clocktowers_tui.deeds.finished import exported, in_form  # seldom used
     from clocktowers_tui.history import ExportForm
 
+    text = _("Board as text: a file")
+    if copies(os.environ):
+        text = _("Board as text: copy it for a chat")
     answers = [
         Row(ExportForm.SVG, _("Picture: a file (SVG)")),
-        Row(ExportForm.TEXT, _("Board as text: copy it for a chat")),
+        Row(ExportForm.TEXT, text),
         *([Row("lines", _("Deal of the day: copy its three lines"))] if lines else []),
         *([Row("line", _("Line to it at its server: copy it for a friend"))] if line else []),
         Row(ExportForm.JSON, _("Whole match: a file for a friend")),
@@ -34,11 +39,11 @@ async def share(
         case "":
             pass
         case "lines":
-            copy(screen, "\n".join(lines))
+            await copy(screen, "\n".join(lines))
         case "line":
             await _show(screen, inviting(line))
-        case ExportForm.TEXT:
-            copy(screen, (await in_form(match, ExportForm.TEXT)).decode())
+        case ExportForm.TEXT if copies(os.environ):
+            await copy(screen, (await in_form(match, ExportForm.TEXT)).decode())
         case _:
             screen.say(await exported(match, ExportForm(form)))
 
@@ -46,12 +51,24 @@ async def share(
 async def _show(screen: "DeedScreen[Any]", line: str) -> None:
     """Not every terminal takes a copy: the player sees the line, too."""
     said = [_("Your friend types this, or pastes it where the menu asks for a server:"), line]
-    copies, close = Row("copy", _("Copy it")), Row("", _("Close"))
-    if await screen.ask(_("Share this match"), said, [copies, close], close, unbroken=line):
-        copy(screen, line)
+    if not copies(os.environ):
+        await _by_hand(screen, said)
+        return
+    row, close = Row("copy", _("Copy it")), Row("", _("Close"))
+    if await screen.ask(_("Share this match"), said, [row, close], close, unbroken=line):
+        await copy(screen, line)
 
 
-def copy(screen: "DeedScreen[Any]", text: str) -> None:
-    """To the clipboard of the terminal, where that takes it."""
-    screen.app.copy_to_clipboard(text)
-    screen.say(_("Copied: paste it anywhere."))
+async def copy(screen: "DeedScreen[Any]", text: str) -> None:
+    """To the clipboard of the terminal, if that is known to take it; else the player sees it."""
+    if copies(os.environ):
+        screen.app.copy_to_clipboard(text)
+        screen.say(_("Copied: paste it anywhere."))
+    else:
+        await _by_hand(screen, text.splitlines())
+
+
+async def _by_hand(screen: "DeedScreen[Any]", lines: Sequence[str]) -> None:
+    how = _("Select it with the mouse, in most terminals with Shift held, and copy it.")
+    close = Row("", _("Close"))
+    await screen.ask(_("Share this match"), [*lines, "", how], [close], close)

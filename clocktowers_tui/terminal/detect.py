@@ -38,6 +38,14 @@ def titled(environ: Mapping[str, str]) -> bool:
     return environ.get("TERM", "") not in _NO_TITLE
 
 
+def copies(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal is known to take a copy (OSC 52); tmux and screen keep it from others
+    unless they are set otherwise."""
+    if environ.get("TMUX") or environ.get("STY"):
+        return False
+    return environ.get("TERM", "").removesuffix("-direct") in _TRUE or "WT_SESSION" in environ
+
+
 def near(environ: Mapping[str, str]) -> bool:
     """Whether the terminal is on this machine, as far as the shell says: then no byte is dear."""
     return not any(environ.get(name) for name in _BY_SSH)

@@ -250,9 +250,9 @@ async def test_x_in_the_result_writes_a_record_and_says_where(
     address: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the list of matches does."""
-    folder = tmp_path / "out"
+    folder = tmp_path / "Documents"
     folder.mkdir()
-    monkeypatch.chdir(folder)
+    monkeypatch.delenv("XDG_DOCUMENTS_DIR", raising=False)
     async with playing(deal_of("clocktowers", today()), at=address, size=(60, 20)) as player:
         await to_the_end(player)
         await kept()

@@ -54,6 +54,8 @@ def day(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
+    monkeypatch.setenv("TERM", "xterm-kitty")
+    monkeypatch.delenv("TMUX", raising=False)
     monkeypatch.setattr(ClocktowersApp, "copy_to_clipboard", lambda _app, text: found.append(text))
     return found
 

@@ -38,9 +38,11 @@ RECORD = ("end", "up")
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that files are written to."""
+    """The folder that files are written to; the terminal takes a copy."""
     (folder := tmp_path / "here").mkdir()
-    monkeypatch.chdir(folder)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("TERM", "xterm-kitty")
+    monkeypatch.delenv("TMUX", raising=False)
     return folder
 
 
@@ -193,20 +195,24 @@ async def test_a_match_is_deleted_after_a_question() -> None:
         await press(player, "d", "x")
 
 
-async def test_where_the_folder_takes_no_file_it_goes_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_files_lie_where_one_looks_for_them_and_only_what_is_copied_is_said_to_be(
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home, gone = tmp_path / "home", tmp_path / "gone"
-    for folder in (home, gone):
-        folder.mkdir()
-    monkeypatch.chdir(gone)
-    monkeypatch.setenv("HOME", str(home))
-    async with at_the_list(played("m1")) as player:
-        gone.rmdir()
+    monkeypatch.setenv("TMUX", "/tmp/tmux")
+    (pictures := here / "Pictures").mkdir()
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", "/proc")  # takes no file
+    matches.keep("m1", packed(played("m1")), 0, 1000, day="2026-11-23", turns=34, line="ct:x")
+    async with at_the_list() as player:
+        await shares(player, shows="Written:")
+        assert [file.suffix for file in files_in(pictures)] == [".svg"]
         await shares(player, *RECORD, shows="Written:")
-        (file,) = files_in(home)
-        assert file.read_bytes() == matches.line_of("m1") + b"\n"
-        await until(player[1], lambda: str(file) in "".join(seen(player[0]).split()))
+        await shares(player, "down", shows=".txt")
+        text, record = sorted(file for file in files_in(here) if file != pictures)[::-1]
+        assert record.read_bytes() == matches.line_of("m1") + b"\n" and text.suffix == ".txt"
+        for row, said in ((2, "34 turns"), (3, "clocktowers join ct:x")):
+            await shares(player, *["down"] * row, shows=(said, "Select it with the mouse"))
+            await press(player, "escape", shows="x Share")
+        assert not player[0].clipboard
 
 
 @pytest.mark.parametrize("game", ["../up", "nul\0", "/tmp/there"])
