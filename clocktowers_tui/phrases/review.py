@@ -168,8 +168,8 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     if is_mistake(one):
         says = [
             _("Played: {played} ({worth}). Better: {best} ({better})"),
-            _("Played: {played}. Better: {best} ({better})"),
             _("Better: {best} ({better}; yours: {worth})"),
+            _("Played: {played}. Better: {best} ({better})"),
             _("Better: {best} ({better})"),
             _("Better: {best}"),
         ]
