@@ -220,7 +220,7 @@ class Choice(Widget, can_focus=True):
     def _label_cells(self) -> int:
         """A long value takes room from its label, as far as that has some to spare."""
         room = max(cells(self._label), self.size.width - cells(self._words) - _MARGINS)
-        return min(LABEL, self.size.width // 2 - 2, room)
+        return min(max(LABEL, cells(self._label)), self.size.width // 2 - 2, room)
 
     def render(self) -> Content:
         label = pad(self._label, self._label_cells)
