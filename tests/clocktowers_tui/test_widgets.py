@@ -97,28 +97,19 @@ async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
         assert choice.value == 3
 
 
-async def test_where_there_is_nothing_to_choose_it_is_only_read() -> None:
-    choice = Choice("Seat 1", [(0, "you")], id="n")
-    async with LoneWidget(choice).run_test() as pilot:
-        assert not choice.focusable
-        await pilot.click(choice)
-        assert choice.value == 0
-        assert "<" not in str(choice.render())
-
-
 async def test_the_arrows_stand_in_one_column_and_a_long_value_keeps_them() -> None:
-    """It takes room from the label; what is longer still is cut. A click on the first goes back."""
+    """It takes room from the label; what is longer still is cut. A click on the first goes back.
+    Where there is nothing to choose there are none."""
+    only_read = Choice("Seat 1", [(0, "you")], id="n")
+    assert not only_read.can_focus and "<" not in str(only_read.render())
     for words, shown, column in [("x", "x", 30), ("x" * 50, "x" * 50, 28), ("x" * 90, "…", 8)]:
         choice = Choice("Seat 1", [(0, words), (1, "-"), (2, "=")], id="n")
         async with LoneWidget(choice).run_test(size=(82, 3)) as pilot:
             row = str(choice.render())
             assert shown in row and row.index("< > ") == column and len(row) <= choice.size.width
-            await pilot.click(choice, offset=(column, 0))
-            assert choice.value == 2
-            await pilot.click(choice, offset=(30, 0))
-            assert choice.value == 1
-            await pilot.click(choice, offset=(32, 0))
-            assert choice.value == 2
+            for at, value in ((column, 2), (30, 1), (32, 2)):
+                await pilot.click(choice, offset=(at, 0))
+                assert choice.value == value
 
 
 # The menu keeps its place, and shows hostile text as text -----------------------------------------
