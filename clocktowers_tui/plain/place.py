@@ -2,9 +2,10 @@
 
 import argparse
 import shlex
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from msgspec import Struct
@@ -26,7 +27,7 @@ from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.words import begun, find, words_of
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
-from clocktowers_tui.text.markdown import sentences
+from clocktowers_tui.text.markdown import Section, sections
 from protocol.table import Pace
 
 if TYPE_CHECKING:
@@ -223,12 +224,62 @@ def game_called(typed: Sequence[str], otherwise: str) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
+# The rules, section by section.
+
+
+_CHAPTER: Final = 2
+"""The level of a heading that is listed."""
+
+
+def _contents(title: str, whole: Sequence[Section]) -> Iterator[str]:
+    yield _("Rules of {game}:").format(game=title)
+    yield from (f"{n}: {one.heading}." for n, one in enumerate(_chapters(whole), 1))
+    yield _("rules N reads one, rules and a word the section where it stands.")
+
+
+def _chapters(whole: Sequence[Section]) -> list[Section]:
+    return [one for one in whole if one.level == _CHAPTER]
+
+
+def _read(whole: Sequence[Section], word: str) -> list[str]:
+    """The chapter of this number; or the section whose heading has this word, with those below it;
+    or else the section that has it most often, and where it stands besides; nothing where it is
+    nowhere."""
+    chapters, n = _chapters(whole), number([word])
+    if 0 < n <= len(chapters):
+        return _with_those_below(whole, chapters[n - 1])
+    headed = [one for one in whole if word in one.heading.lower()]
+    if headed:
+        most, also = headed[0], headed[1:]
+        read = _with_those_below(whole, most)
+        also = [one for one in also if f"{one.heading}." not in read]
+    else:
+        found = [one for one in whole if _times(one, word)]
+        if not found:
+            return []
+        most = max(found, key=lambda one: _times(one, word))
+        read, also = [f"{most.heading}.", *most.told], [one for one in found if one is not most]
+    named = "; ".join(one.heading for one in also)
+    more = _("It stands also here: {headings}. rules and a heading reads it.")
+    return [*read, more.format(headings=named) if named else ""]
+
+
+def _times(one: Section, word: str) -> int:
+    return sum(said.lower().count(word) for said in one.told)
+
+
+def _with_those_below(whole: Sequence[Section], top: Section) -> list[str]:
+    at = whole.index(top)
+    below = takewhile(lambda one: one.level > top.level, whole[at + 1 :])
+    return [said for one in (top, *below) for said in (f"{one.heading}.", *one.told)]
+
+
 # Deeds that are at every place of plain mode: answers, rules, settings, help, the way out.
 
 
 ANSWERS: Final = ("yes", "no")
 
-_RULES = N_("read the rules; with a word, only where it stands")
+_RULES = N_("list the sections of the rules; with a number or a word, read that section")
 _READS = (actions.RULES, actions.SEARCH, actions.CONTENTS)
 _HELP = N_("list the commands here; help all: all of them; help COMMAND: what that one does")
 _HELPS = (actions.HELP, actions.PALETTE)
@@ -237,7 +288,7 @@ _HOW_MUCH = N_("choose how much you hear of each turn")
 EVERYWHERE: Final = (
     Deed("yes", N_("do what was asked about")),
     Deed("no", N_("leave everything as it is")),
-    Deed("rules", _RULES, _READS, takes="[GAME] [WORD]"),
+    Deed("rules", _RULES, _READS, takes="[GAME] [N|WORD]"),
     Deed("name", N_("choose your name"), (actions.NAME,), takes="NAME"),
     Deed("language", N_("choose the language"), takes="CODE"),
     Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at_once"),
@@ -266,13 +317,15 @@ class Everywhere(PlainPlace):
         client = self.client
         game = game_called([], game_here(client.state, client.settings, list(FACES)))
         words = [word.lower() for word in client.typed]
-        if words and (named := game_called(words[:1], "")):
+        alone = len(words) == 1 and number(words) > 0  # a section; else the number of a game
+        if words and not alone and (named := game_called(words[:1], "")):
             game, words = named, words[1:]
         assert game is not None
-        word = " ".join(words)
-        lines = [one for one in sentences(FACES[game].rules()) if word in one.lower()]
-        if lines:
-            client.say(*in_lines(lines))
+        whole, word = sections(FACES[game].rules()), " ".join(words)
+        if not word:
+            client.say(*_contents(title_of(game), whole))
+        elif read := _read(whole, word):
+            client.say(*in_lines(read))
         else:
             client.object(_("The rules do not say: {word}").format(word=shown(word)))
 

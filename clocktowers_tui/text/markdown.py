@@ -72,10 +72,32 @@ def _plain(words: Words) -> str:
     return "".join(text for text, _bold in words)
 
 
-def sentences(text: str) -> Iterator[str]:
-    """The text to be read out: a row of a table is one, with commas."""
+class Section(NamedTuple):
+    """`level`: of its heading. `told`: what stands below it, up to the next heading, to be read
+    out."""
+
+    heading: str
+    level: int
+    told: Sequence[str]
+
+
+def sections(text: str) -> Sequence[Section]:
+    """The text behind its title. A row of a table is a sentence that names the columns."""
+    found: list[Section] = []
+    told: list[str] = []
     for block in blocks(text):
-        if block.rows:
-            yield from (", ".join(filter(None, row)) for row in block.rows)
+        if block.heading:
+            told = []
+            found.append(Section(block.text, block.heading, told))
+        elif block.rows:
+            told += [_row_told(block.rows[0], row) for row in block.rows[1:]]
         else:
-            yield block.mark + block.text
+            told.append(block.mark + block.text)
+    return found[1:]
+
+
+def _row_told(head: Sequence[str], row: Sequence[str]) -> str:
+    """`Floors: no animal 5, cat 5, mouse 4, in all 14.`"""
+    first, *rest = row
+    others = (f"{name} {cell}" for name, cell in zip(head[1:], rest, strict=False) if cell)
+    return f"{first}: {', '.join(others)}." if rest else first

@@ -10,7 +10,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.screens.rules import LaidOut
 from clocktowers_tui.text.fitting import aligned, fit, pad, widths
 from clocktowers_tui.text.i18n import _, catalogue, languages, speak
-from clocktowers_tui.text.markdown import blocks, sentences
+from clocktowers_tui.text.markdown import blocks, sections
 from clocktowers_tui.text.spelling import draw_with, drawable
 from protocol.text import cells, clean
 
@@ -96,8 +96,8 @@ def test_each_block_is_drawn_in_its_own_way() -> None:
         "name         n",
         "a long name  1",
     ]
-    assert [*sentences(TEXT)][3:5] == ["- one thing that is long enough to go on", "- another"]
-    assert [*sentences(TEXT)][-2:] == ["name, n", "a long name, 1"]
+    told = sections(TEXT)[-1].told
+    assert told == ["- one thing that is long enough to go on", *told[1:3], "a long name: n 1."]
     assert all(max(map(cells, drawn_texts(width))) <= width for width in (12, 24, 58, 200))
 
 

@@ -100,10 +100,7 @@ def test_a_script_learns_the_exit_code(home: Path) -> None:
     nowhere = plainly("--plain", "join", "127.0.0.1:9")
     assert nowhere.returncode == 2 and nowhere.stderr.startswith("clocktowers: ")
     assert not any("Traceback" in one.stdout + one.stderr for one in (done, wrong, nowhere))
-
-
-def test_it_begins_by_itself_in_a_pipe(home: Path) -> None:
-    done = plainly(typed="quit\n")
+    done = plainly(typed="quit\n")  # it begins by itself in a pipe
     assert done.returncode == 0 and "You are at the menu" in done.stdout
     assert "--plain" in done.stderr and "--full-screen" in done.stderr and "ssh -t" in done.stderr
 
