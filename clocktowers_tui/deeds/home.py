@@ -28,7 +28,7 @@ _UNHURRIED = N_("Practice without hurry")
 _SETUP = N_("play against bots of your choice; the flags are those of clocktowers solo")
 _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
 _LACKS_NAME = N_("Say which name: name NAME.")
-_WHERE = "INVITATION|HOST[:PORT][,…][/CODE]"
+_WHERE = "INVITATION|HOST:PORT/CODE"
 
 HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),

@@ -7,8 +7,8 @@ Laws: no sentence depends on colours, columns or time; what is numbered in a sen
 number in a command.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.face import Face, advice_in_words, none, nothing
 from clocktowers_tui.games.keys import deeds
@@ -16,6 +16,8 @@ from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.text.i18n import _
 from protocol.games.moves import Field, Json, Moves, RecordError
 from protocol.games.registry import GAMES
+
+_BRACKETS: Final = str.maketrans("", "", "[]")
 
 Read: TypeAlias = "Any | Sequence[str]"
 """The game's own action, or sentences: what was asked for, or why there is no action."""
@@ -49,6 +51,10 @@ class Spoken(NamedTuple):
     ending: Callable[[Any, Any, Sequence[str]], Sequence[str]] = none
     """From view, outcome and names: what everybody's points are made of, behind the first lines of
     `Face.result`."""
+    owned: Callable[[Any, int, Sequence[str]], Iterable[str]] = none
+    """From view, a seat and names: what lies before that player."""
+    nearly: Mapping[str, str] = {}
+    """Words that players type and that are no deed → what to type instead."""
     standing: Callable[[Any], Sequence[str]] = none
     """Sentences of `turn` that a listener who has heard them need not hear once more."""
     wrong: Callable[[Any, Sequence[Any]], str] = nothing
@@ -129,7 +135,12 @@ def move(moves: Moves, words: Sequence[str]) -> Read:
         return [*map(str, why.args)]
     except RecordError:
         way = moves.called(words[0]) or moves.ways[0]
-        return [_("Say it so: {example}").format(example=way.lines[-1])]
+        return [_("Say it so: {example}").format(example=read_out(way.lines[-1]))]
+
+
+def read_out(takes: str) -> str:
+    """`CARD TOWER or new`: no sign that a listener hears, or does not."""
+    return takes.translate(_BRACKETS).replace("|", _(" or "))
 
 
 def number(words: Sequence[str], at: int = 0) -> int:

@@ -5,9 +5,11 @@ What is said follows from what was said before and from the newest state.
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
@@ -22,7 +24,7 @@ from clocktowers_tui.deeds.finished import exported, for_a_friend
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import ExportForm
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
@@ -43,11 +45,12 @@ from clocktowers_tui.plain.lobby import LobbyPlace, TablePlace
 from clocktowers_tui.plain.match import MatchPlace, happened
 from clocktowers_tui.plain.place import (
     ANSWERS,
+    OWN,
     Everywhere,
     PlainPlace,
+    lookable,
     split,
     typed,
-    unknown_in_words,
 )
 from clocktowers_tui.plain.tasks import Tasks
 from clocktowers_tui.plain.words import behind, find
@@ -64,6 +67,7 @@ if TYPE_CHECKING:
 
 LAST_WORDS_S: Final = 10.0
 """How long a player whose input has ended waits for what the others do: bots take some seconds."""
+PROGRAM: Final = ("clocktowers", "--plain")
 _SHORT_S: Final = 0.3
 """How long a prompt waits for the answer to what was typed."""
 
@@ -151,6 +155,7 @@ class PlainClient(Client):
             while (line := await self._line()) is not None:
                 words_typed = split(line)
                 first = words_typed[0] if words_typed else ""
+                first = next((one for one in ANSWERS if first.lower() == one[0]), first)
                 deed = find(self.deeds, first)
                 if self.place is not here or first.isdigit():
                     break
@@ -209,15 +214,30 @@ class PlainClient(Client):
 
     # What places ask ----------------------------------------------------------------------------
 
-    def part_of(self, parts: Mapping[str, Sequence[str]], named: Sequence[str]) -> list[str]:
-        """The part of a board with this name, without one all of them; nothing after saying which
-        there are."""
-        name = named[0].lower() if named else ""
-        found = [part for part in parts if not name or part.startswith(name)]
-        if not found:
-            self.object(_("Choose one of {values}.").format(values=", ".join(parts)))
-        told = [said for part in found for said in parts[part]]
-        return told or ([_("There is none now.")] if found else [])
+    def looked_at(
+        self, game: Spoken, view: Any, names: Sequence[str], typed: Sequence[str]
+    ) -> list[str]:
+        """The part of a board with this name, or what a player has; of these what has this number;
+        without a name all parts. Nothing after saying which there are."""
+        parts, name, n = (
+            game.parts(view, names),
+            typed[0].lower() if typed else "",
+            number(typed, 1),
+        )
+        told = [said for part in parts if part.startswith(name) for said in parts[part]]
+        if not any(part.startswith(name) for part in parts):
+            seats = [seat for seat, one in enumerate(names) if one.lower().startswith(name)]
+            if name == OWN and view.seat is not None:
+                seats = [view.seat]
+            if not seats:
+                values = ", ".join(lookable(game, view, names))
+                self.object(_("Choose one of {values}.").format(values=values))
+                return []
+            told = [*game.owned(view, seats[0], names)]
+        numbered = [
+            said for said in told if n > 0 and re.search(rf"\b{n}\b", said.partition(":")[0])
+        ]
+        return numbered or told or [_("There is none now.")]
 
     async def write(self, match: str, form: ExportForm) -> None:
         """Write a finished match to a file, and say where it is. Raises NotDone."""
@@ -396,14 +416,14 @@ class PlainClient(Client):
 
     async def obey(self, line: str) -> None:
         """Do what a line says."""
-        words = split(line)
+        words = [*dropwhile(lambda word: word in PROGRAM, split(line))]  # as in a shell
         in_match = self.place if isinstance(self.place, MatchPlace) else None
         if not words:
             await self.place.nothing()
         elif in_match is not None and words[0].isdigit():
             await in_match.numbers(words)
         elif (deed := find(self.deeds, words[0])) is None:
-            self.object(unknown_in_words(self.deeds, words[0]))
+            self.object(self.place.unknown(words[0]))
         else:
             if deed.waits and not self.own_pace and in_match is not None:
                 await self.until(in_match.needs_nobody_else)

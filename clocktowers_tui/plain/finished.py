@@ -38,13 +38,14 @@ from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.what_if import WhatIfPlace, tell
 from clocktowers_tui.text.fitting import shown
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
 
 
 _LISTED: Final = 20
+_WAYS: Final = N_("replay N shows one again, review N judges it, menu goes back.")
 
 
 class MatchesPlace(PlainPlace):
@@ -69,10 +70,10 @@ class MatchesPlace(PlainPlace):
         those = [one for one in kept if has_words(_match_in_words(one), words)]
         self._listed = those[:_LISTED]
         lines = [f"{n}: {_match_in_words(one)}." for n, one in enumerate(self._listed, 1)]
-        return [
-            *(lines or [none_in_words(words)]),
-            _("replay N shows one again, review N judges it, menu goes back."),
-        ]
+        return [*(lines or [none_in_words(words)]), _(_WAYS)]
+
+    async def nothing(self) -> None:
+        self.client.say(_(_WAYS))
 
     async def do_matches(self) -> None:
         self.client.say(*await self._list(" ".join(self.client.typed)))
@@ -317,8 +318,8 @@ class ReplayPlace(PlainPlace):
     async def do_look(self) -> None:
         async def scene() -> list[str]:
             shown = await self._replay.source.show(self._ply, self._eyes)
-            parts = SPOKEN[self._replay.face.game].parts(shown.view, self._replay.names)
-            return self.client.part_of(parts, self.client.typed)
+            game, names = SPOKEN[self._replay.face.game], self._replay.names
+            return self.client.looked_at(game, shown.view, names, self.client.typed)
 
         await tell(self.client, scene)
 

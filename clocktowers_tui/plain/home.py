@@ -66,6 +66,9 @@ class HomePlace(PlainPlace):
             _("play begins a match, help lists the commands."),
         ]
 
+    async def nothing(self) -> None:
+        self.client.say(*self.begins()[1:])
+
     @property
     def game(self) -> str:
         """The one that was played last."""

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -56,10 +57,12 @@ from clocktowers_tui.plain.place import (
     game_called,
 )
 from clocktowers_tui.state.table import Connection, Table, filtered
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable, ListTables, Watch
 from protocol.games.registry import LEVELS
 from protocol.table import Filter, SeatKind, TableInfo, TablePhase
+
+_WAYS: Final = N_("tables lists the tables, new makes one.")
 
 
 class LobbyPlace(PlainPlace):
@@ -71,7 +74,10 @@ class LobbyPlace(PlainPlace):
         """Whose server this is, and how friends get here."""
         at = _("You are at {server}, as {name}.")
         where = at.format(server=address_in_words(self._line), name=self._line.name)
-        return [where, *self._friends(), _("tables lists the tables, new makes one.")]
+        return [where, *self._friends(), _(_WAYS)]
+
+    async def nothing(self) -> None:
+        self.client.say(_(_WAYS))
 
     def _friends(self) -> Sequence[str]:
         """A line for each way in which friends come to the player's own server."""
@@ -237,6 +243,9 @@ class TablePlace(PlainPlace):
         if self._table.seat is None:
             return _("You are watching. Type sit to take a free seat.")
         return _("Type ready to tell the host that you are ready.")
+
+    async def nothing(self) -> None:
+        self.client.say(self._way())
 
     async def do_look(self) -> None:
         self.client.say(*self._told())

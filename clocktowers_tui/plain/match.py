@@ -176,7 +176,7 @@ class MatchPlace(GamePlace):
         self.client.say(first, *self._scene(match.view, rest))
 
     def _scene(self, view: Any, named: Sequence[str]) -> list[str]:
-        return self.client.part_of(self.spoken.parts(view, self.names), named)
+        return self.client.looked_at(self.spoken, view, self.names, named)
 
     async def do_again(self) -> None:
         since = replace(self.match, log=fresh(self._turn_log, self.match.log))
@@ -320,6 +320,9 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     """The lines of the log that are new; for a player who comes late, the last ones."""
     old = before.log if before is not None and before.id == match.id else ()
     new = replace(match, log=fresh(old, match.log))
+    gone = () if before is None or match.told >= before.told else fresh(match.log, old)
+    for move in logged(replace(match, log=gone), state):
+        yield _("Taken back: {move}").format(move=move)
     if before is None or before.id != match.id or before.view is None:
         yield from logged(new, state, newest=_LATE)
     else:

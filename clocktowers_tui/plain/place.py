@@ -15,7 +15,7 @@ from clocktowers_tui.cli.commands import Parser
 from clocktowers_tui.config.settings import Verbosity, called
 from clocktowers_tui.deeds.home import ask_name
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.games.spoken import Spoken, number, sentence
+from clocktowers_tui.games.spoken import Spoken, number, read_out, sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.keys.keymap import Keymap
@@ -58,6 +58,14 @@ class PlainPlace:
 
     async def nothing(self) -> None:
         """An empty line."""
+
+    def unknown(self, word: str) -> str:
+        """What to say of a word that is none here."""
+        return unknown_in_words(self.client.deeds, word)
+
+    def parts(self) -> Sequence[str]:
+        """The words behind `look`, where the place has any."""
+        return ()
 
     def hear(self) -> None:
         """The state has changed, and what is new in it is said."""
@@ -102,8 +110,26 @@ class GamePlace(PlainPlace):
 
     async def do_look(self) -> None:
         """What is where; or one part."""
-        parts = self.spoken.parts(*self.sight())
-        self.client.say(*self.client.part_of(parts, self.client.typed))
+        self.client.say(*self.client.looked_at(self.spoken, *self.sight(), self.client.typed))
+
+    def unknown(self, word: str) -> str:
+        nearly = self.spoken.nearly.get(word.lower())
+        return _(nearly) if nearly else super().unknown(word)
+
+    def parts(self) -> Sequence[str]:
+        view, names = self.sight()
+        return () if view is None else lookable(self.spoken, view, names)
+
+
+OWN: Final = "own"
+_CLOSE: Final = 0.7
+"""How much of a word has to be right: `foo` is not meant for `floors`."""
+
+
+def lookable(game: Spoken, view: Any, names: Sequence[str]) -> list[str]:
+    """The words behind `look`: parts of the board, and whose part of it."""
+    own = [OWN] if view.seat is not None else []
+    return [*game.parts(view, names), *own, *names]
 
 
 def split(line: str) -> list[str]:
@@ -121,16 +147,19 @@ def unknown_in_words(deeds: Sequence[Deed], word: str) -> str:
         return said.format(word=word, values=", ".join(several))
     word = shown(word)
     known = [one for deed in deeds for one in words_of(deed)]
-    if close := get_close_matches(word.lower(), known, n=1):
+    if close := get_close_matches(word.lower(), known, 1, _CLOSE):
         said = _("There is no command {word} here. Did you mean {close}?")
         return said.format(word=word, close=close[0])
     return _("There is no command {word} here. help lists the commands.").format(word=word)
 
 
 def help_in_words(deed: Deed) -> str:
-    """`play CARD TOWER or new (p): what it does`; no sign that is read out, or is not."""
+    """`play CARD TOWER or new (p): what it does`, `look or look PART (l)`; no sign that is read
+    out, or is not."""
     either = _(" or ")
-    takes = " " + deed.takes.replace("|", either) if deed.takes else ""
+    takes = f" {read_out(deed.takes)}" if deed.takes else ""
+    if deed.takes[:1] == "[" and deed.takes[-1:] == "]":
+        takes = either + deed.word + takes
     short = f" ({deed.short})" if deed.short else ""
     return f"{either.join(words_of(deed))}{takes}{short}: {_(deed.told)}."
 
@@ -381,17 +410,25 @@ class Everywhere(PlainPlace):
         client, typed, here = self.client, self.client.typed, self.client.place.deeds
         every = client.deeds
         if typed and typed[0].lower() != "all":
-            if (found := find(every, typed[0])) is not None:
-                client.say(help_in_words(found))
-            else:
-                client.object(unknown_in_words(every, typed[0]))
+            if (found := find(every, typed[0])) is None:
+                client.object(client.place.unknown(typed[0]))
+                return
+            parts = ", ".join(client.place.parts()) if found.word == "look" else ""
+            client.say(
+                help_in_words(found),
+                _("The parts: {parts}.").format(parts=parts) if parts else "",
+            )
             return
         general = self._general(here)
         answers = [deed for deed in every if deed.word in ANSWERS and client.asks]
-        listed = [*answers, *(one for one in here if one.now(client)), *(general if typed else ())]
+        listed = [*answers, *filter(self._listed, here), *(general if typed else ())]
         words = ", ".join(deed.word for deed in general)
         more = _("Everywhere: {words}. help all says what they do.").format(words=words)
         client.say(*map(help_in_words, listed), "" if typed else more)
+
+    def _listed(self, deed: Deed) -> bool:
+        """That a move can be taken back is to be known before it is possible."""
+        return deed.now(self.client) or deed.keys == (actions.TAKE_BACK,)
 
     async def do_quit(self) -> None:
         self.client.leave_program()

@@ -17,7 +17,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
 from clocktowers_tui.games.spoken import Read, heard, move, number, sentence, spoken
 from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.fitting import fit
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import (
     CELLS,
     MOVES,
@@ -265,4 +265,20 @@ def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
     return [*_town(view, (named or seats)[0], names)]
 
 
-SPOKEN: Final = spoken(FACE, parts, turn=turn, since=since, ending=ending, read=read)
+def _owned(view: View, seat: int, names: Sequence[str]) -> Sequence[str]:
+    return [_points(view, seat, names), *_town(view, seat, names)]
+
+
+_BUY: Final = N_("Type buy and the number of a tile.")
+_PLACE: Final = N_("Type place and two cells.")
+
+SPOKEN: Final = spoken(
+    FACE,
+    parts,
+    turn=turn,
+    since=since,
+    ending=ending,
+    read=read,
+    owned=_owned,
+    nearly={"take": _BUY, "draw": _BUY, "build": _PLACE, "put": _PLACE, "lay": _PLACE},
+)

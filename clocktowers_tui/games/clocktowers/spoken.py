@@ -16,7 +16,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
 from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
 from clocktowers_tui.games.spoken import Read, heard, move, numbered, sentence, spoken
 from clocktowers_tui.games.standings import points_in_words, ranked
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.clocktowers import (
     BOX,
     CARD,
@@ -205,4 +205,17 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     return f"{ladder_titles(view, names)[0]}: {', '.join(fits)}."
 
 
-SPOKEN: Final = spoken(FACE, parts, turn=turn, since=since, ending=ending, read=read, typed=typed)
+_DRAW: Final = N_("Type floors, clocks or roofs.")
+_PLAY: Final = N_("Type play, then a card and a tower.")
+
+SPOKEN: Final = spoken(
+    FACE,
+    parts,
+    turn=turn,
+    since=since,
+    ending=ending,
+    read=read,
+    typed=typed,
+    owned=_towers,
+    nearly={"draw": _DRAW, "take": _DRAW, "build": _PLAY, "put": _PLAY},
+)

@@ -44,7 +44,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     pattern_words,
 )
 from clocktowers_tui.keys.keymap import KEYLESS
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.moves import Moves
 from protocol.games.wild_wild_pattern import (
     MOVES,
@@ -405,6 +405,8 @@ def _card_of(view: View, offer: Offer) -> int:
     return view.wheel[offer.number] if offer.what is What.PLACE else offer.number
 
 
+_SAY: Final = N_("Type before or after, then two features.")
+
 SPOKEN: Final = spoken(
     FACE,
     parts,
@@ -417,4 +419,6 @@ SPOKEN: Final = spoken(
     does=does,
     wrong=wrong,
     advice=advice,
+    owned=_held,
+    nearly={"cover": N_("Type shoot and the number of a card."), "declare": _SAY, "pattern": _SAY},
 )

@@ -45,8 +45,6 @@ def plainly(
     )
 
 
-# What is said -----------------------------------------------------------------------------------
-
 HOSTILE = "\x1b[2J\x07\u202eevil\x9b31m\r\n"
 
 
@@ -55,8 +53,6 @@ def test_only_text_goes_out() -> None:
     Saying(out, prompts=False).say([HOSTILE, "\x1b]0;title\x07"])
     assert all(char.isprintable() or char == "\n" for char in out.getvalue())
 
-
-# Flags ------------------------------------------------------------------------------------------
 
 MISTAKES = {
     "new --seats": "--seats: a value is missing",
@@ -70,7 +66,8 @@ MISTAKES = {
 
 async def test_flags_are_said_and_mistakes_are_sentences() -> None:
     async with house() as at, typing(visit(at)) as typist:
-        await typist.types("new --help", "--seats 2, 3, 4: how many seats.")
+        await typist.types("", "tables lists the tables, new makes one.")
+        await typist.types("clocktowers new --help", "--seats 2, 3, 4: how many seats.")
         await typist.types("new wild_wild_pattern -h", "new wild_wild_pattern --seats 3")
         assert not typist.client.undone, "to ask is no mistake"
         for line, said in MISTAKES.items():
@@ -109,7 +106,7 @@ def test_a_solo_match_from_a_file_of_moves(home: Path) -> None:
     """The program waits for each turn, says what the bot does after the last move, and keeps the
     match; without Textual."""
     moves = home / "moves"
-    moves.write_text("pace at_once\nplay 1\nplay 1 new\nfloors\nlog\n")
+    moves.write_text("pace at_once\nplay 1\nplay 1 new\nundo\nplay 1 new\nfloors\nlog\n")
     code = (
         "import sys\n"
         "from clocktowers_tui.__main__ import main\n"
@@ -120,7 +117,7 @@ def test_a_solo_match_from_a_file_of_moves(home: Path) -> None:
     with moves.open() as file:
         done = plainly(typed=file, program=("-c", code))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "You start tower 1" in done.stdout and "Wren" in done.stdout
+    assert "Taken back: You start tower 1" in done.stdout and "Wren" in done.stdout
     assert "loaded []" in done.stdout
     assert "waits for you." in done.stdout
     again = plainly("--plain", typed="")
