@@ -25,7 +25,7 @@ from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, handed_over, played_for
 from clocktowers_tui.text.i18n import N_, _
 from protocol.codec import read_as
-from protocol.errors import Refusal, RemoteProtocolError
+from protocol.errors import Refusal, RefusalCode, RemoteProtocolError
 from protocol.from_client import Act, Back, HandOver, Hint, Hurry, SetPace, TakeBack
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
@@ -280,6 +280,9 @@ def why_refused(client: Client, refused: Refused) -> str:
     if (match := state.match) is not None:
         said = client.faces[match.game].refusal(refusal, client.keymap)
         said = said or overtaken_in_words(refused, names_of(match), state.seat)
+        if not said and refused.code is RefusalCode.NOT_YOUR_TURN and match.view is not None:
+            expected = client.faces[match.game].expected(match.view, names_of(match))
+            return f"{refused_in_words(refused)} {expected}."
     return said or refused_in_words(refused)
 
 

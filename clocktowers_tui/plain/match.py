@@ -22,6 +22,7 @@ from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.phrases.chat import line_of
+from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import (
     banner_in_words,
@@ -100,7 +101,10 @@ class MatchPlace(GamePlace):
             "An empty line says what you are asked, look tells what is where, "
             "help lists the commands."
         )
-        return [said, ways]
+        table = state.table  # who is not hurried in a race hears that, too
+        timed = table is not None and (table.info.clock is not None or not self.face.in_turns)
+        clock = clock_in_words(table.info.clock) if table is not None and timed else ""
+        return [said, _("Clock: {clock}").format(clock=clock) + "." if clock else "", ways]
 
     def turn(self) -> list[str]:
         """What the player has to know to choose."""
@@ -325,8 +329,10 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
         yield _("Taken back: {move}").format(move=move)
     if before is None or before.id != match.id or before.view is None:
         yield from logged(new, state, newest=_LATE)
-    else:
-        yield from logged(new, state)
+        return
+    yield from logged(new, state)
+    if match.version != before.version and state.seat is not None:
+        yield from SPOKEN[match.game].scored(before.view, match.view)
 
 
 def logged(match: Match, state: State, newest: int | None = None) -> list[str]:

@@ -43,7 +43,9 @@ _TRY: Final = Deed(
     short="y",
     takes="[TILE] CELL CELL",
 )
-_TOWN: Final = Deed("town", N_("say what a player has built"), short="o", takes="[NAME]")
+_TOWN: Final = Deed(
+    "town", N_("say what you have built, or another player"), short="o", takes="[NAME]"
+)
 
 KEYS: Final = (
     *(

@@ -14,7 +14,15 @@ from clocktowers_tui.games.architetti_attenti.words import (
     part_title,
     tile_words,
 )
-from clocktowers_tui.games.spoken import Read, heard, move, number, sentence, spoken
+from clocktowers_tui.games.spoken import (
+    Read,
+    heard,
+    move,
+    number,
+    scored_in_words,
+    sentence,
+    spoken,
+)
 from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, ngettext
@@ -47,7 +55,10 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         return []
     match view.phase:
         case Phase.BUY:
-            return [_gems(view), *_row(view)]
+            new = sum(map(bool, kinds(view.boards[view.seat]))) == 1
+            size = _("A town has {n} rows of {n} cells, {first} to {last}.")
+            size = size.format(n=SIDE, first=cell_name(0), last=cell_name(CELLS - 1))
+            return [size if new else "", _gems(view), *_row(view)]
         case Phase.PLACE:
             first = _("You build {tile}: the first half is the {half}.")
             half = kind_words(HALVES[view.tile][0])
@@ -119,6 +130,8 @@ def _build(view: View, where: Sequence[str]) -> Read:
     if not where and view.phase is Phase.PLACE and view.seat is not None:
         best = choosing.best(view, view.tile, None)
         return [_("No tile fits any more.")] if best is None else _placed(view, *best.cells)
+    if view.phase is Phase.BUY and view.turn == view.seat:
+        return [_("First buy a tile: type buy and its number.")]
     if len(where) != 2:
         return [_two_cells()]
     found = move(_moves(), ["place", *where])
@@ -184,6 +197,9 @@ def _best(view: View, position: int) -> str:
     gain, cells = choosing.gain(view, found), found.ghost.cells
     if gain == 0:
         return _("No place adds points.")
+    if gain < 0:
+        lost = _("Every place costs points; {cells} costs least: {points}.")
+        return lost.format(cells=halves_words(*cells), points=points_in_words(-gain))
     if view.phase is Phase.PLACE and not is_double(view.tile):
         told = ngettext(
             "It brings most as {laid}: {n} point.", "It brings most as {laid}: {n} points.", gain
@@ -253,8 +269,7 @@ def _points(view: View, seat: int, names: Sequence[str]) -> str:
 
 
 def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
-    """Of the player with that name or number; without one, of the next player."""
-    seats = [seat for seat in range(len(view.boards)) if seat != view.seat] or [0]
+    """Of the player with that name or number; without one, the own."""
     named = [
         seat
         for seat, name in enumerate(names)
@@ -262,11 +277,17 @@ def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
     ]
     if called and not named:
         return [_("Nobody called {name} plays here.").format(name=fit(called, _NAME_CELLS))]
-    return [*_town(view, (named or seats)[0], names)]
+    return [*_town(view, named[0] if called else view.seat or 0, names)]
 
 
 def _owned(view: View, seat: int, names: Sequence[str]) -> Sequence[str]:
     return [_points(view, seat, names), *_town(view, seat, names)]
+
+
+def _scored(before: View, view: View) -> Iterator[str]:
+    if (seat := view.seat) is not None:
+        was, now = (choosing.points(one, seat).total for one in (before, view))
+        yield scored_in_words(was, now)
 
 
 _BUY: Final = N_("Type buy and the number of a tile.")
@@ -280,5 +301,6 @@ SPOKEN: Final = spoken(
     ending=ending,
     read=read,
     owned=_owned,
+    scored=_scored,
     nearly={"take": _BUY, "draw": _BUY, "build": _PLACE, "put": _PLACE, "lay": _PLACE},
 )

@@ -13,8 +13,21 @@ from clocktowers_tui.games.clocktowers.ladder import (
     needed,
     shown_ladder,
 )
-from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
-from clocktowers_tui.games.spoken import Read, heard, move, numbered, sentence, spoken
+from clocktowers_tui.games.clocktowers.words import (
+    card_phrase,
+    card_words,
+    colour_words,
+    pile_words,
+)
+from clocktowers_tui.games.spoken import (
+    Read,
+    heard,
+    move,
+    numbered,
+    scored_in_words,
+    sentence,
+    spoken,
+)
 from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.clocktowers import (
@@ -142,6 +155,9 @@ def _hand(view: View) -> list[str]:
         said = _("Card {n}: {card}").format(n=at + 1, card=card_phrase(card))
         places = [place(one) for one in targets(view, Selection(Stage.TOWER, card=at))]
         if view.turn == view.seat and view.phase is Phase.PLAY:
+            if not places and card >= FIRST_ROOF:
+                lines.append(f"{said}. {needed(view, card)}")
+                continue
             said += "; " + (_towers_for(places) if places else _("no tower takes it now"))
         lines.append(said + ".")
     return lines
@@ -205,6 +221,18 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     return f"{ladder_titles(view, names)[0]}: {', '.join(fits)}."
 
 
+def _scored(before: View, view: View) -> Iterator[str]:
+    """The player's points, and the colours whose next roof has become higher."""
+    if view.seat is None:
+        return
+    yield scored_in_words(before.points[view.seat], view.points[view.seat])
+    for colour, (was, now) in enumerate(zip(shown_ladder(before), shown_ladder(view), strict=True)):
+        if was != now and (fits := heights(now)):
+            said = _("The next {roof} needs {floors}.")
+            card = card_words(FIRST_ROOF + colour)
+            yield said.format(roof=card, floors=floors_in_words(fits))
+
+
 _DRAW: Final = N_("Type floors, clocks or roofs.")
 _PLAY: Final = N_("Type play, then a card and a tower.")
 
@@ -217,5 +245,6 @@ SPOKEN: Final = spoken(
     read=read,
     typed=typed,
     owned=_towers,
+    scored=_scored,
     nearly={"draw": _DRAW, "take": _DRAW, "build": _PLAY, "put": _PLAY},
 )

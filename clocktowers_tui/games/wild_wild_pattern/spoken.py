@@ -150,7 +150,7 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
         case "before" | "after":
             return _declared(view, word, rest)
         case "bank":
-            return [*_bank()]
+            return [*_bank(view, names)]
         case "use":
             return _used(view, names, rest)
         case _:
@@ -259,11 +259,14 @@ def _held(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
         yield _("{name} is out.").format(name=names[seat])
 
 
-def _bank() -> Iterator[str]:
-    """A line of the Bank's sheet each."""
+def _bank(view: View, names: Sequence[str]) -> Iterator[str]:
+    """A line of the Bank's sheet each; then what it paid last."""
     for line in Line:
         pays = _("wins the match") if line is Line.WILD else money(line.cents)
         yield f"{line_words(line)}: {pays}."
+    if view.bank:
+        paid = ", ".join(f"{names[visit.seat]} {money(visit.paid)}" for visit in view.bank)
+        yield _("The last visit to the Bank:") + f" {paid}."
 
 
 # What is typed ----------------------------------------------------------------------------------

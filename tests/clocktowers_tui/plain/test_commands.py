@@ -111,9 +111,6 @@ def kinds(of: type[Any]) -> Iterator[type[Any]]:
         yield from kinds(kind)
 
 
-# Questions ----------------------------------------------------------------------------------------
-
-
 NEW = "new clocktowers --seats 2 --bots 1 --option first_seat=0"
 """The player begins: nothing is told of a bot before they have acted."""
 

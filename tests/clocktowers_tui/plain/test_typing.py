@@ -86,9 +86,6 @@ async def test_a_deal_is_shared_and_a_hidden_table_of_one_is_found_by_its_code()
         await typist.types("new clocktowers --shared", "Deal B: 1 table.")
 
 
-# The program ------------------------------------------------------------------------------------
-
-
 def test_a_script_learns_the_exit_code(home: Path) -> None:
     done = plainly("--plain", typed="settings\nname Ben\n")
     assert (done.returncode, done.stderr) == (0, "") and "name: " in done.stdout
@@ -178,9 +175,6 @@ async def test_what_an_operator_says_in_a_match_is_said_once() -> None:
             "The operator of the server says: Dinner."
         ]
         eve.type("quit")
-
-
-# Any bytes at any place ---------------------------------------------------------------------------
 
 
 LINES = 60

@@ -25,6 +25,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     turn,
 )
 from clocktowers_tui.games.architetti_attenti.reasons import changes, tally, why
+from clocktowers_tui.games.architetti_attenti.spoken import SPOKEN
 from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING
 from clocktowers_tui.games.scenes import Step
 from protocol.games.architetti_attenti import (
@@ -53,6 +54,11 @@ PLACE = board(2, phase=Phase.PLACE)
 def up(view: View = BUY, position: int = 2) -> Selection:
     found: Selection = take_up(view, settle(view, None, NOTHING), position).selection
     return found
+
+
+def test_a_town_without_a_name_is_the_player_s_own_and_a_tile_is_bought_first() -> None:
+    assert SPOKEN.read(BUY, ["Ann", "Wren"], "town", [])[0] == "Your town, row by row:"
+    assert SPOKEN.read(BUY, ["Ann", "Wren"], "place", ["e3", "f3"])[0].startswith("First buy")
 
 
 def test_in_another_match_the_ghost_begins_anew() -> None:
