@@ -148,7 +148,10 @@ class Replay(Plies):
         """The move that led to this ply. Raises NotDone."""
         if ply and self.source.opened.seats[ply - 1] == seat:
             return await self.play_on(seat, ply - 1, tries=True)
-        raise NotDone(_("Go to a move of yours: that one can be tried again."))
+        if seat == self.me:
+            raise NotDone(_("Go to a move of yours: that one can be tried again."))
+        said = _("You see it with the eyes of {name}: go to a move of {name} to try it again.")
+        raise NotDone(said.format(name=self.names[seat]))
 
 
 async def of_table(client: Client) -> Replay:

@@ -3,7 +3,7 @@ written to a file or deleted.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
@@ -11,11 +11,11 @@ from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE, find, project
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
-from clocktowers_tui.games.spoken import number
+from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.history import ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before
-from clocktowers_tui.history.review import made
+from clocktowers_tui.history.review import made, mistakes
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.records import NoReplay, NoReview
 from clocktowers_tui.phrases import NotDone
@@ -33,7 +33,7 @@ from clocktowers_tui.phrases.history import (
     scores_in_words,
     when_in_words,
 )
-from clocktowers_tui.phrases.review import no_review_in_words, review_in_words
+from clocktowers_tui.phrases.review import no_review_in_words, percent_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace
 from clocktowers_tui.plain.what_if import WhatIfPlace, tell
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 
 _LISTED: Final = 20
+_STORIES: Final = 12
 _WAYS: Final = N_("replay N shows one again, review N judges it, menu goes back.")
 
 
@@ -55,28 +56,33 @@ class MatchesPlace(PlainPlace):
 
     def __init__(self, client: "PlainClient", words: str = "") -> None:
         super().__init__(client)
-        self._words: Final = words
-        self._listed: Sequence[Kept] = ()
+        self._words = words
+        self._listed: Mapping[int, Kept] = {}
+        """By number, which is the same whatever words were sought."""
 
     async def begins(self) -> list[str]:
-        return await self._list(self._words)
+        if self._listed:
+            return [_("You are back at your matches: matches lists them again."), _(_WAYS)]
+        return await self._list()
 
-    async def _list(self, words: str) -> list[str]:
-        """The matches that have these words."""
+    async def _list(self) -> list[str]:
+        """The matches that have the words."""
         try:
             kept = await asyncio.to_thread(matches.newest_first)
         except NoHistory as error:
             return [no_history_in_words(error)]
-        those = [one for one in kept if has_words(_match_in_words(one), words)]
-        self._listed = those[:_LISTED]
-        lines = [f"{n}: {_match_in_words(one)}." for n, one in enumerate(self._listed, 1)]
-        return [*(lines or [none_in_words(words)]), _(_WAYS)]
+        told = ((n, one, _match_in_words(one)) for n, one in enumerate(kept, 1))
+        those = [one for one in told if has_words(one[2], self._words)][:_LISTED]
+        self._listed = {n: one for n, one, _said in those}
+        lines = [f"{n}: {said}." for n, _one, said in those]
+        return [*(lines or [none_in_words(self._words)]), _(_WAYS)]
 
     async def nothing(self) -> None:
         self.client.say(_(_WAYS))
 
     async def do_matches(self) -> None:
-        self.client.say(*await self._list(" ".join(self.client.typed)))
+        self._words = " ".join(self.client.typed)
+        self.client.say(*await self._list())
 
     def _typed(self, typed: Sequence[str]) -> str:
         """Which match is meant: its id, by the number in the list or as typed; "" after saying that
@@ -84,15 +90,16 @@ class MatchesPlace(PlainPlace):
         if not typed:
             self.client.object(_("Say which match: its number in the list, or its ID."))
         n = number(typed)
-        return self._listed[n - 1].head.id if 0 < n <= len(self._listed) else " ".join(typed)
+        return self._listed[n].head.id if n in self._listed else " ".join(typed)
 
     async def do_replay(self) -> None:
         if typed := self._typed(self.client.typed):
-            await see_again(self.client, await find(typed))
+            back = self if self.client.place is self else None
+            await see_again(self.client, await find(typed), back)
 
     async def do_review(self) -> None:
         if typed := self._typed(self.client.typed):
-            await review_of(self.client, typed)
+            await review_of(self.client, typed, f"replay {self.client.typed[0]}")
 
     async def do_write(self) -> None:
         which, form = self.client.typed[:1], form_of(self.client, self.client.typed[1:])
@@ -118,7 +125,7 @@ class MatchesPlace(PlainPlace):
         except NoHistory as error:
             self.client.object(no_history_in_words(error))
         else:
-            self.client.say(_("The match is deleted."), *await self.begins())
+            self.client.say(_("The match is deleted."), *await self._list())
 
     async def do_menu(self) -> None:
         await self.client.open(None)
@@ -140,10 +147,12 @@ def _match_in_words(one: Kept) -> str:
     return ", ".join(parts)
 
 
-async def see_again(client: "PlainClient", replayed: Replayed) -> None:
-    """Go to the replay of this match. Raises NotDone."""
+async def see_again(
+    client: "PlainClient", replayed: Replayed, back: PlainPlace | None = None
+) -> None:
+    """Go to the replay of this match, which leads `back`. Raises NotDone."""
     replay = Replay(client, await projected(replayed.line), replayed)
-    await client.open(ReplayPlace(client, replay))
+    await client.open(ReplayPlace(client, replay, back))
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
@@ -167,17 +176,26 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
 # Reviews ------------------------------------------------------------------------------------------
 
 
-async def review_of(client: "PlainClient", typed: str) -> None:
-    """Say the review of the player's own decisions, or of the first seat's. Raises NotDone."""
-    replayed = await find(typed)
+async def review_of(client: "PlainClient", typed: str, way: str) -> None:
+    """Say the review of the player's own decisions, or of the first seat's. `way`: the commands
+    that lead to the replay of the match. Raises NotDone."""
+    replayed, quarters = await find(typed), 0
     client.say(_("A bot looks at each decision; this takes a moment."))
     try:
         async with aclosing(made(replayed.line, replayed.match, replayed.me or 0)) as reviews:
             async for newest in reviews:
                 done = newest
+                now = 4 * len(done.findings) // max(1, len(done.begun.plies))
+                if quarters < now < 4:
+                    quarters = now
+                    part = percent_in_words(now * 250)
+                    client.say(_("{part} is looked at.").format(part=part))
     except NoReview as error:
         raise NotDone(no_review_in_words(str(error))) from None
     client.say(*in_lines(review_in_words(FACES[done.begun.game], done, 0)))
+    if lost := mistakes(done):
+        said = _("The biggest mistake once more: {commands}.")
+        client.say(said.format(commands=f"{way}, move {lost[0].ply}, try"))
 
 
 # A finished match seen again ply by ply, in plain mode.
@@ -198,6 +216,9 @@ class ReplayPlace(PlainPlace):
         self._following = False
         self._eyes = replay.first_eyes
         self._ply = self._told_at = replay.begins_at
+        self._eyes_told: int | None = None
+        self._story = 0
+        """The first story of the page that was said last."""
 
     async def begins(self) -> list[str]:
         """Where the replay opens, and where somebody has said something."""
@@ -227,12 +248,27 @@ class ReplayPlace(PlainPlace):
     async def _here(self) -> list[str]:
         """Which ply, and what happened there; at the last one how the match ended."""
         ply, replay = self._ply, self._replay
-        where = f"{place_in_words(ply, replay.last)}, {self._whose(self._eyes)}."
+        where = [place_in_words(ply, replay.last)]
+        if self._eyes != self._eyes_told or self._is_somebody_else:
+            where.append(self._whose(self._eyes))
+        if self._is_somebody_else:
+            where.append(_("you are {name}").format(name=replay.names[self._eyes]))
+        self._eyes_told = self._eyes
         heard = await replay.hear(self._eyes)
-        told = replay.phrases([heard[ply]], self._eyes)
+        told = map(sentence, replay.phrases([heard[ply]], self._eyes))
         ended = await self._ended() if ply == replay.last else []
         comment = replay.comments.get(ply)
-        return [where, *told, *ended, *([comment_in_words(comment)] if comment else [])]
+        return [
+            ", ".join(where) + ".",
+            *told,
+            *ended,
+            *([comment_in_words(comment)] if comment else []),
+        ]
+
+    @property
+    def _is_somebody_else(self) -> bool:
+        """Whether "you" are another player than the one who looks."""
+        return self._eyes >= 0 and self._eyes != self._replay.me
 
     def _whose(self, eyes: int) -> str:
         return eyes_in_words(eyes, self._replay.names)
@@ -279,6 +315,12 @@ class ReplayPlace(PlainPlace):
 
     # Commands -----------------------------------------------------------------------------------
 
+    async def nothing(self) -> None:
+        if self._ply == self._replay.last:
+            self.client.say(_("This was the last move. menu ends the replay."))
+        else:
+            await self._go(self._ply + 1)
+
     async def do_next(self) -> None:
         await self._go(self._ply + max(1, number(self.client.typed)))
 
@@ -324,18 +366,23 @@ class ReplayPlace(PlainPlace):
         await tell(self.client, scene)
 
     async def do_story(self) -> None:
-        """Say what can be followed (towers, tiles or cards), or what happened to one of these."""
+        """Say what can be followed (towers, tiles or cards), page by page, or what happened to one
+        of these."""
         replay, n = self._replay, number(self.client.typed)
         told = await replay.hear(self._eyes)
         stories = list(replay.face.stories(told, replay.names))
         if not 0 < n <= len(stories):
-            listed = (f"{n}: {plies_in_words(one)}." for n, one in enumerate(stories, 1))
-            self.client.say(*listed)
+            more = self._story + _STORIES if self.client.typed == ["more"] else 0
+            self._story = more if more < len(stories) else 0
+            listed = [f"{n}: {plies_in_words(one)}." for n, one in enumerate(stories, 1)]
+            left = listed[self._story + _STORIES :]
+            more_left = _("story more says {n} others.").format(n=len(left)) if left else ""
+            self.client.say(*listed[self._story :][:_STORIES], more_left)
             return
         said = [
-            f"{ply}: {sentence}"
+            f"{ply}: {sentence(one)}"
             for ply in stories[n - 1].plies
-            for sentence in replay.phrases([told[ply]], self._eyes)
+            for one in replay.phrases([told[ply]], self._eyes)
         ]
         self.client.say(*said)
 
@@ -360,7 +407,7 @@ class ReplayPlace(PlainPlace):
 
     async def do_log(self) -> None:
         told = (await self._replay.hear(self._eyes))[: self._ply + 1]
-        self.client.say(*self._replay.phrases(told, self._eyes))
+        self.client.say(*map(sentence, self._replay.phrases(told, self._eyes)))
 
     async def do_result(self) -> None:
         await tell(self.client, self._ended)

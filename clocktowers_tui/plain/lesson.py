@@ -13,6 +13,7 @@ from clocktowers_tui.deeds.lesson import LESSON, Teaching
 from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.games.lesson import Course
 from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.plain.lines import WIDE
 from clocktowers_tui.plain.match import MatchPlace
@@ -25,10 +26,10 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _CLAUSE = re.compile(r"(?<=[.!?:])\s+")
 
 
-def _without(command: str, said: str) -> str:
-    """Without the clauses that name this command."""
-    clauses = (one for one in _CLAUSE.split(said) if command not in one.split())
-    return re.sub(r":$", ".", " ".join(clauses))
+def _heard(said: str) -> str:
+    """Without the clauses that name keys."""
+    clauses = [one for one in _CLAUSE.split(_(said)) if one and "{" not in one]
+    return sentence(re.sub(r":$", ".", " ".join(clauses))) if clauses else ""
 
 
 class LessonPlace(MatchPlace):
@@ -107,7 +108,7 @@ class LessonPlace(MatchPlace):
         view, keymap = self.match.view, self.client.keymap
         wanted = step.wanted(view)
         if not wanted or action != wanted[0]:
-            wrong = self.spoken.wrong(action, wanted)
+            wrong = self.spoken.wrong(action, wanted) or _("That is not it.")
             refusal = self._course.refusal(view, action, keymap, WIDE, wrong)
             if step.is_free and refusal:
                 self.client.object(refusal)
@@ -124,7 +125,7 @@ class LessonPlace(MatchPlace):
         step, view = self._course.step, self.match.view
         if step is None:
             return
-        why = _without("hint", self._course.reason(self.client.keymap)) if step.why else ""
+        why = _heard(step.why) if step.why else ""
         if wanted := step.wanted(view):
             typed = _("Type: {command}").format(command=self.spoken.typed(view, wanted[0]))
             self.client.say(why, typed)

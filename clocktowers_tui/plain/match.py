@@ -292,7 +292,7 @@ class MatchPlace(GamePlace):
     async def do_review(self) -> None:
         if self._is_over():
             await self.client.keeping.settle()
-            await review_of(self.client, self.match.id)
+            await review_of(self.client, self.match.id, "leave, matches, replay 1")
 
     async def do_together(self) -> None:
         if self._is_over():

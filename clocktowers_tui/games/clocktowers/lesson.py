@@ -95,7 +95,7 @@ LESSON: Final = Lesson(
             ask=N_("Press {roofs}: you draw the blue roof."),
         ),
         Step(
-            N_("See Next roof: blue needs a tower of 1 or 2 floors."),
+            N_("Next roof: blue needs a tower of 1 or 2 floors."),
             (_OWN, _LADDER),
             _scoring,
             N_("Your tower lacks only its roof: {hint} shows it."),

@@ -151,7 +151,7 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
         for n, typed in enumerate(("", "ready", "shoot 4"), 1):
             await typist.hears(f"Step {n} of ")
             typist.type(typed)
-        await typist.hears("Step 4 of ")
+        await typist.types("click", "That is not it.")
         await typist.types("after 9 coin", "There is no feature 9.")
         await typist.types(
             "after 1 coin", "You declare: after every star comes a card with a coin."
@@ -178,20 +178,22 @@ SEEN_AGAIN = {
     "replay 1": "Replay: ",
     "next": "move 1 of",
     "look": "ext roof",
-    "eyes wren": "Wren's eyes",
+    "eyes wren": "Wren's eyes, you are Wren.",
     "eyes nobody": "Choose one of",
-    "story": "1: ",
+    "story": "story more says ",
+    "story more": "4: ",
     "story 1": "tower 1",
     "comment  Here  I lost it.": "Comment: Here I lost it.",
     "before": "move 0 of",
-    "next ": "Comment: Here I lost it.",
-    "menu": "You are at the menu",
-    "matches": "1: ",
+    "": "Comment: Here I lost it.",
+    "menu": "You are back at your matches",
     "replay  1": "Comments at moves: 1.",
     "move 1": "Comment: ",
     "comment": "move 1 of",
     "move 999": "win",
     "move x": "Say which move",
+    " ": "This was the last move.",
+    "menu  ": "You are back at your matches",
     "menu ": "You are at the menu",
 }
 DELETED = {
@@ -208,11 +210,11 @@ DELETED = {
     "yes ": "You have no finished matches yet.",
     "replay 1": "No match of yours",
 }
-"""What is typed, and what is said then."""
 
 
 async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
+    monkeypatch.setattr("clocktowers_tui.plain.finished._STORIES", 3)
     journal = SqliteJournal(lambda: connect_to(home / FILE_NAME), FILE_NAME)
     async with house(journal=journal) as at, typing(visit(at)) as typist:
         typist.type("new clocktowers --seats 2 --bots 1 --level random", "start")
