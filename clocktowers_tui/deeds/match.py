@@ -12,6 +12,7 @@ from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.company import LINE, company
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.phrases.codes import (
@@ -280,9 +281,9 @@ def why_refused(client: Client, refused: Refused) -> str:
     if (match := state.match) is not None:
         said = client.faces[match.game].refusal(refusal, client.keymap)
         said = said or overtaken_in_words(refused, names_of(match), state.seat)
-        if not said and refused.code is RefusalCode.NOT_YOUR_TURN and match.view is not None:
+        if refused.code == RefusalCode.NOT_YOUR_TURN and match.view is not None:
             expected = client.faces[match.game].expected(match.view, names_of(match))
-            return f"{refused_in_words(refused)} {expected}."
+            return f"{said or refused_in_words(refused)} {sentence(expected)}"
     return said or refused_in_words(refused)
 
 

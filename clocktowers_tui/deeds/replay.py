@@ -28,7 +28,7 @@ from clocktowers_tui.phrases.history import (
     no_history_in_words,
     place_in_words,
 )
-from clocktowers_tui.phrases.review import tried_in_words
+from clocktowers_tui.phrases.review import answer_in_words, tried_in_words
 from clocktowers_tui.phrases.tables import seat_name
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
@@ -172,6 +172,8 @@ class Trial(Plies):
         self.seat: Final = Seat(seat)
         self.begun: Final = begun
         self.tries: Final = tries
+        self.answer = ""
+        """What is better than the move that was tried last."""
 
     async def play(self, ply: int, action: Any, keymap: Keymap) -> str:
         """Do this after so many plies, and let bots act until it is the player's turn; None: bots
@@ -189,6 +191,7 @@ class Trial(Plies):
     async def judged(self, action: Any, keymap: Keymap) -> Sequence[str]:
         """What the first move is worth; the same shorter. Raises NoReplay."""
         one = await self.source.weigh(self.begun + 1, self.seat, action)
+        self.answer = answer_in_words(self.face, one)
         return tried_in_words(one, keymap)
 
     def taken_back(self, ask: Asker, ply: int) -> int | None:

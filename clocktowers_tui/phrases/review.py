@@ -161,9 +161,9 @@ def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
     """What was played, and what would have been better; of a bot in somebody's place what it
     did."""
     says = [
-        _("Played: {played} ({worth}). Nothing is better."),
-        _("Played: {played}. Nothing is better."),
-        _("Nothing is better ({worth})."),
+        _("Played: {played} ({worth}). Nothing is clearly better."),
+        _("Played: {played}. Nothing is clearly better."),
+        _("Nothing is clearly better ({worth})."),
     ]
     if is_mistake(one):
         says = [
@@ -189,7 +189,7 @@ def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
     """Of a move that was tried again: what it is worth, and not what is better; then the same
     shorter."""
     worth = sentence(_worth(one, one.played))
-    says = [_("{worth} Nothing is better.")]
+    says = [_("{worth} Nothing is clearly better.")]
     if is_mistake(one):
         says = [
             _("{worth} Something is clearly better. {again}: try again, {back}: the answer"),
@@ -197,6 +197,15 @@ def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
         ]
     again, back = keymap.name(actions.TAKE_BACK), keymap.name(actions.BACK)
     return [said.format(worth=worth, again=again, back=back) for said in says]
+
+
+def answer_in_words(face: Face, one: Judged) -> str:
+    """What is better than a move that was tried; "" = nothing."""
+    if not is_mistake(one):
+        return ""
+    best, better = face.choice(one.view, one.best), _with_error(one, _worth(one, one.better))
+    said = _("Better: {best} ({better}; yours: {worth})")
+    return said.format(best=best, better=better, worth=_worth(one, one.played))
 
 
 def no_review_in_words(why: str) -> str:

@@ -118,4 +118,5 @@ class WhatIfPlace(GamePlace):
     async def do_menu(self) -> None:
         await self._trial.source.stop()
         if self.client.place is self:  # the next match may have begun meanwhile
+            self.client.say(sentence(self._trial.answer))
             await self.client.open(self._back)

@@ -51,15 +51,16 @@ LOOKS: Final = (16, 32, 64, 128)
 CHOSEN_IN: Final = (6, 12, 24)
 """After so many samples the better half of the actions stays."""
 
+TOLD_IN: Final = 8
+"""So many samples say what a decision is worth where nothing can be better."""
+
 _TIE: Final = 200
 """A point counts as much as 5 matches of 1000, for which action is compared."""
 
 
-def chosen(
-    played: ActionOf, actions: Sequence[ActionOf], ends: Ends
-) -> tuple[ActionOf, Sequence[Weighed]]:
+def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends) -> ActionOf:
     """Of all others than the one that was played the action of which most comes; the one that was
-    played where none can be better by enough. And what came of that. `actions`: all legal ones."""
+    played where none can be better by enough. `actions`: all legal ones."""
     others, came = [each for each in actions if each != played], list[Weighed]()
     found = {action: list[Weighed]() for action in others}
     for samples in CHOSEN_IN:
@@ -72,8 +73,16 @@ def chosen(
         half = others[: (len(others) + 1) // 2]
         others = [each for each in half if _may_be_better(came, found[each])]
         if not others:
-            return played, came
-    return others[0], came
+            return played
+    return others[0]
+
+
+def judged(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
+    """`best` may be what was played. What a decision is worth is always said by samples of the same
+    kind: those that choose see less far ahead."""
+    if best == played:
+        return equal(played, [end for _ in range(TOLD_IN) for end in ends([played])])
+    return compared(played, best, ends)
 
 
 def equal(played: ActionOf, came: Sequence[Weighed]) -> Judged[ActionOf]:
@@ -199,8 +208,8 @@ class Rollouts(NamedTuple):
             ]
 
         [world] = self._imagined(view, own_events, rng, 1)
-        best, came = chosen(played, self.rules.legal_actions(world, view.seat), ends)
-        return equal(played, came) if best == played else compared(played, best, ends)
+        legal = self.rules.legal_actions(world, view.seat)
+        return judged(played, chosen(played, legal, ends), ends)
 
     def _imagined(
         self, view: Any, own_events: Sequence[Any], rng: Random, worlds: int

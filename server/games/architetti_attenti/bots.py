@@ -18,7 +18,7 @@ from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
 from server.games.contract import BEGINNING, Bot, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, compared, equal, likely
+from server.games.weighing import ALWAYS, judged, likely
 
 # The legal actions of a view. The view does not list them: they follow from what is open.
 
@@ -301,9 +301,6 @@ BOTS: Final[Mapping[str, Bot]] = {
 # and numbers give the same answer on every machine.
 
 
-JUDGED: Final = 16
-"""Imagined states for what is played where nothing is better."""
-
 SPREAD: Final = 4 * UNIT
 """By about so much, times the root of the turns to come, a lead ends elsewhere than where it was
 estimated: between bots of the level `hard`."""
@@ -319,9 +316,7 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
         rests = [_turn(view, action, estimates) for action in actions]
         return [_end(copy(world), rest, estimates, turns) for rest in rests]
 
-    if best == played:
-        return equal(played, [end for _ in range(JUDGED) for end in ends([played])])
-    return compared(played, best, ends)
+    return judged(played, best, ends)
 
 
 def _turn(view: View, action: Action, estimates: Estimates) -> Sequence[Action]:

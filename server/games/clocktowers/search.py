@@ -25,7 +25,7 @@ from server.games.clocktowers.rules import advance, legal_actions, outcome
 from server.games.clocktowers.state import DRAW, NOBODY, State, copy
 from server.games.clocktowers.view import imagine, survey
 from server.games.contract import BEGINNING, Judged, Stop, Weighed, never
-from server.games.weighing import ALWAYS, chosen, compared, equal, likely, mean
+from server.games.weighing import ALWAYS, chosen, judged, likely, mean
 
 VISITS_AN_ACTION: Final = 8
 """A node tries one action more each time it was visited this often."""
@@ -227,10 +227,8 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
         return [_end(search, states, action) for action in actions]
 
     actions = [choice.action for choice in view.legal]
-    best, came = chosen(played, actions, partial(ends, FEW))
-    if best == played:
-        return equal(played, came)
-    return compared(played, best, partial(ends, MANY))
+    best = chosen(played, actions, partial(ends, FEW))
+    return judged(played, best, partial(ends, MANY))
 
 
 def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:

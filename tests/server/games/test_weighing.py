@@ -6,7 +6,16 @@ from random import Random
 import pytest
 
 from server.games.contract import Weighed
-from server.games.weighing import ALWAYS, CHOSEN_IN, LOOKS, chosen, compared, equal, likely
+from server.games.weighing import (
+    ALWAYS,
+    CHOSEN_IN,
+    LOOKS,
+    TOLD_IN,
+    chosen,
+    compared,
+    judged,
+    likely,
+)
 
 POINT = 1000
 
@@ -75,11 +84,11 @@ def test_a_clear_comparison_stops_early() -> None:
 
 def test_the_best_of_many_is_chosen_and_none_that_cannot_matter() -> None:
     worth = {name: Weighed(9 * POINT, 50 * ord(name) - 4800) for name in "abcdefgh"}
-    assert chosen("a", [*worth], Worlds(worth, 20).ends)[0] == "h"
+    assert chosen("a", [*worth], Worlds(worth, 20).ends) == "h"
     worlds = Worlds(worth, 1)
-    best, came = chosen("h", [*worth], worlds.ends)
-    assert best == "h" and worlds.drawn == len(came) == CHOSEN_IN[0]
-    assert abs((equal("h", came).played.wins or 0) - 400) < 10
+    assert chosen("h", [*worth], worlds.ends) == "h" and worlds.drawn == CHOSEN_IN[0]
+    found = judged("h", "h", worlds.ends)
+    assert worlds.drawn == CHOSEN_IN[0] + TOLD_IN and abs((found.played.wins or 0) - 400) < 10
 
 
 def test_a_lead_is_surer_over_fewer_rivals_and_with_less_luck_to_come() -> None:
