@@ -65,7 +65,7 @@ class MatchPlace(GamePlace):
         """The log when the player has last acted."""
         self._heard: set[str] = set()
         """What stands as it was said."""
-        self._told: dict[str, Any] = {}
+        self._told: dict[Any, Any] = {}
         """By phase the last view of which the player has heard what they are asked."""
 
     # What is so ---------------------------------------------------------------------------------
@@ -115,13 +115,14 @@ class MatchPlace(GamePlace):
         """What the player must know now, as much of it as the settings say: all but what was said
         in an earlier turn and still holds; of later turns what has changed; or the first line."""
         view = self.match.view
+        phase = getattr(view, "phase", None)  # a game without phases asks one thing
         if asked and not self.client.journey.teaches:
             match self.client.settings.verbosity:
                 case Verbosity.BRIEF:
                     asked = asked[:1]
                 case Verbosity.NORMAL:
-                    asked = self.spoken.since(view, self._told.get(view.phase), self.names)
-            self._told[view.phase] = view
+                    asked = self.spoken.since(view, self._told.get(phase), self.names)
+            self._told[phase] = view
         new = [one for one in asked if one not in self._heard]
         self._heard = {*self.spoken.standing(view)} & {*self._heard, *new}
         return new

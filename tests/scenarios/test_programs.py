@@ -191,7 +191,7 @@ async def match(game: str, folder: Path) -> AsyncIterator[tuple[Pipes, DoorTermi
         await server.listens()
         at, clear = f"127.0.0.1:{server.port}", "--unencrypted"
         async with plainly(pias, "join", at, clear, "--name", "Pia") as pia:
-            await pia.types(f"new {game} --seats 2 --hints {FLAGS[game]}", "start begins")
+            await pia.types(f"new {game} --seats 2 --hints {FLAGS[game]}", "start to begin")
             code = next(line for line in pia.lines if line.startswith("Table "))[6:].split(":")[0]
             arguments = [*CLIENT, "join", f"{at}/{code}", clear, "--name", "Tess"]
             async with PseudoTerminal.run(arguments, environment(str(home)), *TALL) as terminal:

@@ -130,7 +130,7 @@ class Effort(NamedTuple):
 HARD: Final = Effort(simulations=240, worlds=16, rounds_ahead=2)
 """With one round ahead it left out its next turn, and was no better than `normal` among four."""
 
-EXPERT: Final = Effort(simulations=1200, worlds=64, rounds_ahead=6)
+EXPERT: Final = Effort(simulations=2600, worlds=128, rounds_ahead=6)
 """Looking further gives more than looking more often: `docs/decisions.md` has what was tried."""
 
 

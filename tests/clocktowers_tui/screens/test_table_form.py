@@ -181,7 +181,7 @@ async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Addre
         await sees(player, "< > Russian sheet", "< > 1 or 2 floors", "< > draw, then play")
         await press(player, "enter", shows=("Start the match", "A turn: draw, then play"))
         # Its host changes them there: the rest of the form has been decided.
-        await press(player, "e", shows=("Change the table", "< Russian sheet >", "< no clock >"))
+        await press(player, "e", shows=("Change the table", "< > Russian sheet", "< > no clock"))
         assert not {"Players", "Title", "Who finds it"} & {*seen(player[0]).split("  ")}
         await press(player, "right", "up", "up", "right", "up", "right", "enter")
         await sees(player, "Start the match", "Nobody may watch", "Clock:", "standard rules")

@@ -77,7 +77,7 @@ def test_no_games_is_an_empty_file(tmp_path: Path) -> None:
         ("--players 0", "clocktowers has 2, 3, 4 players, not 0"),
         ("--bots random", "clocktowers has 2, 3, 4 players, not 1"),
         ("--players 3 --bots random,easy", "--bots names 2 levels, but there are 3 players"),
-        ("--bots random,clever", "there is no level 'clever' (known: random, easy, normal"),
+        ("--bots random,clever", "there is no level 'clever' (known: random, learner, easy"),
         ("--bots \x1b]0;x\x07,", "there is no level '\\x1b]0;x\\x07' (known"),
         ("--preset chess", "there is no preset 'chess' (known: standard, "),
         ("--game wild_wild_pattern --players 1", "1 player needs --option practice=on (one"),
