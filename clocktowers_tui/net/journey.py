@@ -233,8 +233,6 @@ class Journey:
             arrival.link.welcome,
             private=arrival.link.private,
         )
-        others = tuple(map(str, arrival.link.others))
-        connection = replace(connection, others=others)
         if connection.name != name and not isinstance(arrival.wish, Return):
             self._client.tell_news(Renamed(connection.name))
         if (own := arrival.server) is not None:

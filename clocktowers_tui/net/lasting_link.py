@@ -28,7 +28,7 @@ from clocktowers_tui.net.seats import OwnSeat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
-from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone, Welcome
+from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
 """Faults that may be over in a moment."""
@@ -44,7 +44,9 @@ FOLLOW_S: Final = 3.0
 
 class Round:
     """Dials the addresses of one server in turn: each call the next one, after the last the first
-    again. The first address is that of the line which breaks."""
+    again. The first address is that of the line which breaks. Law: a server may name anybody's
+    address. One that it names is dialled once after each welcome, and is an address of the server
+    only when a line with its key has stood there."""
 
     def __init__(
         self, addresses: deque[Address], dial: Callable[[Address, str], Awaitable[Link]]
@@ -53,19 +55,22 @@ class Round:
         self._dial: Final = dial
         self._unreached: Final[set[str]] = set()
         """Where the server has led, and nobody answers."""
+        self._named: list[Address] = []
+        """Where the server says that others of its lobby are, and nobody has been."""
+        self._own_next = True
 
     def __len__(self) -> int:
-        return len(self._addresses)
+        """How many are dialled after a break."""
+        return len(self._addresses) + len(self._named)
 
     def __iter__(self) -> Iterator[Address]:
         return iter(self._addresses)
 
     def learn(self, nodes: Sequence[str]) -> None:
-        """Dial these from now on, too: a server has told where others of its lobby are."""
-        for at in nodes[:MOST_ADDRESSES]:
-            known, address = self._addresses, self._place(at)
-            if address is not None and address not in known and len(known) < MOST_ADDRESSES:
-                known.append(address)
+        """The server has welcomed the player, and named these others of its lobby."""
+        named = dict.fromkeys(map(self._place, nodes[:MOST_ADDRESSES]))
+        self._named = [one for one in named if one is not None and one not in self._addresses]
+        self._own_next = True
 
     async def follow(self, at: str, ticket: str) -> Link | None:
         """A line to the machine to which the server leads, by itself or through another one; None:
@@ -80,9 +85,7 @@ class Round:
                 except (LinkError, TimeoutError):
                     self._unreached.add(at)
                 else:
-                    if address in self._addresses:
-                        self._addresses.remove(address)
-                    self._addresses.insert(1, address)
+                    self._has_stood(address)
                     return link
             return await self._dial(self._addresses[0], ticket)
         except LinkError:
@@ -99,16 +102,29 @@ class Round:
             return address if is_here(first) or not is_here(address) else None
         return None
 
+    def _has_stood(self, address: Address) -> None:
+        """The next line is dialled there first."""
+        if address in self._addresses:
+            self._addresses.remove(address)
+        self._addresses.insert(1, address)
+
     async def __call__(self) -> Link:
-        self._addresses.rotate(-1)
-        address = self._addresses[0]
+        """By turns one of its own addresses, and one that the server has named."""
+        named = None if self._own_next or not self._named else self._named.pop(0)
+        self._own_next = named is not None
+        if named is None:
+            self._addresses.rotate(-1)
+        address = named or self._addresses[0]
         try:
-            return await self._dial(address, "")
+            link = await self._dial(address, "")
         except LinkError as error:
-            if error.fault is Fault.KEY_CHANGED and len(self._addresses) > 1:
+            if error.fault is Fault.KEY_CHANGED and (named or len(self._addresses) > 1):
                 # Another server has this address, as in the network at home: not the next one.
                 raise LinkError(Fault.UNREACHABLE, address=str(address)) from None
             raise
+        if named is not None:
+            self._has_stood(named)
+        return link
 
 
 class LastingLink:
@@ -132,7 +148,7 @@ class LastingLink:
         """A new line, until the player is where they were."""
         self._around: Final = around
         self._dial: Dial = around
-        self._welcomed(link.welcome)
+        self._welcomed(link)
         self.own: Final = own
         """The player's seat there."""
         self._worth_it: Final = worth_it
@@ -170,13 +186,16 @@ class LastingLink:
         again = Round(addresses, partial(dial, first.trust))
         return cls(first, again, own, worth_it=worth_it)
 
-    def _welcomed(self, welcome: Welcome) -> None:
-        self.welcome = welcome
-        self._around.learn(welcome.nodes)
+    def _welcomed(self, link: Link) -> None:
+        self.welcome = link.welcome
+        if not link.trust.plain or is_here(self.address):  # else anybody could stand there
+            self._around.learn(link.welcome.nodes)
+        if len(self._around) > 1:
+            link.patience = QUICK
 
     @property
     def others(self) -> tuple[Address, ...]:
-        """Further addresses of the server, and of those that have one lobby with it."""
+        """Further addresses of the server."""
         return tuple(one for one in self._around if one != self.address)
 
     @property
@@ -297,7 +316,7 @@ class LastingLink:
     async def _there_again(self, link: Link, store: Store, hear: Hears) -> bool:
         """Go where the player was, or as near as can be; False when this line has broken, too.
         Raises LinkError when their seat is gone: they want no other place."""
-        self._welcomed(link.welcome)
+        self._welcomed(link)
         playing, ways = self.own.seat is not None, self._ways_back(store.state)
         try:
             for wish in ways:

@@ -86,7 +86,7 @@ class Link:
         self.address: Final = address
         self.welcome = Welcome(version=0, name="")
         self._reader, self._writer, self.trust = line
-        self._patience = patience
+        self.patience = patience
         self._connection: Final = Connection()
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._records: dict[str, bytes] = {}
@@ -150,8 +150,6 @@ class Link:
         if not isinstance(first, Welcome) or first.version not in PROTOCOL_VERSIONS:
             raise not_ours
         self.welcome = first
-        if first.nodes:
-            self._patience = QUICK
 
     def _turned_away(self, word: Goodbye, hello: Hello) -> TurnedAway:
         if word.code != GoodbyeCode.PASSWORD or hello.password:
@@ -184,7 +182,7 @@ class Link:
         self._waiting[number] = answer
         try:
             await self._send(msgspec.structs.replace(wish, id=number))
-            async with asyncio.timeout(self._patience.answer_s):
+            async with asyncio.timeout(self.patience.answer_s):
                 return await answer
         except TimeoutError:
             self.break_off(LinkError(Fault.NO_ANSWER, address=str(self.address)))
@@ -207,7 +205,7 @@ class Link:
             raise self._over
         try:
             self._writer.write(self._connection.send(message))
-            async with asyncio.timeout(self._patience.write_s):
+            async with asyncio.timeout(self.patience.write_s):
                 await self._writer.drain()
         except (OSError, TimeoutError):
             raise self.break_off(LinkError(Fault.LOST, address=str(self.address))) from None
@@ -233,7 +231,7 @@ class Link:
     async def _await_message(self) -> msgspec.Struct:
         for _half in range(2):  # a client that was kept waiting itself looks once more
             try:
-                async with asyncio.timeout(self._patience.silent_s / 2):
+                async with asyncio.timeout(self.patience.silent_s / 2):
                     return await self._next_message()
             except TimeoutError:
                 continue
@@ -268,7 +266,7 @@ class Link:
         """Keep asking, so that both ends notice a line that has died without a word."""
         with contextlib.suppress(LinkError):
             while True:
-                await asyncio.sleep(self._patience.ping_s)
+                await asyncio.sleep(self.patience.ping_s)
                 await self._send(Ping())
 
     # The end ------------------------------------------------------------------------------------
@@ -297,7 +295,7 @@ class Link:
                     Fault.LOST, address=str(self.address)
                 )  # bye is the last word
                 with contextlib.suppress(OSError, TimeoutError):
-                    async with asyncio.timeout(self._patience.bye_s):
+                    async with asyncio.timeout(self.patience.bye_s):
                         self._writer.write(self._connection.send(Bye()))
                         await self._writer.drain()
                         self._writer.close()

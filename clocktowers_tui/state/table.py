@@ -173,8 +173,7 @@ class Kind(Enum):
 
 class Connection(Struct, frozen=True, kw_only=True):
     """An open connection. `friends`: what others may dial, when the server is the player's own, and
-    by which `ways` they come; `others`: addresses of other servers that have one lobby with this.
-    `private`: nobody on the way can read it; `invites`: the host of a
+    by which `ways` they come. `private`: nobody on the way can read it; `invites`: the host of a
     table may ask for invitations; `leads`: a player may lead their table through a match.
     `attempt`: of reconnecting after the connection broke, from 1;
     0 = it stands."""
@@ -186,7 +185,6 @@ class Connection(Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...] = ()
     friends: tuple[str, ...] = ()
     ways: Ways = Ways()
-    others: tuple[str, ...] = ()
     private: bool = True
     invites: bool = False
     leads: bool = False
@@ -195,7 +193,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     @property
     def dialled(self) -> Sequence[str]:
         """What others type to come to the server; each leads to it alone."""
-        return self.friends or [",".join((self.address, *self.others))]
+        return self.friends or [self.address]
 
 
 def welcomed(

@@ -360,7 +360,8 @@ async def test_a_server_tells_where_others_of_its_lobby_are(home: Path) -> None:
 
         async with scripted(tells) as first:
             client = Client(await LastingLink.open(first, "Ann"))
-            await back(client)
+            assert not client.link.others, "they are only named"
+        await back(client)
         assert client.link.others == (Address(*second.address),)
         await client.link.hang_up()
         await client.ended
@@ -403,15 +404,19 @@ async def test_another_server_at_one_of_the_addresses_is_passed_over() -> None:
         raise LinkError(Fault.KEY_CHANGED, address=str(to))
 
     one, two = Address("one.example", 1), Address("two.example", 2)
-    for addresses, faults in (
-        ((one, two), [Fault.UNREACHABLE] * 2),
-        ((one,), [Fault.KEY_CHANGED]),
+    for addresses, named, faults in (
+        ((one, two), [], [Fault.UNREACHABLE] * 2),
+        ((one,), [], [Fault.KEY_CHANGED]),
+        # A server may name anybody: each is dialled once, and is no address of the server.
+        ((one,), [str(two)] * 9, [Fault.KEY_CHANGED, Fault.UNREACHABLE, Fault.KEY_CHANGED]),
     ):
         around = Round(deque(addresses), dial)
+        around.learn(named)
         for fault in faults:
             with pytest.raises(LinkError, match=fault.value):
                 await around()
-    assert dialled == [two, one, one]
+        assert [*around] == [*addresses] or len(addresses) > 1
+    assert dialled == [two, one, one, one, two, one]
 
 
 async def test_one_who_waits_alone_finds_table_and_seat_again(home: Path) -> None:
