@@ -40,6 +40,7 @@ from server.config import Config, Limits
 from server.doors.certificate import for_server
 from server.games.registry import GAMES
 from server.net.listener import Address
+from server.net.session import Session
 from server.server import Server, opened
 from server.store.backup import TLS
 from server.store.journal import Journal
@@ -145,6 +146,11 @@ class House:
 
     def table(self, code: str) -> Table:
         return self.server.lobby.tables[TableCode(code)]
+
+    def session(self, name: str) -> Session:
+        """The server's end of the peer of this name."""
+        (session,) = (one for one in self.server.peers.connected if one.name == name)
+        return session
 
     async def dial(self, **more: Any) -> "Peer":
         """A connection that has said nothing yet. `more`: as in `dial`."""

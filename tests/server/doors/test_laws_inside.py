@@ -19,7 +19,6 @@ from tests.stage.house import House, Peer, eventually
 
 _LAWS: Final = (
     callers.test_however_one_ends_the_place_is_free_again,
-    callers.test_one_who_is_turned_away_is_not_counted_off,
     broken.test_the_peer_goes_and_the_others_play_on,
     broken.test_who_cannot_be_told_that_the_server_stops_is_in_nobodys_way,
     limits.test_last_words_that_nobody_reads_are_not_kept_for_ever,

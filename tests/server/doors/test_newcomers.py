@@ -73,27 +73,19 @@ async def test_one_address_has_so_many_silent_callers() -> None:
         silent[3].abort()
 
 
-@pytest.mark.parametrize("tls", [False, True])
+@pytest.mark.parametrize("how", [{}, {"tls": True}, {"first": b"\x16\x03\x01\x02"}])
 async def test_a_silent_caller_goes_without_a_word(
-    tls: bool, monkeypatch: pytest.MonkeyPatch
+    how: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may be a line that a browser keeps ready."""
+    """It may be a line that a browser keeps ready. Half a handshake is not waited for either."""
     limits, folder = Limits(hello_s=LONG_S), new_folder_with_key()
     async with house(limits=limits, folder=folder) as at:
-        peer = await at.dial(tls=tls)
+        peer = await at.dial(**how)
         await (await at.peer("Ann")).close()  # by then the server has heard what the peer said
         passes(LONG_S, monkeypatch)
         await peer.closed()
         assert not peer.seen
         assert at.server.peers.hits["hello_s"] == 1
-
-
-async def test_half_a_handshake_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house(limits=Limits(hello_s=LONG_S), folder=new_folder_with_key()) as at:
-        peer = await at.dial(first=b"\x16\x03\x01\x02")
-        await (await at.peer("Ann")).close()
-        passes(LONG_S, monkeypatch)
-        await peer.closed()
 
 
 async def test_an_unread_byte_does_not_spin(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,15 +160,6 @@ async def answer(peer: Peer, said: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("tls", [False, True])
-async def test_players_come_in_on_one_port(tls: bool) -> None:
-    async with house(folder=new_folder_with_key()) as at, await at.dial(tls=tls) as peer:
-        await peer.come("Ann")
-        (there,) = at.server.peers.admitted
-        assert there.caller.address == "127.0.0.1"
-        assert there.caller.encrypted is tls
-
-
-@pytest.mark.parametrize("tls", [False, True])
 async def test_who_speaks_http_reads_how_to_join(tls: bool) -> None:
     config = replace(AT_HOME, doors=("plain", "tls"))
     async with house(folder=new_folder_with_key(), config=config) as at:
@@ -208,10 +191,13 @@ async def test_what_no_door_knows_is_told_that_it_is_wrong(tls: bool) -> None:
 
 async def enters(at: House, port: int, *, tls: bool) -> bool:
     try:
-        async with await dial(at.addresses[port], tls=tls) as peer:
-            await peer.come("Ann")
+        peer = await dial(at.addresses[port], tls=tls)
+        await peer.come("Ann")
     except (AssertionError, OSError):
         return False
+    there = at.session(peer.name)
+    assert (there.caller.address, there.caller.encrypted) == ("127.0.0.1", tls)
+    await peer.close()
     return True
 
 

@@ -91,19 +91,11 @@ async def test_who_breaks_the_wire_before_hello_is_told_how(sent: bytes, code: G
 
 
 @named(AFTER_HELLO)
-@pytest.mark.parametrize("byte_by_byte", [False, True])
-async def test_who_breaks_the_wire_after_hello_is_told_how(
-    sent: bytes, code: GoodbyeCode, byte_by_byte: bool
-) -> None:
+async def test_who_breaks_the_wire_after_hello_is_told_how(sent: bytes, code: GoodbyeCode) -> None:
     async with house() as at:
         peer = await at.peer("Eve")
         code_there = await peer.create()
-        if byte_by_byte and len(sent) < 300:
-            for index in range(len(sent)):
-                peer.write(sent[index : index + 1])
-                await asyncio.sleep(0)
-        else:
-            peer.write(sent)
+        peer.write(sent)
         assert (await peer.goodbye()).code == code
         await eventually(lambda: not at.server.peers.connected)
         assert code_there not in at.server.lobby.tables
@@ -198,11 +190,6 @@ def planted(*_args: Any, **_named: Any) -> None:
     raise ZeroDivisionError("a planted bug")
 
 
-def session_of(at: House, name: str) -> Session:
-    (session,) = (one for one in at.server.peers.admitted if one.name == name)
-    return session
-
-
 class Failing:
     """A transport of which one method fails."""
 
@@ -222,7 +209,7 @@ async def test_the_peer_goes_and_the_others_play_on(
     async with house() as at:
         ann, ben, _code = await seated_pair(at)
         eve = await at.peer("Eve")
-        theirs = session_of(at, "Eve")
+        theirs = at.session("Eve")
         with capture_logs() as logs:
             if where == "check":
                 check = Session.check
@@ -287,7 +274,7 @@ async def test_a_bug_in_a_callback_of_the_loop_closes_the_connection_at_once(
     """The loop itself would only log it and leave the connection half alive."""
     async with house() as at:
         ann, eve = await at.peer("Ann"), await at.peer("Eve")
-        theirs = session_of(at, "Eve")
+        theirs = at.session("Eve")
         monkeypatch.setattr(Unshown, "take", planted)
         theirs._unshown = Unshown()
         if callback == "connection_made":

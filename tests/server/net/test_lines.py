@@ -88,29 +88,24 @@ def test_whatever_is_answered_it_is_from_nothing_to_the_most(
 
 # Whose line is measured --------------------------------------------------------------------------
 
-CLOCKTOWERS = "clocktowers"
+RACE = "wild_wild_pattern"
 
 
-@pytest.fixture
-def race(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = GAMES[CLOCKTOWERS]
-    racing = game._replace(rules=game.rules._replace(races=True))
-    monkeypatch.setitem(GAMES, CLOCKTOWERS, racing)
-
-
-def sits_down(session: Session) -> None:
-    session.data_received(encode_frame(CreateTable(id=0, game=CLOCKTOWERS, seats=2)))
+def sits_down(session: Session, game: str = RACE) -> None:
+    session.data_received(encode_frame(CreateTable(id=0, game=game, seats=2)))
 
 
 def pings_of(line: SlowTransport) -> list[int]:
     return [message.n for message in line.heard if isinstance(message, ServerPing)]
 
 
-@pytest.mark.usefixtures("race")
 @on_jumping_clock
 async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else() -> None:
     async with one_session() as on:
-        await swept(on.session, 5)
+        sits_down(on.session, "clocktowers")
+        await swept(on.session, 15)
+        on.session.data_received(encode_frame(Leave(id=1)))
+        await swept(on.session, 1)
         assert pings_of(on.line) == []
         sits_down(on.session)
         await swept(on.session, 5)
@@ -121,7 +116,6 @@ async def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else() -> No
         assert len(pings_of(on.line)) == 5
 
 
-@pytest.mark.usefixtures("race")
 @on_jumping_clock
 async def test_whether_somebody_is_measured_can_be_asked_without_measuring() -> None:
     async with one_session() as on:
@@ -134,14 +128,6 @@ async def test_whether_somebody_is_measured_can_be_asked_without_measuring() -> 
         on.session.data_received(encode_frame(Start(id=2)))
         await asyncio.sleep(0.1)
         assert pings_of(on.line) == [1], "the match asks at once"
-
-
-@on_jumping_clock
-async def test_at_other_tables_it_is_as_ever() -> None:
-    async with one_session() as on:
-        sits_down(on.session)
-        await swept(on.session, 15)
-        assert pings_of(on.line) == []
 
 
 @on_jumping_clock
@@ -214,7 +200,7 @@ async def due_and_other(ann: Peer, ben: Peer) -> tuple[Peer, Peer]:
 async def test_the_others_are_told_a_bot_plays_and_a_word_ends_it(answers: bool) -> None:
     async with house() as at:
         due, other = await due_and_other(*(await seated_pair(at))[:2])
-        (there,) = (one for one in at.server.peers.admitted if one.name == due.name)
+        there = at.session(due.name)
         now_s = there.loop.time()
         there.check(now_s + LIMITS.ping_due_s + 1)
         ping = await due.until(ServerPing)

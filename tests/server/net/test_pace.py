@@ -202,7 +202,7 @@ async def test_one_action_after_an_update_is_free_and_no_more() -> None:
         ann, ben, _code = await seated_pair(at)
         first = await ann.until(Update)
         mine = ann if first.view["turn"] == first.view["seat"] else ben
-        there = next(one for one in at.server.peers.admitted if one.name == mine.name)
+        there = at.session(mine.name)
         left = int(there.allowance._tokens)
         nonsense = Act(id=0, version=0, key=b"k", action=["draw", 0])
         for number in range(10):

@@ -10,11 +10,8 @@ from protocol.from_client import (
     Act,
     BotSeat,
     CreateTable,
-    Join,
-    Leave,
     SetBot,
     TakeBack,
-    Watch,
 )
 from protocol.from_server import Notice, NoticeCode, Update, Welcome
 from protocol.games.registry import GAMES
@@ -34,8 +31,9 @@ EXPERT = SetBot(id=0, seat=1, level="expert")
 
 
 async def test_a_guest_is_told_the_version_the_games_and_the_name() -> None:
+    """A version both speak is found among others."""
     async with house() as at, await at.dial() as peer:
-        peer.say_hello("  Ann\x1b  ")
+        peer.say_hello("  Ann\x1b  ", versions=[99, 1, 0])
         welcome = await peer.until(Welcome)
         assert (welcome.version, welcome.name) == (PROTOCOL_VERSIONS[0], "Ann")
         assert welcome.games == list(GAMES)
@@ -59,11 +57,6 @@ async def test_experts_play_where_the_server_allows_them(allowed: bool) -> None:
             return
         await peer.done(wish)
         await peer.done(EXPERT)
-
-
-async def test_a_version_both_speak_is_found_among_others() -> None:
-    async with house() as at, await at.peer("Ann", versions=[99, 1, 0]) as ann:
-        assert ann.name == "Ann"
 
 
 @pytest.mark.parametrize(
@@ -94,8 +87,6 @@ async def test_who_cannot_come_in_is_told_why(
 
 
 # Actions -----------------------------------------------------------------------------------------
-
-ACT = Act(id=0, version=0, key=b"k", action=["discard", 2])
 
 
 async def first(peers: tuple[Peer, ...]) -> tuple[Peer, Update]:
@@ -141,20 +132,6 @@ async def test_a_play_is_taken_back_and_the_table_is_told() -> None:
             assert notice.params == {"name": peer.name, "seat": read_view(update).turn}
         again = await peer.refused(TakeBack(id=0, version=2, key=b"more"))
         assert (again.code, again.version) == (RefusalCode.NOTHING_TO_TAKE_BACK, 2)
-
-
-async def test_only_who_is_seated_in_a_match_may_act() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        for wish in (ACT, TakeBack(id=0, version=0, key=b"k")):
-            assert (await ann.refused(wish)).code == RefusalCode.NOT_AT_TABLE
-            code = await ann.create()
-            assert (await ann.refused(wish)).code == RefusalCode.NO_MATCH
-            await ben.done(Watch(id=0, table=code))
-            assert (await ben.refused(wish)).code == RefusalCode.NOT_SEATED
-            await ben.done(Join(id=0, table=code))
-            assert (await ben.refused(wish)).code == RefusalCode.NO_MATCH
-            for peer in (ann, ben):
-                await peer.done(Leave(id=0))
 
 
 async def test_an_action_of_no_game_breaks_the_wire() -> None:

@@ -17,6 +17,7 @@ from server.config import Limits
 from server.net import session
 from server.net.session import Session
 from server.tasks import Timer
+from tests.server.net.test_lines import pings_of
 from tests.server.net.test_pace import SlowTransport, one_session, swept
 from tests.stage.house import House, Peer, eventually, house
 from tests.stage.jumping_clock import on_jumping_clock
@@ -33,25 +34,14 @@ async def trickles(session: Session, line: SlowTransport, data: bytes) -> None:
         await swept(session, 1)
 
 
+@pytest.mark.parametrize("limit", ["hello_s", "frame_s", ""])
 @on_jumping_clock
-async def test_a_hello_that_takes_too_long_is_too_slow_however_it_trickles() -> None:
-    async with one_session(Limits(frame_s=1e6), welcomed=False) as on:
-        await trickles(on.session, on.line, on.line.hello[:-1])
-        assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
-
-
-@on_jumping_clock
-async def test_a_frame_that_does_not_end_is_too_slow_however_it_trickles() -> None:
-    async with one_session() as on:
-        await trickles(on.session, on.line, frame(b"x" * 60_000))
-        assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW]
-
-
-@on_jumping_clock
-async def test_one_who_is_given_time_may_be_slow() -> None:
-    async with one_session(Limits(hello_s=1e6, frame_s=1e6), welcomed=False) as on:
-        await trickles(on.session, on.line, on.line.hello + encode_frame(ListTables(id=7)))
-        assert on.line.answers() == [7]
+async def test_what_takes_too_long_is_too_slow_however_it_trickles(limit: str) -> None:
+    """A hello or a frame; and who is given time for both may be slow."""
+    given: dict[str, Any] = {name: 1e6 for name in ("hello_s", "frame_s") if name != limit}
+    async with one_session(Limits(**given), welcomed=False) as on:
+        await trickles(on.session, on.line, on.line.hello + frame(b"x" * 600))
+        assert on.line.goodbyes() == [GoodbyeCode.TOO_SLOW if limit else GoodbyeCode.MALFORMED]
 
 
 @on_jumping_clock
@@ -64,10 +54,6 @@ async def test_frames_that_always_end_are_not_too_slow() -> None:
             await swept(on.session, 1)
             on.session.data_received(one[5:] + one[:5])
         assert not on.line.goodbyes()
-
-
-def pings_of(line: SlowTransport) -> list[ServerPing]:
-    return [message for message in line.heard if isinstance(message, ServerPing)]
 
 
 @on_jumping_clock
@@ -118,7 +104,7 @@ async def deaf(at: House, *wishes: Request) -> tuple[Peer, Session]:
     await peer.come("Deaf")
     for wish in wishes:
         await peer.done(wish)
-    (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
+    there = at.session("Deaf")
     assert there.transport is not None
     system = there.transport.get_extra_info("socket")
     system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2048)
@@ -159,7 +145,7 @@ async def test_who_asks_for_much_at_once_keeps_nobody_waiting(
     """A chunk full of requests is served in portions and in order, and others in between."""
     async with house() as at, await at.peer("Ann") as ann:
         eve = await at.peer("Eve")
-        (there,) = (one for one in at.server.peers.admitted if one.name == "Eve")
+        there = at.session("Eve")
         many = session.MESSAGES_A_TURN * 50
         served: list[int] = []
         page = at.server.lobby.list.page

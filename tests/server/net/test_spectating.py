@@ -194,7 +194,7 @@ async def test_who_has_a_seat_is_not_sent_what_waited_for_a_watcher() -> None:
         ann, ben, code = await seated_pair(at)
         eve = await at.peer("Eve")
         await eve.done(Watch(id=0, table=code))
-        (there,) = (one for one in at.server.peers.admitted if one.name == "Eve")
+        there = at.session("Eve")
         there.pause_writing()
         await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
         assert there._unshown is not None and there._unshown.waiting

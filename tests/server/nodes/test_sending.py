@@ -194,7 +194,7 @@ async def test_who_follows_is_known_at_the_next_node() -> None:
         assert not b.at.server.lobby.names.keys(), "the name has gone with its bearer"
         there = await a.peer("Somebody", ticket=goodbye.params["ticket"])
         assert there.name == "Ben"
-        (session,) = [one for one in a.at.server.peers.admitted if one.name == "Ben"]
+        session = a.at.session("Ben")
         assert session.identity == sha256(bytes([7]) * 32).digest()
         await there.done(Join(id=0, table=code, password="geheim"))
 
@@ -256,7 +256,7 @@ async def test_a_ticket_opens_nothing_that_was_closed_meanwhile() -> None:
 
         async def word(seen_at: str) -> str:
             ben = await b.peer("Ben", follows=True)
-            (session,) = [one for one in b.at.server.peers.admitted if one.name == ben.name]
+            session = b.at.session(ben.name)
             session.seen_at, session.came_by = seen_at, invitation
             there = await a.at.dial()
             ticket = (await led(ben, Join(id=0, table=code))).params["ticket"]

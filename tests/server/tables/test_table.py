@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from protocol.errors import RefusalCode
 from protocol.from_client import (
+    Act,
     BotSeat,
     CreateTable,
     GetRecord,
@@ -22,6 +23,7 @@ from protocol.from_client import (
     Say,
     SetBot,
     Settle,
+    TakeBack,
     Watch,
 )
 from protocol.from_server import AtTable, Ended, Notice, NoticeCode, Started, Update
@@ -123,6 +125,10 @@ async def test_tables_are_bounded_and_one_is_enough_for_anybody() -> None:
 
 LEAVE = Leave(id=0)
 REMATCH = Rematch(id=0)
+OF_A_MATCH = (
+    Act(id=0, version=0, key=b"k", action=["discard", 2]),
+    TakeBack(id=0, version=0, key=b"k"),
+)
 
 
 def about(code: str) -> Any:
@@ -133,10 +139,6 @@ async def told(peer: Peer, code: str) -> dict[str, Any]:
     return dict((await peer.until(Notice, about(code))).params)
 
 
-async def at_table(peer: Peer, where: Any = lambda message: True) -> AtTable:
-    return await peer.until(AtTable, where)
-
-
 # Sitting down ------------------------------------------------------------------------------------
 
 
@@ -144,11 +146,11 @@ async def test_people_sit_down_and_everybody_there_is_told() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ann.create(seats=3, title="Sunday")
         assert await told(ann, NoticeCode.JOINED) == {"name": "Ann", "seat": 0}
-        first = await at_table(ann)
+        first = await ann.until(AtTable)
         assert (first.seat, first.info.host, first.info.title) == (0, 0, "Sunday")
         assert (await ben.done(Join(id=0, table=code.lower(), seat=2))).table == code
         assert await told(ann, NoticeCode.JOINED) == {"name": "Ben", "seat": 2}
-        mine = await at_table(ben)
+        mine = await ben.until(AtTable)
         assert mine.seat == 2
         kinds = [seat.kind for seat in mine.info.seats]
         assert kinds == [SeatKind.HUMAN, SeatKind.FREE, SeatKind.HUMAN]
@@ -169,15 +171,19 @@ async def test_what_is_impossible_about_a_seat_is_refused() -> None:
             (Say(id=0, text="hello"), RefusalCode.NOT_AT_TABLE),
         ):
             assert (await ben.refused(wish)).code == expected
+        for act in OF_A_MATCH:
+            assert (await ben.refused(act)).code == RefusalCode.NOT_AT_TABLE
         taken = await ben.refused(Join(id=0, table=code, seat=0))
         assert (taken.code, taken.params) == (RefusalCode.SEAT_TAKEN, {"seat": 0, "name": "Ann"})
         assert (await ann.refused(Join(id=0, table=code))).code == RefusalCode.ALREADY_AT_TABLE
         assert (await ann.refused(Watch(id=0, table=code))).code == RefusalCode.ALREADY_AT_TABLE
+        for act in OF_A_MATCH:
+            assert (await ann.refused(act)).code == RefusalCode.NO_MATCH
         await ann.done(SetBot(id=0, seat=1, level="easy"))
         assert (await ben.refused(Join(id=0, table=code))).code == RefusalCode.TABLE_FULL
         await ben.done(Watch(id=0, table=code))
-        for wish in (READY, REMATCH):
-            assert (await ben.refused(wish)).code == RefusalCode.NOT_SEATED
+        for of_a_seat in (READY, REMATCH, *OF_A_MATCH):
+            assert (await ben.refused(of_a_seat)).code == RefusalCode.NOT_SEATED
 
 
 async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
@@ -212,7 +218,7 @@ async def test_a_match_begins_when_all_are_there_and_ready() -> None:
         wrong = replace(rules, options={"ladder": "\x1bx"})
         assert (await ann.refused(wrong)).code == RefusalCode.BAD_OPTIONS
         await ann.done(rules)
-        info = (await at_table(ben, lambda m: m.info.preset == "italian")).info
+        info = (await ben.until(AtTable, lambda m: m.info.preset == "italian")).info
         assert (info.options["first_heights"], info.clock, info.watchable) == (
             [2],
             PerTurn(60),
@@ -223,7 +229,7 @@ async def test_a_match_begins_when_all_are_there_and_ready() -> None:
         await ann.done(START)
         started = await ben.until(Started)
         assert (started.table, started.game) == (code, "clocktowers")
-        message = await at_table(ben, lambda m: m.info.phase is TablePhase.PLAYING)
+        message = await ben.until(AtTable, lambda m: m.info.phase is TablePhase.PLAYING)
         assert message.info.matches == 1
         assert (await ann.refused(rules)).code == RefusalCode.SETTLED
 
@@ -242,7 +248,7 @@ async def test_only_the_host_puts_bots_on_seats() -> None:
         for seat, code_ in ((1, RefusalCode.SEAT_TAKEN), (4, RefusalCode.NO_SUCH_SEAT)):
             assert (await ann.refused(SetBot(id=0, seat=seat, level="easy"))).code == code_
         await ann.done(SetBot(id=0, seat=2))
-        last = await at_table(ben, lambda m: m.info.seats[2].kind is SeatKind.FREE)
+        last = await ben.until(AtTable, lambda m: m.info.seats[2].kind is SeatKind.FREE)
         assert last.seat == 1
 
 
@@ -256,7 +262,7 @@ async def test_the_next_one_is_host_when_the_host_goes() -> None:
         await ann.done(LEAVE)
         assert await told(ben, NoticeCode.LEFT) == {"name": "Ann", "seat": 0}
         assert await told(ben, NoticeCode.HOST) == {"name": "Ben"}
-        message = await at_table(ben, lambda m: m.info.host == 2)
+        message = await ben.until(AtTable, lambda m: m.info.host == 2)
         assert message.info.seats[0].kind is SeatKind.FREE
         await ann.done(Join(id=0, table=code))
         assert (await ann.refused(START)).code == RefusalCode.NOT_HOST
@@ -268,10 +274,12 @@ async def test_a_watcher_who_stays_alone_sits_down_as_host_and_a_deserted_table_
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ann.create(bots="easy")
         await ben.done(Watch(id=0, table=code))
+        answer: Any = await ben.request(ListTables(id=0))
+        assert (answer.tables[0].watchers, answer.tables[0].matches) == (1, 0)
         await ann.done(LEAVE)
         assert code in at.server.lobby.tables
         await ben.done(Join(id=0, table=code))
-        message = await at_table(ben, lambda m: m.seat == 0)
+        message = await ben.until(AtTable, lambda m: m.seat == 0)
         assert (message.info.host, message.info.watchers) == (0, 0)
         await ben.done(START)
         await ben.done(LEAVE)
@@ -301,11 +309,3 @@ async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
             *(one.play(Random(7)) for one in (ann, ben, other_ann, other_ben))
         )
         assert not any(isinstance(r, Ended) and r.aborted for r in results)
-
-
-async def test_the_list_counts_watchers_and_matches() -> None:
-    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        code = await ann.create(bots="easy")
-        await ben.done(Watch(id=0, table=code))
-        answer: Any = await ben.request(ListTables(id=0))
-        assert (answer.tables[0].watchers, answer.tables[0].matches) == (1, 0)
