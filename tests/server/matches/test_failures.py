@@ -17,6 +17,7 @@ from server.matches.replay import newest
 from server.matches.wishes import Accepted, Answered, Attach, Denied, Wish
 from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHashes
 from tests.laws.laws import plain
+from tests.server.matches.test_take_back import wander
 from tests.stage import jumping_clock
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import RULES, Attending, Box, FlakyJournal, packed, stage, until
@@ -125,20 +126,22 @@ async def test_an_entry_whose_append_is_cancelled_is_asked_for(keeps: bool) -> N
 @pytest.mark.parametrize("slow", [False, True])
 @pytest.mark.parametrize("late", [False, True])
 def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool, slow: bool) -> None:
-    """The same wishes, with every third append failing: everybody is sent the same events."""
+    """The same wishes, some to take back, with every third append failing and some loads, too:
+    everybody is sent the same events, and the table is told once of each that is taken back."""
 
     async def scene(journal: FlakyJournal, fail: bool) -> tuple[Any, ...]:
         async with stage(journal=journal, seats=3) as on:
             rng = Random(8)
             for number in range(60):
                 if fail and number % 3 == 0:
-                    journal.failing["append"] = 1 + number % 2
-                await on.play(rng, 1)
+                    journal.failing.update(append=1 + number % 2, load=number % 4)
+                await wander(on, rng, 1)
             await on.play(rng)
             await on.settle()
             header, entries = await journal.load(on.match.id)
             assert plain(newest(RULES, header, entries).state) == plain(on.match._course.state)
             seen = [box.events for box in on.boxes]
+            assert len(on.attendant.taken_back) == sum(entry.takes_back for entry in entries) > 5
             return seen, packed([on.boxes[0].update]), on.outcomes
 
     good = jumping_clock.run(scene(FlakyJournal(), False))
@@ -189,14 +192,6 @@ async def test_a_bot_that_stands_in_while_the_journal_fails_refuses_no_move_that
         assert await answer == Accepted(1)
 
 
-async def test_a_match_whose_end_cannot_be_noted_has_ended_all_the_same() -> None:
-    async with stage(journal=FlakyJournal(finish=1)) as on:
-        await on.play(Random(14))
-        assert on.outcomes[0] is not None
-        assert on.boxes[0].ended is not None
-        assert on.boxes[0].ended.outcome == on.outcomes[0]
-
-
 def broken_rules(broken: str, calls: int = 0) -> Any:
     """The real rules with one function that fails after so many calls."""
     left, real = calls, getattr(RULES, broken)
@@ -214,7 +209,7 @@ def broken_rules(broken: str, calls: int = 0) -> Any:
 
 @pytest.mark.parametrize("aborted", [False, True])
 @on_jumping_clock
-async def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(
+async def test_a_match_whose_end_can_never_be_noted_has_ended_and_is_forgotten_all_the_same(
     aborted: bool,
 ) -> None:
     """Otherwise a table that is closed would be there again after the next start."""
@@ -225,6 +220,9 @@ async def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(
             await on.asked(on.turn, on.legal())
             await asyncio.sleep(3600)
         else:
+            await on.play(Random(14))
+            assert on.boxes[0].ended is not None
+            assert on.boxes[0].ended.outcome == on.outcomes[0] is not None
             on.match.detach_all()
             await on.match.forget()
         assert not journal._matches

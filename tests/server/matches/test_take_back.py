@@ -15,8 +15,7 @@ from server.matches.replay import MAX_TAKE_BACKS, newest, stands
 from server.matches.wishes import Attach, Denied
 from server.store.journal import Entry
 from tests.laws.laws import plain
-from tests.stage import jumping_clock
-from tests.stage.match_stage import RULES, Box, FlakyJournal, Stage, packed, stage
+from tests.stage.match_stage import RULES, Box, Stage, packed, stage
 
 
 async def test_the_newest_play_stands_no_more() -> None:
@@ -36,16 +35,8 @@ async def test_the_newest_play_stands_no_more() -> None:
         assert [entry.takes_back for entry in entries] == [False, True]
 
 
-async def test_a_draw_is_never_taken_back() -> None:
-    async with stage() as on:
-        seat = on.turn
-        await on.accepted(seat, on.legal())
-        await on.accepted(seat, Draw(0))
-        assert on.boxes[0].update.revocable is None
-        assert await on.denied(seat, None) == (RefusalCode.TOO_LATE, 2)
-
-
 async def test_who_may_not_is_told_why() -> None:
+    """A draw is never taken back."""
     async with stage() as on:
         one, two = on.turn, 1 - on.turn
         nothing = (RefusalCode.NOTHING_TO_TAKE_BACK, 0)
@@ -55,6 +46,10 @@ async def test_who_may_not_is_told_why() -> None:
         assert await on.denied(one, None, version=0) == (RefusalCode.STALE, 1)
         await on.accepted(one, None)
         assert await on.denied(one, None) == (RefusalCode.NOTHING_TO_TAKE_BACK, 2)
+        await on.accepted(one, on.legal())
+        await on.accepted(one, Draw(0))
+        assert on.boxes[0].update.revocable is None
+        assert await on.denied(one, None) == (RefusalCode.TOO_LATE, 4)
         await on.play(Random(1))
         assert (await on.denied(one, None))[0] == RefusalCode.MATCH_OVER
         assert on.boxes[0].update.revocable is None
@@ -104,35 +99,6 @@ async def test_it_is_bounded() -> None:
         await on.accepted(seat, Draw(0))
         await on.accepted(on.turn, on.legal())
         await on.accepted(1 - seat, None)
-
-
-# The order, and a disk that fails ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("load", [0, 2])
-def test_a_disk_that_fails_makes_no_difference(late: bool, load: int) -> None:
-    """Whether the entry was kept or not, or could only not be read again: everybody's events end
-    up the same, and the table is told once."""
-
-    async def scene(fails: int) -> tuple[Any, ...]:
-        journal = FlakyJournal(late=late)
-        async with stage(journal=journal) as on:
-            await on.play(Random(3), 8)
-            await on.accepted(on.turn, on.legal())
-            journal.failing.update(append=fails, load=fails * load)
-            answer = await on.accepted(on.turn, None, key=b"back")
-            await on.settle()
-            standing = [events_standing(box) for box in on.boxes]
-            assert len(on.attendant.taken_back) == 1
-            return (
-                answer,
-                packed([box.update.view for box in on.boxes]),
-                standing,
-                on.match._course.ply,
-            )
-
-    assert jumping_clock.run(scene(1)) == jumping_clock.run(scene(0))
 
 
 # Random walks with take-backs --------------------------------------------------------------------

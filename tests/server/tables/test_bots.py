@@ -97,26 +97,22 @@ async def own_turn(peer: Peer) -> Update:
     return await peer.until(Update, own)
 
 
-async def took_turn(peer: Peer) -> int:
+async def took_turn(peer: Peer, seed: int) -> int:
     """Play and draw, in this peer's turn. Returns the version after it."""
-    update, rng = await own_turn(peer), Random(1)
+    update, rng = await own_turn(peer), Random(seed)
     for _ in range(2):
         version = (await peer.done(some_act(update, rng))).version
         update = await peer.until(Update, lambda update, v=version: update.version == v)  # type: ignore[misc]
     return update.version
 
 
-async def test_at_once_bots_wait_for_nothing() -> None:
+async def test_at_once_bots_wait_for_nothing_and_the_pace_is_the_hosts_to_choose() -> None:
     async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
-        await begun(ann, first_seat=1)
+        code = await begun(ann, first_seat=1)
         await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
-        assert (await own_turn(ann)).ply > 0, "also who waits already waits no longer"
-
-
-async def test_a_new_pace_holds_from_the_next_action_on_and_is_the_hosts_to_choose() -> None:
-    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
-        code = await begun(ann)
-        await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
+        update = await own_turn(ann)
+        assert update.ply > 0, "also who waits already waits no longer"
+        ann.pending.appendleft(update)
         await ann.play(Random(1), 30)
         wim = await at.peer("Wim")
         await wim.done(Watch(id=0, table=code))
@@ -124,26 +120,22 @@ async def test_a_new_pace_holds_from_the_next_action_on_and_is_the_hosts_to_choo
 
 
 async def test_hurried_bots_act_at_once_up_to_the_players_turn_and_no_further() -> None:
+    """In your own turn hurrying changes nothing."""
     brains = Counting()
     async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
         code = await begun(ann, first_seat=1)
         await eventually(lambda: len(brains.asked) == 1)
         await ann.done(HURRY)
-        version = await took_turn(ann)
+        version = await took_turn(ann, 1)
         assert len(brains.asked) == len(set(brains.asked)), "no decision is asked for twice"
         assert await bots_wait(at, code, ann, version), "the bot waits again"
         await ann.done(HURRY)
-        await own_turn(ann)
-
-
-async def test_in_your_own_turn_hurrying_changes_nothing() -> None:
-    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
-        code = await begun(ann)
+        ann.pending.appendleft(await own_turn(ann))
         await ann.done(HURRY)
-        assert await bots_wait(at, code, ann, await took_turn(ann))
+        assert await bots_wait(at, code, ann, await took_turn(ann, 2))
 
 
-async def test_nobody_hurries_the_bots_of_others_nor_those_of_a_race() -> None:
+async def test_nobody_hurries_the_bots_of_others() -> None:
     async with house(bot_pace_s=HOUR_S) as at:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         table = CreateTable(
@@ -156,11 +148,6 @@ async def test_nobody_hurries_the_bots_of_others_nor_those_of_a_race() -> None:
         await ann.done(START)
         assert (await ann.refused(HURRY)).code == RefusalCode.NO_HURRY
         assert await bots_wait(at, code, ann, 0), "the host's pace is for a table of their own"
-        cem = await at.peer("Cem")
-        cem.game = "wild_wild_pattern"
-        await cem.create(bots="normal")
-        await cem.done(START)
-        assert (await cem.refused(HURRY)).code == RefusalCode.NO_HURRY
 
 
 # Handing over ------------------------------------------------------------------------------------
@@ -273,6 +260,7 @@ async def test_a_broken_line_takes_nothing_back() -> None:
 
 
 async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_over() -> None:
+    """Nor does anybody hurry the bots of a race."""
     async with house(bot_pace_s=HOUR_S, limits=Limits(grace_s=0, standstill_s=HOUR_S)) as at:
         ann, ben = await at.peer("Ann"), await at.peer("Ben")
         code = await ann.create(seats=2)
@@ -292,6 +280,7 @@ async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_ove
         await cem.create(bots="normal")
         await cem.done(START)
         assert (await cem.refused(HAND_OVER)).code == RefusalCode.NO_HAND_OVER
+        assert (await cem.refused(HURRY)).code == RefusalCode.NO_HURRY
 
 
 @in_a_hall()

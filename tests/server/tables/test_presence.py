@@ -30,23 +30,6 @@ async def play_while(person: Player, rng: Random, until_s: float) -> None:
 # One of several ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("away_s", [7, 95])
-@in_a_hall()
-async def test_who_is_back_is_told_for_how_long_they_were_away(at: Hall, away_s: int) -> None:
-    """Whether the seat was held all the time or a bot has played it."""
-    ann, ben = await at.table("Ann", "Ben")
-    ann.drop()
-    await asyncio.sleep(away_s)
-    back = await ann.again("Ann")
-    await settle()
-    for player in (ben, back):
-        notices = [notice for notice in player.heard(Notice) if notice.code == "came_back"]
-        assert [notice.params["away_s"] for notice in notices] == [away_s]
-    assert table_of(back).host == (0 if away_s < GRACE_S else 1), (
-        "who only lost the line stays host"
-    )
-
-
 @pytest.mark.parametrize(
     ("game", "grace_s"), [("clocktowers", GRACE_S), ("wild_wild_pattern", RACE_GRACE_S)]
 )
@@ -75,7 +58,8 @@ async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(
 @pytest.mark.parametrize("after_s", [1, GRACE_S + 20])
 @in_a_hall()
 async def test_the_owner_has_the_seat_again_at_any_turn(at: Hall, after_s: float) -> None:
-    """With the view, with what happened meanwhile, and nobody else plays it any more."""
+    """With the view, with what happened meanwhile, for how long that was, and nobody else plays it
+    any more."""
     ann, ben = await at.table("Ann", "Ben")
     before = ann.update
     ann.drop()
@@ -84,6 +68,10 @@ async def test_the_owner_has_the_seat_again_at_any_turn(at: Hall, after_s: float
     table = table_of(back)
     assert (back.name, back.seat, table.match is not None) == ("Ann", 0, True)
     assert ben.notices[-1] == ("came_back", "Ann")
+    for player in (ben, back):
+        notices = [notice for notice in player.heard(Notice) if notice.code == "came_back"]
+        assert [notice.params["away_s"] for notice in notices] == [after_s]
+    assert table.host == (0 if after_s < GRACE_S else 1), "who only lost the line stays host"
     assert table.news.info().seats[0].kind is SeatKind.HUMAN
     missed = [e for message in back.sent for e in getattr(message, "events", [])]
     lived = [e for message in ben.sent for e in getattr(message, "events", [])]

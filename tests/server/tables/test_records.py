@@ -22,7 +22,7 @@ from server.recording.check import BadRecord, check
 from server.recording.records import read, record_of
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from server.tables.record import read_record
-from tests.stage.hall import Hall, in_a_hall, table_of
+from tests.stage.hall import Hall, in_a_hall, table_of, to_the_end
 from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 from tests.stage.match_stage import FlakyJournal
 
@@ -195,24 +195,16 @@ async def _rematch(ann: Peer, ben: Peer) -> None:
 
 
 async def test_a_long_record_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with house() as at:
+    """It is made of what the match remembers, so a journal that fails keeps nobody from it."""
+    async with house(journal=(journal := FlakyJournal())) as at:
         ann, ben, _code = await seated_pair(at)
         await played(ann, ben)
+        journal.failing["load"] = 10**9
         whole = await got(ben)
         monkeypatch.setattr(play, "RECORD_PART_BYTES", 100)
         assert await got(ann) == whole
         sizes = [len(part.part) for part in ann.records()]
         assert sizes[:-1] == [100] * (len(sizes) - 1) and 0 < sizes[-1] <= 100 and len(sizes) > 3
-
-
-async def test_it_is_made_of_what_the_match_remembers() -> None:
-    """So a journal that fails keeps nobody from it."""
-    journal = FlakyJournal()
-    async with house(journal=journal) as at:
-        ann, ben, _code = await seated_pair(at)
-        await played(ann, ben)
-        journal.failing["load"] = 10**9
-        check(read(await got(ann), GAMES))
 
 
 # Of a race, and out of the journal ---------------------------------------------------------------
@@ -248,10 +240,7 @@ async def test_a_record_of_the_journal_is_for_those_who_sat_there_once_its_deal_
 ) -> None:
     """Also where it is another server on the same journal that has the other tables."""
     (ann,) = await at.table("Ann", bots=1)
-    rng = Random(1)
-    while not ann.over:
-        ann.try_something(rng)
-        await asyncio.sleep(1)
+    await to_the_end(ann)
     header, entries = await at.journal.load(MatchId(ann.token.match))
     table = read_record(header.table)
     chairs = [replace(table.chairs[0], identity=ME), *table.chairs[1:]]
