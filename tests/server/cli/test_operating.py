@@ -15,14 +15,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from protocol.from_client import Join, Resume
+from protocol.from_client import Resume
 from protocol.from_server import SeatToken, Update
 from server.__main__ import main
 from server.cli import operating
 from server.store.sqlite import FILE_NAME, connect_to
 from server.store.state_folder import StateFolder
 from server.store.statements import migrate
-from tests.stage.house import READY, START
+from tests.stage.house import begin
 from tests.stage.processes import Process, outcome, started
 
 SERVE = ("serve", "--host", "127.0.0.1", "--port", "0", "--bot-pace-s", "0", "--state")
@@ -142,10 +142,7 @@ async def test_tables_for_people_and_json_for_programs(tmp_path: Path, typed: Ty
 async def begun(server: Process) -> tuple[SeatToken, SeatToken]:
     """A match of two people, a few actions old."""
     ann, ben = await server.peer("Ann"), await server.peer("Ben")
-    code = await ann.create(seats=2)
-    await ben.done(Join(id=0, table=code))
-    await ben.done(READY)
-    await ann.done(START)
+    await begin(ann, ben)
     tokens = await ann.until(SeatToken), await ben.until(SeatToken)
     await asyncio.gather(ann.play(Random(1), 6), ben.play(Random(2), 6))
     return tokens

@@ -16,11 +16,11 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from protocol.from_client import Join, Leave
+from protocol.from_client import Leave
 from server.__main__ import main
 from server.store.statements import Unusable
 from tests.server.cli.test_serve import HERE, one_sentence
-from tests.stage.house import PATIENCE_S, READY, START
+from tests.stage.house import PATIENCE_S, begin
 from tests.stage.postgres import Cluster, cluster, missing, needs_postgres
 from tests.stage.processes import outcome, started
 
@@ -37,10 +37,7 @@ async def test_a_match_lies_in_the_database_and_its_record_is_listed(
             assert line
         assert line.endswith(f"postgresql://{cluster().folder}/postgres")
         ann, ben = await server.peer("Ann"), await server.peer("Ben")
-        code = await ann.create(seats=2)
-        await ben.done(Join(id=0, table=code))
-        await ben.done(READY)
-        await ann.done(START)
+        await begin(ann, ben)
         await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
         for peer in (ann, ben):
             await peer.done(Leave(id=0))

@@ -31,7 +31,7 @@ from server.guests.passing import Handed, hand_over, inside, take_over
 from server.net.callers import Addresses, Caller
 from server.store.backup import GUESTS
 from server.store.lists import Ban
-from tests.stage.house import AT_HOME, House, Peer, eventually, house
+from tests.stage.house import AT_HOME, PATIENCE_S, House, Peer, eventually, house
 from tests.stage.processes import needs_proc, open_files
 
 pytestmark = pytest.mark.usefixtures("freeze")
@@ -79,6 +79,7 @@ async def test_a_guest_is_where_and_who_the_door_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "said",
     [
+        b"",
         b"\0\0\0\1\xc0",
         b"\0\0\x10\0",
         introduction("x" * 65, ANN),
@@ -86,18 +87,13 @@ async def test_a_guest_is_where_and_who_the_door_says(tmp_path: Path) -> None:
         b"SSH-2.0-client\r\n",
     ],
 )
-async def test_nobody_is_let_in_who_does_not_say_for_whom(tmp_path: Path, said: bytes) -> None:
+async def test_nobody_is_let_in_who_does_not_say_for_whom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    """Nor is anybody held who says nothing."""
+    monkeypatch.setattr(inside_module, "INTRODUCING_S", PATIENCE_S if said else 0.05)
     async with house() as at, let_in(at, tmp_path), await dial(tmp_path) as peer:
         peer.write(said)
-        await peer.closed()
-        assert not at.server.peers.connected
-
-
-async def test_who_says_nothing_is_not_held(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(inside_module, "INTRODUCING_S", 0.05)
-    async with house() as at, let_in(at, tmp_path), await dial(tmp_path) as peer:
         await peer.closed()
         assert not at.server.peers.connected
 
@@ -182,33 +178,22 @@ async def test_what_nobody_needs_is_pruned(tmp_path: Path) -> None:
     assert Folders(tmp_path).of("new") == new, "the secret stays"
 
 
-async def test_who_only_looked_pushes_out_nobody_who_played(
+async def test_who_only_looked_pushes_out_nobody_who_played_nor_they_a_seat_that_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many of them come, each with a new cookie."""
-    monkeypatch.setattr(folders, "MOST", 4)
     kept = Folders(tmp_path)
-    waits, played, looked = (kept.of(f"web {name}") for name in ("waits", "played", "looked"))
-    seat_in(waits)
-    seat_in(played, waits=False)
-    aged(looked, played, waits)
+    names = ("waits", "before", "played", "looked")
+    waits, before, played, looked = (kept.of(f"web {name}") for name in names)
+    for one in (waits, before, played):
+        seat_in(one, waits=one is waits)
+    aged(looked, played, before, waits)
     flood = [kept.of(f"web {number}") for number in range(10)]
-    assert await kept.prune(()) == 9
-    assert waits.home.exists() and played.home.exists() and not looked.home.exists()
-    assert sum(one.home.exists() for one in flood) == 2
-
-
-async def test_where_all_have_played_a_seat_that_waits_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(folders, "MOST", 2)
-    kept = Folders(tmp_path)
-    ann, ben, cleo = (kept.of(f"ssh {name}") for name in ("ann", "ben", "cleo"))
-    for one in (cleo, ben, ann):
-        seat_in(one, waits=one is ann)
-    aged(cleo, ben, ann)
-    assert await kept.prune(()) == 1
-    assert ann.home.exists() and cleo.home.exists() and not ben.home.exists()
+    for most, left, looking in ((5, [waits, before, played], 2), (2, [waits, played], 0)):
+        monkeypatch.setattr(folders, "MOST", most)
+        await kept.prune(())
+        assert [one for one in (waits, before, played, looked) if one.home.exists()] == left
+        assert sum(one.home.exists() for one in flood) == looking
 
 
 # Between processes --------------------------------------------------------------------------------
