@@ -21,6 +21,7 @@ from server.recording.check import check
 from server.recording.records import read
 from server.store.sqlite import FILE_NAME
 from tests.scenarios.test_restarts import Fortress, back, falls, token_of
+from tests.server.tables.test_records import match_of
 from tests.stage.house import READY, START, House, Peer, eventually, house, read_view
 
 BOT: Final[dict[str, Any]] = {"seats": 2, "bots": "random"}
@@ -46,10 +47,6 @@ def leaks(peer: Peer, seed: bytes) -> bool:
     """Whether anything that came has the seed."""
     came = b"".join(msgspec.msgpack.encode(message) for message in peer.seen)
     return seed in came or seed.hex().encode() in came
-
-
-def match_of(peer: Peer) -> str:
-    return [message for message in peer.seen if isinstance(message, Started)][-1].match
 
 
 def in_journal(home: Path, statement: str) -> list[Any]:

@@ -24,7 +24,7 @@ from server.matches import match_journal
 from server.store.journal import JournalError
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from server.store.statements import SqlConnection
-from tests.scenarios.test_restarts import token_of
+from tests.scenarios.test_restarts import back as seat_again, token_of
 from tests.stage.house import READY, START, House, Peer, house, read_view, seated_pair, some_act
 from tests.stage.postgres import cluster, needs_postgres
 from tests.stage.stores import header
@@ -130,9 +130,7 @@ class InPostgres:
         cluster().ask("SELECT pg_reload_conf()")
 
 
-@pytest.fixture(
-    params=["file", *(pytest.param(f, marks=needs_postgres) for f in FAULTS)],
-)
+@pytest.fixture
 async def disk(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> "AsyncIterator[File | InPostgres]":
@@ -174,17 +172,12 @@ async def newest(peer: Peer) -> Update:
     return [message for message in peer.seen if isinstance(message, Update)][-1]
 
 
-@needs_postgres
-@pytest.mark.parametrize("disk", OVER_TCP, indirect=True)
-async def test_a_match_waits_for_a_database_elsewhere(disk: InPostgres, impatient: None) -> None:
-    await a_match_waits(disk)
+HERE: Final = ["file", *(pytest.param(fault, marks=needs_postgres) for fault in FAULTS)]
+ELSEWHERE: Final = [pytest.param(fault, marks=needs_postgres) for fault in OVER_TCP]
 
 
-async def test_a_match_waits_for_room(disk: File | InPostgres, impatient: None) -> None:
-    await a_match_waits(disk)
-
-
-async def a_match_waits(disk: File | InPostgres) -> None:
+@pytest.mark.parametrize("disk", [*HERE, *ELSEWHERE], indirect=True)
+async def test_a_match_waits(disk: File | InPostgres, impatient: None) -> None:
     """It goes on when the disk works again, with every action once in the journal."""
     journal = disk.journal
     async with house(journal=journal) as at:
@@ -213,6 +206,7 @@ async def a_match_waits(disk: File | InPostgres) -> None:
     await journal.close()
 
 
+@pytest.mark.parametrize("disk", HERE, indirect=True)
 async def test_a_match_that_cannot_begin_yet(disk: File | InPostgres, impatient: None) -> None:
     """Everybody sits there and `start` is not answered; the cards are dealt as soon as the journal
     can hold them."""
@@ -328,8 +322,7 @@ async def played(folder: Path) -> tuple[Peer, Peer]:
 
 
 async def back(at: House, peer: Peer, version: int) -> list[Notice]:
-    again, token = await at.peer("Somebody"), token_of(peer)
-    await again.done(Resume(id=0, match=token.match, token=token.token, version=version))
+    again = await seat_again(at, peer, version)
     await again.answered()
     return [message for message in again.seen if isinstance(message, Notice)]
 

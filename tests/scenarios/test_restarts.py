@@ -30,7 +30,7 @@ from protocol.from_server import (
     Update,
 )
 from server.games.registry import GAMES
-from tests.stage.house import PATIENCE_S, READY, START, Peer, begin, read_view, some_act
+from tests.stage.house import PATIENCE_S, READY, START, House, Peer, begin, read_view, some_act
 from tests.stage.processes import PROGRAM, Process, started
 
 
@@ -66,7 +66,8 @@ def events(peer: Peer) -> list[Any]:
     return [e for m in peer.seen if isinstance(m, History | Update) for e in m.events]
 
 
-async def back(server: Process, peer: Peer, version: int | None = None) -> Peer:
+async def back(server: Process | House, peer: Peer, version: int | None = None) -> Peer:
+    """A new connection that has the peer's seat again."""
     again, token = await server.peer("Somebody"), token_of(peer)
     done = await again.done(Resume(id=0, match=token.match, token=token.token, version=version))
     again.name, again.game = done.name, peer.game

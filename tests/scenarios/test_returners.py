@@ -13,19 +13,10 @@ from protocol.errors import GoodbyeCode
 from protocol.from_client import Resume, Watch
 from protocol.from_server import Done, Ended, SeatToken, Update
 from server.config import Limits
-from tests.scenarios.test_restarts import token_of
+from tests.scenarios.test_restarts import back, token_of
 from tests.stage.house import House, Peer, eventually, house, read_view, seated_pair, some_act
 
 PATIENT = Limits(grace_s=60)
-
-
-async def back(at: House, token: SeatToken, name: str, version: int | None = None) -> Peer:
-    """A new connection that has its seat again."""
-    peer = await at.peer(name)
-    wish = Resume(id=0, match=token.match, token=token.token, version=version)
-    done = await peer.done(wish)
-    peer.name = done.name
-    return peer
 
 
 async def at_turn(ann: Peer, ben: Peer, ply: int) -> tuple[Peer, Update]:
@@ -42,7 +33,7 @@ async def test_the_older_connection_is_told_and_its_late_close_changes_nothing()
     async with house(limits=Limits(grace_s=0)) as at:
         ann, ben, code = await seated_pair(at)
         await ann.until(Update)
-        newer = await back(at, token_of(ann), "Ann")
+        newer = await back(at, ann)
         assert newer.name == "Ann"
         assert (await ann.goodbye()).code == GoodbyeCode.TAKEN_OVER
         await ann.close()
@@ -94,7 +85,7 @@ async def evening(at: House) -> tuple[dict[str, list[bytes]], dict[str, list[byt
             await old.play(Random(0), 0)
             if round_ % 2:
                 old.abort()
-            lines[name].append(await back(at, token_of(old), name))
+            lines[name].append(await back(at, old))
             await lines[name][-1].play(Random(0), 0)
     ends = (lines["Ann"][-1].play(Random(1)), lines["Ben"][-1].play(Random(2)))
     await asyncio.gather(*ends)

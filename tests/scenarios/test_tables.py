@@ -4,10 +4,10 @@ import asyncio
 from random import Random
 
 from protocol.errors import RefusalCode
-from protocol.from_client import Join, Leave, Rematch, SetBot, Watch
+from protocol.from_client import Leave, Rematch, SetBot, Watch
 from protocol.from_server import Ended, History, Notice, NoticeCode, Started, Update
 from protocol.table import TablePhase
-from tests.stage.house import READY, START, Peer, eventually, house, read_view, seated_pair
+from tests.stage.house import START, Peer, eventually, house, seated_pair
 
 LEAVE = Leave(id=0)
 REMATCH = Rematch(id=0)
@@ -78,17 +78,3 @@ async def test_a_rematch_needs_a_match_before_and_all_seats_filled() -> None:
         await ann.done(REMATCH)
         assert at.table(code).phase is TablePhase.PLAYING
         await ann.close()
-
-
-async def test_somebody_new_may_take_a_seat_between_matches() -> None:
-    async with house() as at, await at.peer("Cia") as cia:
-        ann, ben, code = await seated_pair(at)
-        await played(ann, ben)
-        await ben.done(LEAVE)
-        await cia.done(Join(id=0, table=code))
-        await cia.done(READY)
-        await ann.done(START)
-        await cia.until(Started)
-        assert read_view(await cia.until(Update)).seat == 1
-        for peer in (ann, ben):
-            await peer.close()

@@ -19,7 +19,7 @@ from protocol.from_client import ListTables, Rematch, Resume, Watch
 from protocol.from_server import Done, Ended, Goodbye, Listing, Notice, NoticeCode, Refused, Update
 from server.nodes.directory import _LIVING, LOOK_S, Node
 from server.nodes.stranded import Stranded
-from tests.scenarios.test_restarts import back as seat_again, newest, token_of
+from tests.scenarios.test_restarts import back as seat_again, newest, pair, token_of
 from tests.stage import jumping_clock
 from tests.stage.house import PATIENCE_S, Peer, begin, eventually, house, read_view, some_act
 from tests.stage.memory_journal import MemoryJournal
@@ -46,13 +46,6 @@ async def node(home: Path, name: str, url: str, *, lease_s: float = LONG) -> Asy
     async with started(home, "serve", "--node", name, *here, *lease, *HASTE, env=env) as process:
         await process.listens()
         yield process
-
-
-async def pair(node: Process) -> tuple[Peer, Peer]:
-    """Two at a table; the match has begun."""
-    ann, ben = await node.peer("Ann"), await node.peer("Ben")
-    await begin(ann, ben)
-    return ann, ben
 
 
 async def back(node: Process, peer: Peer) -> Peer:

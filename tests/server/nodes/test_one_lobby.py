@@ -169,20 +169,15 @@ async def test_more_tables_than_codes_in_store_wait_for_the_database_and_are_ref
         assert store <= len(await made_at_once(crowds[1])) <= 2 * store
 
 
-async def test_people_of_one_name_who_come_at_once_are_told_apart(two: Two) -> None:
+async def test_people_of_one_name_are_told_apart_until_its_bearer_has_gone(two: Two) -> None:
+    """Also when they come at once."""
     people = await asyncio.gather(*(two[number % 2].peer("Ann") for number in range(12)))
-    names = {person.name for person in people}
-    assert len(names) == 12
-    assert "Ann" in names and "Ann 2" in names
-
-
-async def test_a_name_is_free_when_its_bearer_has_gone(two: Two) -> None:
-    a, b = two
-    ann = await a.peer("Ann")
-    assert (await b.peer("Ann")).name == "Ann 2"
-    await ann.close()
+    by_name = {person.name: number for number, person in enumerate(people)}
+    assert len(by_name) == 12 and "Ann 2" in by_name
+    bearer = by_name["Ann"]
+    await people[bearer].close()
     async with asyncio.timeout(PATIENCE_S):
-        while (again := await b.peer("Ann")).name != "Ann":
+        while (again := await two[1 - bearer % 2].peer("Ann")).name != "Ann":
             await again.close()
 
 

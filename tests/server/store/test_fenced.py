@@ -201,21 +201,18 @@ async def test_without_its_epoch_a_deal_would_go_back(
     assert await second.deals() == {"d": b"old"}
 
 
-async def test_a_claim_that_is_not_known_to_be_kept_is_undone(second: "FencedJournal") -> None:
-    second.disown(await second.claim(9))
-    assert await second.current() == []
-    assert await second.check() == []
-    assert await second.claim(9) == [ONE, "m2"]
-
-
 async def test_a_match_that_is_disowned_takes_nothing_more(second: "FencedJournal") -> None:
-    """Also where its end is known, and nobody has claimed it yet."""
+    """Also where its end is known, and nobody has claimed it yet. A claim that is not known to be
+    kept is undone like that."""
     await second.claim(9)
     await second.append(ONE, Version(2), entry(1, b"two"))
     second.disown([ONE])
     with pytest.raises(Claimed):
         await second.append(ONE, Version(3), entry(0, b"three"))
     assert await second.current() == ["m2"]
+    second.disown([MatchId("m2")])
+    assert await second.current() == await second.check() == []
+    assert await second.claim(9) == [ONE, "m2"]
 
 
 async def test_a_beginning_that_was_kept_without_a_word_has_begun(url: str) -> None:
