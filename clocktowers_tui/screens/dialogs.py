@@ -1,5 +1,6 @@
 """Small questions and answers on top of a screen."""
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
@@ -19,6 +20,7 @@ from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_words
 from clocktowers_tui.screens.bound_actions import entries, entry
 from clocktowers_tui.screens.screen import Dialog
+from clocktowers_tui.terminal.detect import copies
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
@@ -245,10 +247,11 @@ SSH_ROWS: Final = 5
 """What SSH takes of that."""
 
 
-async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> None:
-    """Until the player closes it; they may copy what their friend types or opens. `ways` as the
-    server says them; `table`: its code, where the invitation leads there; `short`: what leads there
-    without an invitation. An invitation that would be broken is only copied."""
+async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> str:
+    """Until the player closes it. Returns what is to be copied of what their friend types or opens;
+    "" = nothing. `ways` as the server says them; `table`: its code, where the invitation leads
+    there; `short`: what leads there without an invitation. An invitation that would be broken is
+    only copied, where the terminal takes it."""
     line, page = clean(ways.invitation), clean(ways.page)
     said, rows, copied, close = [], list[Row](), {}, Row("close", _("Close"))
     typed = _("Your friend types this, or pastes it where the menu asks for a server:")
@@ -257,11 +260,14 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> 
     if line or short:
         copied["copy"] = inviting(line) if line else short
         rows.append(Row("copy", _("Copy it")))
-    if line and short and cells(line) + DIALOG_FRAME > app.size.width:
-        said += [_("Or pastes an invitation, which is too long for this window: copy it.")]
+    unbroken = inviting(line) if line else ""
+    is_long = cells(unbroken) + DIALOG_FRAME > app.size.width
+    if line and short and is_long and copies(os.environ):
+        said += [_("An invitation is too long for this window: copy it.")]
+        unbroken = ""
     elif line:
         said += [_("Or this invitation, which stands for a password, too:") if short else typed]
-        said += [inviting(line)]
+        said += [line if is_long else unbroken]
     if page:
         copied["page"] = page
         said += [_("Or opens this in a browser:"), page]
@@ -275,8 +281,5 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> 
     around = AROUND_ROWS + PAGE_ROWS * bool(page) + SSH_ROWS * bool(command)
     if code and app.size.height >= len(code) + around:
         said.append("\n".join(code))
-    title, unbroken = _("Invite a friend"), inviting(line) if line else ""
-    question = Question(title, said, [*rows, close], safe=close, unbroken=unbroken)
-    chosen = await app.push_screen_wait(question)
-    if chosen in copied:
-        app.copy_to_clipboard(copied[chosen])
+    question = Question(_("Invite a friend"), said, [*rows, close], safe=close, unbroken=unbroken)
+    return copied.get(await app.push_screen_wait(question), "")

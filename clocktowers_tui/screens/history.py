@@ -97,6 +97,8 @@ class HistoryScreen(DeedScreen[Seat | None]):
         self._listed: Sequence[Seat | Kept] = ()
         """Those that have the words that were typed."""
         self._numbers: dict[tuple[str, int], Sequence[str]] = {}
+        self._drawn = ""
+        """The match of which there is a picture."""
         """By game, and for how many columns."""
 
     def compose(self) -> ComposeResult:
@@ -207,13 +209,16 @@ class HistoryScreen(DeedScreen[Seat | None]):
         lines = [said, *await self._numbers_of(one.head.game)]
         for about in self.query("#about").results(Static):
             about.update(Content("\n".join(lines)))
-        if one.head.game not in self._client.faces or self.size.height < _TALL:
+        fits = one.head.game in self._client.faces and self.size.height >= _TALL
+        if not fits or self._drawn != one.head.id:
             self._draw(tuple)
+        if not fits:
             return
         await asyncio.sleep(_PAUSE_S)
         end = await _end_of(one)
         high = self.size.height // 2 - 4 if self._beside else (self.size.height - _OTHERS) // 2
         draw = self._client.faces[one.head.game].end_art
+        self._drawn = one.head.id
         self._draw(lambda: draw(self._client.look, *end, self._room, high) if end else ())
 
     async def _numbers_of(self, game: str) -> Sequence[str]:

@@ -311,7 +311,9 @@ class HomeScreen(PlaceScreen):
             rows = [Row("copy", _("Copy the result")), again, back]
         match await self.ask(title, told, rows, back):
             case "copy":
-                self.app.copy_to_clipboard("\n".join(lines))
+                from clocktowers_tui.screens.share import copy  # seldom used
+
+                await copy(self, "\n".join(lines))
             case "play":
                 self.go(deal_of(game, day), _("Starting…"))
 

@@ -161,9 +161,12 @@ class DeedScreen(OurScreen[Returned]):
 
     async def show_invitation(self, ways: "Ways", table: str, short: str) -> None:
         from clocktowers_tui.screens.dialogs import Question, show_invitation
+        from clocktowers_tui.screens.share import copy
 
-        if not isinstance(self.app.screen, Question):
-            await show_invitation(self.app, ways, table, short)
+        if isinstance(self.app.screen, Question):
+            return
+        if text := await show_invitation(self.app, ways, table, short):
+            await copy(self, text)
 
     # Deeds ---------------------------------------------------------------------------------------
 

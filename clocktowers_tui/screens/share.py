@@ -8,6 +8,7 @@ from clocktowers_tui.phrases.friends import inviting
 from clocktowers_tui.terminal.detect import copies
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
+from protocol.text import cells
 
 if TYPE_CHECKING:  # a place asks questions
     from clocktowers_tui.screens.place import DeedScreen
@@ -70,5 +71,5 @@ async def copy(screen: "DeedScreen[Any]", text: str) -> None:
 
 async def _by_hand(screen: "DeedScreen[Any]", lines: Sequence[str]) -> None:
     how = _("Select it with the mouse, in most terminals with Shift held, and copy it.")
-    close = Row("", _("Close"))
-    await screen.ask(_("Share this match"), [*lines, "", how], [close], close)
+    close, unbroken = Row("", _("Close")), max(lines, key=cells)
+    await screen.ask(_("Share this match"), [*lines, "", how], [close], close, unbroken=unbroken)

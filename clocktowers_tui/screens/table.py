@@ -133,7 +133,11 @@ class TableScreen(AtTableScreen):
         """The table's code for a host who reads it out, where there is room beside the words."""
         rows, width = large(table.info.table), self.query_one("#about", Static).size.width
         free = any(seat.kind is SeatKind.FREE for seat in table.info.seats)
-        room = self.app.size.height >= ROWS_FOR_CODE and all(len(row) <= width for row in rows)
+        room = (
+            rows
+            and self.app.size.height >= ROWS_FOR_CODE
+            and all(len(row) <= width for row in rows)
+        )
         wanted = table.is_host and free and room
         return [*(Content.styled(row, "$accent") for row in rows), Content("")] if wanted else []
 

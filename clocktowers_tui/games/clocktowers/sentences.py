@@ -191,7 +191,7 @@ def _tower_hint(
     if place(choice) == NEW and others and all(lost(view, one) for one in others):
         goes = _("{card} goes on a new tower: on any other it costs points.")
         goes = goes.format(card=_beginning(card))
-        told = [goes + plays, goes, *told]
+        told = [goes, *told]
     return [*(sentence + plays for sentence in told), *told]
 
 

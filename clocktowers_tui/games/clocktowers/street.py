@@ -411,7 +411,7 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         room = min(at.width, width - start)
         number = label(place, marks, glyphs)
         # A place to choose keeps its mark; of others the points are more, and stand apart.
-        chosen = place in marks.legal
+        chosen = place == marks.at or place in marks.legal
         leads = (number,) if chosen else (number, Span(str(place + 1), number.ink))
         most, worths = room if chosen else min(room, at.step - 1), _worths(town, place)
         ways = ([lead, Span(worth, Ink.GROUND)] for lead in leads for worth in worths)
