@@ -168,7 +168,11 @@ async def hush(client: Client, ask: Asker) -> None:
 async def unsay(client: Client, ask: Asker) -> None:
     """By a line's number on a screen; by the name of who wrote it last where words are typed."""
     state = client.state
-    lines = [line for line in state.chat.lines if line.phrase != TAKEN_AWAY]
+    newest = {line.n: line for line in state.chat.lines}
+    # Older lines of the same number are from before the server was started again.
+    lines = [
+        line for line in state.chat.lines if line is newest[line.n] and line.phrase != TAKEN_AWAY
+    ]
     options = {str(line.n): line_of(line, you(state)) for line in reversed(lines[-_MUTABLE:])}
     title, told = _("Choose a line to take away"), _("Nobody can read it here any more.")
     lacks = _("Say whose last line: unsay NAME.")

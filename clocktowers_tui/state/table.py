@@ -223,7 +223,7 @@ def _names(sent: Sequence[str]) -> tuple[str, ...]:
 
 # The table's chat: its lines, how many are unread, and what the player is about to say.
 #
-# Law: a line is cleaned when it enters, and enters once, however often the server tells it.
+# Law: a line is cleaned when it enters, and enters once, however often a `chat` tells it.
 
 MAX_LINES: Final = 200
 """How many lines the client keeps; the server tells a newcomer fewer."""
@@ -257,11 +257,13 @@ class Chat(Struct, frozen=True, kw_only=True):
         return replace(self, draft=text)
 
     def _with(self, lines: list[Said], *, news: bool) -> "Chat":
-        """A line that was taken away stands where it stood."""
+        """A line that was taken away stands where it stood. It is the newest with its number: a
+        server that was started again counts from one."""
         gone = {(line.n, line.name): line for line in lines if line.phrase == TAKEN_AWAY}
-        before = tuple(gone.pop((line.n, line.name), line) for line in self.lines)
-        lines = [line for line in lines if line not in before]
-        kept = (*before, *lines)[-MAX_LINES:]
+        before = [gone.pop((line.n, line.name), line) for line in reversed(self.lines)]
+        unplaced = gone.values()
+        lines = [line for line in lines if line.phrase != TAKEN_AWAY or line in unplaced]
+        kept = (*reversed(before), *lines)[-MAX_LINES:]
         fresh = min(len(kept), self.fresh + len(lines)) if news else self.fresh
         return replace(self, lines=kept, fresh=fresh)
 

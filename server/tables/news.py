@@ -163,7 +163,7 @@ class TableNews:
         """As watchers are told it."""
         watching = [watcher.name for watcher in self._table.watchers[-MOST_NAMED:]]
         leader = self._table.leader
-        hushed = self._table.chat is not None and self._table.chat.hushed
+        hushed = self._table.chat.hushed
         return AtTable(info=self.info(), watching=watching, leader=leader, hushed=hushed)
 
 
@@ -219,7 +219,7 @@ class Chat:
     def unsay(self, n: int) -> None:
         """Tell everybody that this line is not to be read any more. Raises Impossible."""
         for at, (said, size) in enumerate(self._lines):
-            if said.n == n:
+            if said.n == n and said.phrase != TAKEN_AWAY:
                 gone = structs.replace(said, text="", phrase=TAKEN_AWAY)
                 self._lines[at] = gone, size
                 self._table.news.send(gone)
@@ -234,10 +234,14 @@ class Chat:
             counted["origin", guest.origin] = together
         if watches:
             counted[_WATCHERS] = together
+        taken: list[Bucket] = []
         for key, (rate_s, burst) in counted.items():
             bucket = latest(self._buckets, key, _SPEAKERS, partial(Bucket, rate_s, burst, now_s))
             if not bucket.take(now_s):
+                for other in taken:  # a line that nobody hears counts for nobody
+                    other.put_back()
                 raise Impossible(RefusalCode.TOO_FAST, wait_s=ceil(bucket.wait_s()))
+            taken.append(bucket)
 
     def _keep(self, said: Said) -> None:
         size = len(encode(said))

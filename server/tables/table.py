@@ -57,8 +57,7 @@ class Table:
     """Who leads all who are here through the match that is over; None: nobody."""
 
     news: TableNews = field(init=False)
-    chat: Chat | None = field(init=False, default=None)
-    """None: nobody has said anything."""
+    chat: Chat = field(init=False)
     recorded: Recorded = field(init=False)
     playing: Playing = field(init=False)
     presence: Presence = field(init=False)
@@ -66,6 +65,7 @@ class Table:
     def __post_init__(self, pace: Pace) -> None:
         self.game = GAMES[self.terms.game_id]
         self.news = TableNews(self)
+        self.chat = Chat(self)
         self.recorded = Recorded(self)
         self.playing = Playing(self, pace)
         self.presence = Presence(self)
@@ -176,25 +176,21 @@ class Table:
         """The guest sits or watches here from now on."""
         self.presence.came(guest)
         self.choose_host()
-        if self.chat is not None:
-            self.chat.tell(guest)
+        self.chat.tell(guest)
 
     def say(self, guest: "Session", text: str, phrase: str) -> None:
         """Tell everybody at the table, including the guest. Raises Impossible."""
-        self.chat = self.chat or Chat(self)
         self.chat.say(guest, text, phrase)
 
     def hush(self, host: "Session", watchers: bool) -> None:
         """Host: let watchers say nothing, or hear them again. Raises Impossible."""
         self.need_host(host)
-        self.chat = self.chat or Chat(self)
         self.chat.hushed = watchers
         self.news.tell_soon()
 
     def unsay(self, host: "Session", n: int) -> None:
         """Host: take a line of the chat away. Raises Impossible."""
         self.need_host(host)
-        self.chat = self.chat or Chat(self)
         self.chat.unsay(n)
 
     def own_seat(self, guest: "Session", wanted: int | None) -> Chair | None:

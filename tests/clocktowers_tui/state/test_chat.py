@@ -41,7 +41,9 @@ def test_a_server_that_began_anew_is_heard_although_it_counts_from_one() -> None
     chat = chat.caught_up(told, news=True)
     assert [said.text for said in chat.lines[-2:]] == ["is everybody back?", "yes"]
     assert chat.fresh == 2
-    assert chat.heard(line(3, text="good")).lines[-1].text == "good"
+    assert chat.heard(line(3)).lines[-1] == line(3), "the same words under the same number"
+    lines = chat.heard(line(2, phrase="taken_away")).lines
+    assert (lines[1], lines[-1]) == (line(2), line(2, phrase="taken_away"))
 
 
 def test_only_so_much_is_kept() -> None:
