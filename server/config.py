@@ -72,8 +72,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tries_burst: Annotated[int, Meta(ge=1), "wrong passwords at once"] = 5
     guests: Annotated[int, Meta(ge=1), "guests at once, whose clients this server runs"] = 40
     guests_per_address: Annotated[int, Meta(ge=1),
-        "guests from one address, and never the last places: an address gets another only while "
-        "more are free than it has"] = 8
+        "guests from one address; the last quarter of the places is for addresses that have none"
+    ] = 8
     guests_per_identity: Annotated[int, Meta(ge=1), "clients at once of a guest with one key"] = 3
     guest_idle_s: Annotated[float, Meta(gt=0),
         "seconds without a key until a guest's line ends, with a warning"] = 1800.0

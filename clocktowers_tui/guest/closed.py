@@ -28,7 +28,7 @@ from clocktowers_tui.guest.settling import Idle, settle
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import as_code, pasted_invitation
 from clocktowers_tui.net.arrival import Arrival, arrive
-from clocktowers_tui.net.errors import LinkError, TurnedAway
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import (
@@ -167,18 +167,26 @@ def _run(told: House) -> int:
 
 def by_invitation(told: House, typed: str) -> House:
     """As if the guest had come by the invitation that they gave as their name or as the password;
-    as they came where it is none."""
-    try:
-        invitation = decode(pasted_invitation(typed))
-    except BadInvitation:
-        return told
-    return replace(
+    as they came where it is none. Of one that lets nobody in they read why."""
+    line, is_name = pasted_invitation(typed), typed == told.name
+    without = replace(
         told,
-        name="" if told.name == typed else told.name,
+        name="" if is_name else told.name,
         password="" if told.password == typed else told.password,
-        table=told.table or as_code(invitation.table),
-        invitation=b"" if invitation.secret == NO_SECRET else invitation.secret,
     )
+    try:
+        invitation = decode(line)
+    except BadInvitation as error:
+        if not (line and is_name):
+            return told
+        # Most of a secret would be shown to everybody as the guest's name.
+        say(fault_in_words(LinkError(Fault[f"INVITATION_{error.wrong.name}"])))
+        return without
+    if invitation.secret == NO_SECRET:
+        say(_("That invitation only shows a finished match; it lets nobody in here."))
+        return without
+    table = told.table or as_code(invitation.table)
+    return replace(without, table=table, invitation=invitation.secret)
 
 
 def _asked_name() -> str:
@@ -231,8 +239,7 @@ async def _arrival(told: House, name: str) -> tuple[Arrival | None, str]:
                 return None, ""
         if (typed := ask(_("The server's password, or an invitation:"), secret=True)) is None:
             return None, ""
-        invited = by_invitation(told, typed)
-        told = replace(told, password=typed) if invited is told else invited
+        told = by_invitation(replace(told, password=typed), typed)
         house.move_in(told)
     return None, ""
 

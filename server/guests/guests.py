@@ -26,8 +26,11 @@ TOLD: Final = (
     *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"),
 )
 """What a caller may say of their terminal and language."""
-PASSWORD_CHARACTERS: Final = 256
-"""An invitation may be given as one."""
+PASSWORD_BYTES: Final = 512
+"""The longest password of a server fits in any alphabet, and it fits in a hello. An invitation may
+be given as one."""
+KEPT: Final = 4
+"""Of so many places one is for addresses that have none."""
 ENDING_S: Final = 2.0
 _VALUE: Final = re.compile(r"[\w.+@:-]{1,64}", re.ASCII)
 _UTF8: Final = "C.UTF-8"
@@ -75,8 +78,8 @@ class Guests:
         """Start a client for this caller. Raises TurnedAway."""
         if len(self) >= self._limits.guests:
             raise TurnedAway("All places for guests are taken; try again later.")
-        if len(caller.says.password) > PASSWORD_CHARACTERS:
-            raise TurnedAway(f"A password has {PASSWORD_CHARACTERS} characters at most.")
+        if len(caller.says.password.encode("utf-8", "replace")) > PASSWORD_BYTES:
+            raise TurnedAway(f"A password has {PASSWORD_BYTES} bytes at most.")
         leaving = ExitStack()  # closed when they go, or are not let in
         try:
             return self._let_in(caller, screen, leaving)
@@ -87,7 +90,7 @@ class Guests:
     def _let_in(self, caller: Arriving, screen: Screen, leaving: ExitStack) -> Guest:
         address = caller.says.address
         there = self._addresses.count(address)
-        if there and there >= self._limits.guests - len(self):
+        if there and self._limits.guests - len(self) <= self._limits.guests // KEPT:
             raise TurnedAway("The last places are for people who have none; try again later.")
         if not self._addresses.admit(address):
             raise TurnedAway(f"{there} guests from your address are here already; end one of them.")

@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from clocktowers_tui.guest import settling
-from clocktowers_tui.guest.closed import ClosedApp
+from clocktowers_tui.guest.closed import ClosedApp, by_invitation
 from clocktowers_tui.guest.settling import Idle
 from clocktowers_tui.net import house as our_house
 from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.guard import CUT_SHORT
 from protocol.guests import GIVEN_BACK, SOCKET_NAME, House as Told
+from protocol.invitation import NO_SECRET, Invitation, Place, encode
 from server.config import Limits
 from server.guests.passing import inside
 from tests.stage.house import House, eventually, house
@@ -143,6 +144,13 @@ async def test_a_line_that_nobody_uses_ends_after_a_warning(
         app.idle._since_s -= 50
         await eventually(lambda: not app.is_running)
         assert app.ended_idle
+
+
+def test_an_invitation_that_lets_nobody_in_is_no_name(capsys: pytest.CaptureFixture[str]) -> None:
+    line = encode(Invitation((Place("here", 7777),), NO_SECRET, match="m1", proof=bytes(12)))
+    for typed, why in ((line, "only shows"), (f"{line[:-9]}22{line[-7:]}", "wrong")):
+        told = by_invitation(Told(name=typed, password="sesame"), typed)
+        assert (told.name, told.password) == ("", "sesame") and why in capsys.readouterr().err
 
 
 def test_what_a_client_takes_of_a_terminal_is_given_back() -> None:

@@ -210,14 +210,14 @@ async def all_ends(order: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> Non
 @with_shells
 async def test_whatever_a_caller_says_reaches_their_client(tmp_path: Path) -> None:
     """What it hears of the house has no bound but those of its parts."""
-    caller, worst = Caller(), "\x01" * 128
+    caller, worst = Caller(), "\x01" * 512
     all_guests = guests(tmp_path, "echo up")
     said = calls(ANN, name=worst[:100], password=worst)
     all_guests.open(said._replace(environ=dict.fromkeys(TOLD, "x" * 64)), caller)
     await eventually(lambda: caller.status == [0])
-    for characters in (257, 20_000):
-        with pytest.raises(TurnedAway, match="256 characters at most"):
-            all_guests.open(calls(ANN, password="x" * characters), Caller())
+    for password in ("x" * 513, "鐘" * 171, "x" * 20_000):
+        with pytest.raises(TurnedAway, match="512 bytes at most"):
+            all_guests.open(calls(ANN, password=password), Caller())
     assert len(all_guests) == 0
 
 
@@ -249,7 +249,9 @@ async def test_too_many_are_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         guest.hang_up()
     await eventually(lambda: len(all_guests) == 0)
     assert not list((tmp_path / "guests").glob("passing-*"))
-    all_guests.open(ANN, Caller()).hang_up()
+    few = guests(tmp_path, "cat", (2, 2, 2))
+    for _ in range(2):
+        few.open(ANN, Caller()).hang_up()
 
 
 def _fails(_descriptor: int) -> int:
