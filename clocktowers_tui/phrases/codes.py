@@ -122,7 +122,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.NO_SUCH_PLY: N_("The match ends at move {last}."),
     RefusalCode.WATCHERS_HUSHED: N_("The host lets nobody who watches write in the chat."),
     RefusalCode.SETTLED: N_(
-        "The rules of this table hold: a match was played, or others share it."
+        "The rules of this table hold: a match was played, or others may play its deal."
     ),
     RefusalCode.NO_SUCH_LINE: N_("The server has forgotten that line of the chat."),
 }

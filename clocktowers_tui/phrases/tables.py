@@ -46,11 +46,11 @@ _LEVEL_WORDS: Final = {
 # What bench.bots measures; bench/README.md has the numbers.
 _LEVELS_TOLD: Final = {
     "random": N_("It does anything that is allowed."),
-    "learner": N_("For your first match: it is often wrong."),
+    "learner": N_("For your first match: it makes many mistakes."),
     "easy": N_("For your first matches."),
     "normal": N_("It wins at least four of five matches against easy."),
     "hard": N_("It wins at least four of five matches against normal."),
-    "expert": N_("It wins almost four of five matches against hard."),
+    "expert": N_("It wins about three of four matches against hard."),
 }
 _PHASE_WORDS: Final = {
     # TRANSLATORS: state of a table.

@@ -264,7 +264,7 @@ class Chair:
 BOT_NAMES: Final = ("Wren", "Lark", "Rook", "Dove", "Swan", "Teal", "Kite", "Ibis")
 """Of four letters: the heads of columns of points show them whole."""
 OFFICES: Final = ("operator", "Server")
-"""Nobody is called as if they ran the server."""
+"""Nobody is called so without a number, as if they ran the server."""
 
 
 class Seating:
