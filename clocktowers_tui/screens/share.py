@@ -72,4 +72,4 @@ async def copy(screen: "DeedScreen[Any]", text: str) -> None:
 async def _by_hand(screen: "DeedScreen[Any]", lines: Sequence[str]) -> None:
     how = _("Select it with the mouse, in most terminals with Shift held, and copy it.")
     close, unbroken = Row("", _("Close")), max(lines, key=cells)
-    await screen.ask(_("Share this match"), [*lines, "", how], [close], close, unbroken=unbroken)
+    await screen.ask(_("Copy it"), [*lines, "", how], [close], close, unbroken=unbroken)
