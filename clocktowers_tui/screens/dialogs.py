@@ -1,6 +1,5 @@
 """Small questions and answers on top of a screen."""
 
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
@@ -20,7 +19,6 @@ from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_words
 from clocktowers_tui.screens.bound_actions import entries, entry
 from clocktowers_tui.screens.screen import Dialog
-from clocktowers_tui.terminal.detect import copies
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
@@ -251,7 +249,7 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> 
     """Until the player closes it. Returns what is to be copied of what their friend types or opens;
     "" = nothing. `ways` as the server says them; `table`: its code, where the invitation leads
     there; `short`: what leads there without an invitation. An invitation that would be broken is
-    only copied, where the terminal takes it."""
+    only copied."""
     line, page = clean(ways.invitation), clean(ways.page)
     said, rows, copied, close = [], list[Row](), {}, Row("close", _("Close"))
     typed = _("Your friend types this, or pastes it where the menu asks for a server:")
@@ -261,13 +259,12 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> 
         copied["copy"] = inviting(line) if line else short
         rows.append(Row("copy", _("Copy it")))
     unbroken = inviting(line) if line else ""
-    is_long = cells(unbroken) + DIALOG_FRAME > app.size.width
-    if line and short and is_long and copies(os.environ):
+    if line and short and cells(unbroken) + DIALOG_FRAME > app.size.width:
         said += [_("An invitation is too long for this window: copy it.")]
         unbroken = ""
     elif line:
         said += [_("Or this invitation, which stands for a password, too:") if short else typed]
-        said += [line if is_long else unbroken]
+        said += [unbroken]
     if page:
         copied["page"] = page
         said += [_("Or opens this in a browser:"), page]

@@ -22,7 +22,7 @@ from protocol.text import cells
 from tests.clocktowers_tui.hostile_evening import our_screens
 from tests.clocktowers_tui.locale.marked import Pseudo, clipped, untranslated
 from tests.clocktowers_tui.locale.walk import GAMES, KNOWN, walk
-from tests.stage.pilot import SMALL, Playing, playing, press, seen, seen_on_top, sees
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, seen_on_top, sees, until
 
 ROOM = SMALL[0] - 2
 WALKED = [
@@ -139,11 +139,12 @@ async def test_how_friends_come_has_room(code: str) -> None:
     )
     async with playing(size=SMALL) as player:
         short = "clocktowers join 192.168.100.200:17777 --table K7QM"
-        player[0].run_worker(show_invitation(player[0], ways, "K7QM", short))
+        asked = player[0].run_worker(show_invitation(player[0], ways, "K7QM", short))
         await sees(player, short, key, "K7QM", _("Copy the lines for SSH"))
         assert "ct:" not in seen(player[0])  # nor a part of what has no room
         await press(player, "end", "up", "enter")
-        copied = player[0].clipboard.splitlines()
+        await until(player[1], lambda: bool(asked.result))
+        copied = str(asked.result).splitlines()
         assert copied[0] == "ssh -t NAME@192.168.100.200 -p 17777 K7QM"
         assert copied[1].endswith(key) and len(copied) == 2
 
