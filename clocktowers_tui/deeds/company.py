@@ -10,7 +10,7 @@ from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.phrases.chat import PHRASES, line_of
-from clocktowers_tui.phrases.codes import refused_in_words
+from clocktowers_tui.phrases.codes import SERVER_OLDER, refused_in_words
 from clocktowers_tui.phrases.friends import shortest_command
 from clocktowers_tui.state.match import gone_for_good
 from clocktowers_tui.state.store import (
@@ -73,8 +73,14 @@ def others_at(state: State) -> list[str]:
 
 
 def keeps_order(client: Client) -> bool:
-    """Whether the player is host where a host may silence others."""
-    return is_host(client) and table_of(client).hushed is not None
+    """Whether the player is host where others may write, and a host may silence them."""
+    return in_company(client.state) and is_host(client) and knows_order(client)
+
+
+def knows_order(client: Client) -> bool:
+    """Whether the server understands `Settle`, `Hush` and `Unsay`; an older one would end the
+    connection."""
+    return table_of(client).hushed is not None
 
 
 def talks(client: Client) -> bool:
@@ -156,6 +162,9 @@ async def mute(client: Client, ask: Asker) -> None:
 
 async def hush(client: Client, ask: Asker) -> None:
     """Or let them write again."""
+    if not knows_order(client):
+        ask.object(_(SERVER_OLDER))
+        return
     watchers = not table_of(client).hushed
     if await asked(client, ask, Hush(id=0, watchers=watchers)):
         silent, again = (
@@ -167,6 +176,9 @@ async def hush(client: Client, ask: Asker) -> None:
 
 async def unsay(client: Client, ask: Asker) -> None:
     """By a line's number on a screen; by the name of who wrote it last where words are typed."""
+    if not knows_order(client):
+        ask.object(_(SERVER_OLDER))
+        return
     state = client.state
     newest = {line.n: line for line in state.chat.lines}
     # Older lines of the same number are from before the server was started again.

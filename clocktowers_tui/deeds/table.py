@@ -94,12 +94,14 @@ async def join(client: Client, ask: Asker) -> None:
     typed = await ask.line(_("Go to a table"), label, "", most=8, lacks=lacks)
     if typed is None:
         return
-    code = code_of(client, typed.split()[0])
-    wish = Join(id=0, table=code, password=password_in(typed.split()))
+    words = ask.typed or typed.split()  # a typed password may have blanks
+    code = code_of(client, words[0])
+    wish = Join(id=0, table=code, password=password_in(words))
     answer = await request_with_password(client, ask, wish)
     if isinstance(answer, Refused) and answer.code in _WATCHABLE:
         title, said = _("Table {code}").format(code=code), refused_in_words(answer)
-        if await ask.sure(title, [said], yes=_("Watch it"), no=_("Stay here")):
+        told = [said, _("Watch it?")]
+        if await ask.sure(title, told, yes=_("Watch it"), no=_("Stay here")):
             await go_to(client, ask, Watch(id=0, table=code))
     elif settled(client, ask, answer):
         await _is_there(client, ask)

@@ -145,7 +145,7 @@ class PlainClient(Client):
         self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: bool = False
     ) -> bool:
         """A line that is neither yes nor no is obeyed, and answers no; so does one that is typed
-        somewhere else."""
+        somewhere else. A script learns by its exit code that nobody has answered."""
         if of_key:
             return True
         here, words = self.place, [*told, _("Type yes or no.")]
@@ -169,6 +169,7 @@ class PlainClient(Client):
                 else:
                     break
             self.lines.put_back(line)
+            self.undone = True
             return False
         finally:
             self.asks = False

@@ -16,6 +16,7 @@ from clocktowers_tui.cli.commands import (
     options_of,
 )
 from clocktowers_tui.deeds.asking import asked
+from clocktowers_tui.deeds.company import knows_order
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to, password_in
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
@@ -30,6 +31,7 @@ from clocktowers_tui.new_table import (
     settled,
 )
 from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
     commands as typed_by_friends,
@@ -241,6 +243,8 @@ class TablePlace(PlainPlace):
         if self._table.is_host:
             return _("Type bot SEAT to fill a seat, start to begin the match.")
         if self._table.seat is None:
+            if all(seat.kind is not SeatKind.FREE for seat in self._table.info.seats):
+                return _("You are watching; no seat is free.")
             return _("You are watching. Type sit to take a free seat.")
         return _("Type ready to tell the host that you are ready.")
 
@@ -253,17 +257,21 @@ class TablePlace(PlainPlace):
     async def do_change(self) -> None:
         """What is not given stays as it is."""
         client, info = self.client, self._table.info
+        if (face := FACES.get(info.game)) is None:
+            raise NotDone(_(WE_ARE_OLDER))
+        if not knows_order(client):
+            raise NotDone(_(SERVER_OLDER))
         add = partial(add_change_flags, info.game)
         if not client.typed or asks_flags(client.typed):
             client.say(*flags_in_words(add))
             return
-        face = FACES[info.game]
         given = flags("change", add, client.typed)
         try:
             options = options_of(given.option, face)
         except argparse.ArgumentTypeError as error:
             raise NotDone(str(error)) from None
         draft = draft_at(info, face)
+        before = drafted(draft, face, LEVELS, solo=False)
         if given.preset:
             draft = replace(draft, preset=given.preset, options={})
         if given.clock:
@@ -272,7 +280,8 @@ class TablePlace(PlainPlace):
             draft = replace(draft, watchable=given.watchers == YES)
         table = drafted(draft, face, LEVELS, solo=False)
         table = replace(table, options={**table.options, **options})
-        await asked(client, client, settled(table))
+        if await asked(client, client, settled(table)) and table == before:
+            client.say(*_rules(info))  # else they are told as the server changes them
 
     async def do_together(self) -> None:
         await see_together(self.client, self)

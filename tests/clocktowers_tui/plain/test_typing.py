@@ -77,13 +77,22 @@ async def test_flags_are_said_and_mistakes_are_sentences() -> None:
         await typist.types("setup --help", "--bots N: how many bots; 0 to play alone.")
 
 
-async def test_a_deal_is_shared_and_a_hidden_table_of_one_is_found_by_its_code() -> None:
+async def test_a_deal_is_shared_and_a_hidden_locked_or_full_table_found_by_its_code() -> None:
     async with house() as at, typing(visit(at)) as typist:
         ben = await at.peer("Ben")
         code = await ben.create(seats=3, bots="easy", duplicate="", hidden=True)
         await typist.types(f"same {code.lower()}", "Deal A: 2 tables.")
         await typist.types("leave", "tables lists the tables")
         await typist.types("new clocktowers --shared", "Deal B: 1 table.")
+        await typist.types("leave", "tables lists the tables")
+        locked = await (await at.peer("Cleo")).create(seats=2, password="my pass")
+        full = await (await at.peer("Eve")).create(seats=2, bots="easy")
+        await typist.types(f'join {locked} "my pass"', "Type ready")
+        await typist.types("leave", "tables lists the tables")
+        await typist.types(f"join {full}", "Watch it?\nType yes or no.")
+        assert not typist.client.undone
+        await typist.types("settings", "name: Ann.")
+        assert typist.client.undone, "nobody has answered"
 
 
 def test_a_script_learns_the_exit_code(home: Path) -> None:
