@@ -104,7 +104,7 @@ REPLAY: Final[Sequence[Deed]] = (
     ),
     _MENU,
     *_OWN,
-    Deed("story", _STORY, (actions.STORY,), short="f", takes="[N|more]", shown=True),
+    Deed("story", _STORY, (actions.STORY,), short="f", takes="[more|N]", shown=True),
     Deed("speed", "", (actions.SPEED,), shown=True),
     *_FAR,
     Deed("result", N_("say the result"), (actions.RESULT,)),

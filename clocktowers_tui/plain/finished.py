@@ -99,7 +99,7 @@ class MatchesPlace(PlainPlace):
 
     async def do_review(self) -> None:
         if typed := self._typed(self.client.typed):
-            await review_of(self.client, typed, f"replay {self.client.typed[0]}")
+            await review_of(self.client, typed, f"replay {' '.join(self.client.typed)}")
 
     async def do_write(self) -> None:
         which, form = self.client.typed[:1], form_of(self.client, self.client.typed[1:])

@@ -42,7 +42,7 @@ class LessonPlace(MatchPlace):
     @property
     def deeds(self) -> Sequence[Deed]:
         common = [deed for deed in super().deeds if deed not in MATCH]
-        return [*common, *LESSON]
+        return [*common, *(deed for deed in LESSON if deed.told)]
 
     @property
     def _course(self) -> Course:

@@ -122,7 +122,9 @@ class MatchPlace(GamePlace):
                     asked = asked[:1]
                 case Verbosity.NORMAL:
                     asked = self.spoken.since(view, self._told.get(phase), self.names)
-            self._told[phase] = view
+                    self._told[phase] = view
+                case Verbosity.FULL:
+                    self._told[phase], self._heard = view, set()
         new = [one for one in asked if one not in self._heard]
         self._heard = {*self.spoken.standing(view)} & {*self._heard, *new}
         return new
@@ -293,7 +295,8 @@ class MatchPlace(GamePlace):
     async def do_review(self) -> None:
         if self._is_over():
             await self.client.keeping.settle()
-            await review_of(self.client, self.match.id, "leave, matches, replay 1")
+            to_menu = "leave" if self._state.alone else "leave, leave"
+            await review_of(self.client, self.match.id, f"{to_menu}, matches, replay 1")
 
     async def do_together(self) -> None:
         if self._is_over():

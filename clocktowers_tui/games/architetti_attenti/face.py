@@ -44,7 +44,7 @@ _TRY: Final = Deed(
     takes="[TILE] CELL CELL",
 )
 _TOWN: Final = Deed(
-    "town", N_("say what you have built, or another player"), short="o", takes="[NAME]"
+    "town", N_("say what you have built, or what another player has"), short="o", takes="[NAME]"
 )
 
 KEYS: Final = (

@@ -67,6 +67,10 @@ async def test_how_much_is_heard_of_a_turn_is_the_player_s_choice() -> None:
             words.append(len(asked.split()))
             typist.type("leave end")
             await typist.types("yes", "tables lists the tables")
+        await typist.types("verbosity brief", "each turn: brief.")
+        typist.type(new, "start", "discard 1", "verbosity normal", "floors", "wait", "pace slow")
+        await typist.hears("at this pace: slow")
+        assert "; roofs: " in typist.heard.rpartition("\nYour turn")[2], "never told before"
     assert words == sorted({*words})
 
 
@@ -77,6 +81,7 @@ async def test_what_is_typed_before_the_board_is_there_is_meant_for_the_match() 
             await typist.types("new clocktowers --seats 2 --bots 1 --clock 30", "Table ")
             await typist.types("change --clock 10", "choose one of no, 30, 60")
             await typist.types("change --clock no --watchers no", "Nobody may watch.")
+            await typist.types("change --clock no", "Nobody may watch.")
             assert typist.client.state.table is not None
             table = typist.client.state.table.info.table
             typist.type("start", "quit")
@@ -109,7 +114,7 @@ async def test_a_whole_lesson(game: str, language: str) -> None:
     try:
         await eventually(lambda: isinstance(typist.client.place, LessonPlace))
         place, asked, mark = typist.client.place, 0, 0
-        typist.type("undo", "autoplay")  # no commands here
+        typist.type("undo", "autoplay", "playon")  # no commands here
         steps = LESSONS[game].steps
         for n, step in enumerate(steps, 1):
             said = _("Step {n} of {steps}.").format(n=n, steps=len(steps))
