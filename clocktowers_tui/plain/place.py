@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from clocktowers_tui.cli.commands import Parser
 from clocktowers_tui.config.settings import Verbosity, called
 from clocktowers_tui.deeds.home import ask_name
+from clocktowers_tui.deeds.match import is_played
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import Spoken, number, read_out, sentence
 from clocktowers_tui.keys import actions
@@ -346,11 +347,13 @@ class Everywhere(PlainPlace):
         client = self.client
         game = game_called([], game_here(client.state, client.settings, list(FACES)))
         words = [word.lower() for word in client.typed]
-        alone = len(words) == 1 and number(words) > 0  # a section; else the number of a game
-        if words and not alone and (named := game_called(words[:1], "")):
-            game, words = named, words[1:]
         assert game is not None
-        whole, word = sections(FACES[game].rules()), " ".join(words)
+        whole = sections(FACES[game].rules())
+        # One word reads a section before its beginning or its number calls a game.
+        alone = len(words) == 1 and words[0] not in FACES and _read(whole, words[0])
+        if words and not alone and (named := game_called(words[:1], "")):
+            whole, game, words = sections(FACES[named].rules()), named, words[1:]
+        word = " ".join(words)
         if not word:
             client.say(*_contents(title_of(game), whole))
         elif read := _read(whole, word):
@@ -428,7 +431,11 @@ class Everywhere(PlainPlace):
 
     def _listed(self, deed: Deed) -> bool:
         """That a move can be taken back is to be known before it is possible."""
-        return deed.now(self.client) or deed.keys == (actions.TAKE_BACK,)
+        client, match = self.client, self.client.state.match
+        takes_back = deed.keys == (actions.TAKE_BACK,) and is_played(client)
+        return deed.now(client) or (
+            takes_back and match is not None and client.faces[match.game].in_turns
+        )
 
     async def do_quit(self) -> None:
         self.client.leave_program()

@@ -1,7 +1,8 @@
 """The words that can be typed: in English everywhere, and in the player's language.
 
 Laws: a word of a language means one thing at each place, and no other thing than in English; its
-accents need not be typed; English words, also those cut short, are understood first.
+accents need not be typed; a whole word is understood before one that is cut short, and of those
+that are cut short the English ones are first.
 """
 
 import unicodedata
@@ -27,8 +28,10 @@ def find(deeds: Sequence[Deed], word: str) -> Deed | None:
 
 
 def begun(deeds: Sequence[Deed], word: str) -> Sequence[str]:
-    """The words that begin so."""
-    return [one.word for one in _begun(deeds, _folded(word))]
+    """The words that begin so, in the language in which they do."""
+    typed = _folded(word)
+    found = _begun(deeds, typed)
+    return [one.word if one.word.startswith(typed) else words_of(one)[-1] for one in found]
 
 
 def _begun(deeds: Sequence[Deed], typed: str) -> Sequence[Deed]:
@@ -79,6 +82,7 @@ def _local() -> Mapping[str, str]:
         "best": pgettext("typed in plain mode", "best"),
         "bot": pgettext("typed in plain mode", "bot"),
         "buy": pgettext("typed in plain mode", "buy"),
+        "change": pgettext("typed in plain mode", "change"),
         "click": pgettext("typed in plain mode", "click"),
         "clocks": pgettext("typed in plain mode", "clocks"),
         "comment": pgettext("typed in plain mode", "comment"),
@@ -94,6 +98,7 @@ def _local() -> Mapping[str, str]:
         "help": pgettext("typed in plain mode", "help"),
         "hint": pgettext("typed in plain mode", "hint"),
         "host": pgettext("typed in plain mode", "host"),
+        "hush": pgettext("typed in plain mode", "hush"),
         "invite": pgettext("typed in plain mode", "invite"),
         "join": pgettext("typed in plain mode", "join"),
         "kick": pgettext("typed in plain mode", "kick"),
@@ -148,6 +153,7 @@ def _local() -> Mapping[str, str]:
         "town": pgettext("typed in plain mode", "town"),
         "try": pgettext("typed in plain mode", "try"),
         "undo": pgettext("typed in plain mode", "undo"),
+        "unsay": pgettext("typed in plain mode", "unsay"),
         "use": pgettext("typed in plain mode", "use"),
         "verbosity": pgettext("typed in plain mode", "verbosity"),
         "wait": pgettext("typed in plain mode", "wait"),

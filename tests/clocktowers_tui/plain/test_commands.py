@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.deeds.asking import Asker
 from clocktowers_tui.deeds.client import Client
@@ -16,9 +17,10 @@ from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed
+from clocktowers_tui.plain import words
 from clocktowers_tui.plain.lobby import TablePlace
 from clocktowers_tui.plain.place import Everywhere, PlainPlace
-from clocktowers_tui.plain.words import behind, find, words_of
+from clocktowers_tui.plain.words import begun, behind, find, words_of
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import ReviewedReplay
 from clocktowers_tui.screens.result import Result
@@ -64,10 +66,12 @@ async def test_a_word_means_one_thing_at_each_place(code: str) -> None:
     """In English and in the player's language; on a Russian keyboard all that is typed counts."""
     i18n.speak(code)
     for name, deeds in places().items():
-        words = [word for one in deeds for word in (*words_of(one), one.short) if word]
-        here = [word for word in words if name in ("home", "lobby") or word != "rules"]
+        known = [word for one in deeds for word in (*words_of(one), one.short) if word]
+        here = [word for word in known if name in ("home", "lobby") or word != "rules"]
         assert len(set(here)) == len(here), (name, sorted(here))
+        assert {one.word for one in deeds} <= words._local().keys(), name
         assert code == "en" or sum(len(words_of(one)) > 1 for one in deeds) > len(deeds) / 2
+    assert code != "it" or "risultato" in begun(places()["clocktowers"], "ri")
     play = find(places()["clocktowers"], "здфн")
     assert play is not None and play.word == "play"
     assert behind(play, ["здфн", "1", "туц"]) == ["1", "new"]
@@ -138,6 +142,11 @@ async def test_a_match_that_is_given_up_is_asked_about() -> None:
 async def test_somebody_is_sent_away_only_after_a_yes() -> None:
     async with house() as at, typing(visit(at)) as typist:
         ben = await beside_ben(at, typist)
+        state, older = typist.client.state, "The server is older than this program"
+        assert state.table is not None
+        typist.client.change(replace(state, table=replace(state.table, hushed=None)))
+        for unknown_there in ("hush", "unsay Ben", "change --clock no"):
+            await typist.types(unknown_there, older)
         await typist.types("kick", "Say whom")
         await typist.types("kick Bea", "Nobody called Bea is at this table.")
         await typist.types("kick ben", "Send Ben away from the table?")
@@ -183,6 +192,7 @@ async def test_help_lists_what_can_be_done_now() -> None:
         await typist.types("help all", "quit: leave the program")
         await typist.types("rules", "6: Points.")
         await typist.types("rules 6", "cats only: points 4.")
+        await typist.types("rules clock", "clock")
         await typist.types("rules mouse", "It stands also here: The cards; Setting up; ")
         await typist.types("leave end", "Type yes or no.")
         mark = len(typist.lines)
