@@ -181,6 +181,6 @@ LESSON: Final = Lesson(
             ask=N_("WILD wins the match at once. {confirm} goes on."),
             shows=("wild",),
         ),
-        Step(N_("You also win as the richest above $3 when a round ends."), (_PLAYERS,)),
+        Step(N_("The richest above $3 also wins after a round."), (_PLAYERS,)),
     ),
 )
