@@ -191,7 +191,7 @@ class LastingLink:
         if not link.trust.plain or is_here(self.address):  # else anybody could stand there
             self._around.learn(link.welcome.nodes)
         if len(self._around) > 1:
-            link.patience = QUICK
+            link.be_quick()
 
     @property
     def others(self) -> tuple[Address, ...]:

@@ -86,7 +86,7 @@ class Link:
         self.address: Final = address
         self.welcome = Welcome(version=0, name="")
         self._reader, self._writer, self.trust = line
-        self.patience = patience
+        self._patience = patience
         self._connection: Final = Connection()
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._records: dict[str, bytes] = {}
@@ -120,6 +120,10 @@ class Link:
                 return link
         except TimeoutError:
             raise LinkError(unheard, address=str(address)) from None
+
+    def be_quick(self) -> None:
+        """Another machine can go on where this one is silent: wait less for it from now on."""
+        self._patience = QUICK
 
     async def _greet(self, name: str, ticket: Ticket, identity: bytes | None) -> None:
         ours = f"clocktowers-tui {VERSION}"
@@ -182,7 +186,7 @@ class Link:
         self._waiting[number] = answer
         try:
             await self._send(msgspec.structs.replace(wish, id=number))
-            async with asyncio.timeout(self.patience.answer_s):
+            async with asyncio.timeout(self._patience.answer_s):
                 return await answer
         except TimeoutError:
             self.break_off(LinkError(Fault.NO_ANSWER, address=str(self.address)))
@@ -205,7 +209,7 @@ class Link:
             raise self._over
         try:
             self._writer.write(self._connection.send(message))
-            async with asyncio.timeout(self.patience.write_s):
+            async with asyncio.timeout(self._patience.write_s):
                 await self._writer.drain()
         except (OSError, TimeoutError):
             raise self.break_off(LinkError(Fault.LOST, address=str(self.address))) from None
@@ -231,7 +235,7 @@ class Link:
     async def _await_message(self) -> msgspec.Struct:
         for _half in range(2):  # a client that was kept waiting itself looks once more
             try:
-                async with asyncio.timeout(self.patience.silent_s / 2):
+                async with asyncio.timeout(self._patience.silent_s / 2):
                     return await self._next_message()
             except TimeoutError:
                 continue
@@ -266,7 +270,7 @@ class Link:
         """Keep asking, so that both ends notice a line that has died without a word."""
         with contextlib.suppress(LinkError):
             while True:
-                await asyncio.sleep(self.patience.ping_s)
+                await asyncio.sleep(self._patience.ping_s)
                 await self._send(Ping())
 
     # The end ------------------------------------------------------------------------------------
@@ -295,7 +299,7 @@ class Link:
                     Fault.LOST, address=str(self.address)
                 )  # bye is the last word
                 with contextlib.suppress(OSError, TimeoutError):
-                    async with asyncio.timeout(self.patience.bye_s):
+                    async with asyncio.timeout(self._patience.bye_s):
                         self._writer.write(self._connection.send(Bye()))
                         await self._writer.drain()
                         self._writer.close()

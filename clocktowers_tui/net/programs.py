@@ -1,5 +1,5 @@
-"""Programs of our own that this client starts at two pipes, and ends with all that they have
-started."""
+"""Programs of our own: this client starts each with a pipe to it and a pipe from it, and ends it
+with all that it has started."""
 
 import asyncio
 import os

@@ -117,8 +117,7 @@ def commands(addresses: Sequence[str], table: str = "") -> list[str]:
 
 def shortest_command(connection: Connection, table: str) -> str:
     """What is typed or said on the telephone; "" where a guest does not know the address."""
-    known = connection.address != str(HOUSE)
-    return commands(connection.friends or [connection.address], table)[0] if known else ""
+    return "" if connection.address == str(HOUSE) else commands(connection.dialled, table)[0]
 
 
 # What a guest of a server has to know.

@@ -93,7 +93,7 @@ class DeedScreen(OurScreen[Returned]):
             self.say(self.at_rest())
 
     def at_rest(self) -> str:
-        """What stands above the keys when nothing else is to be said."""
+        """The sentence above the keys while no other stands there."""
         return ""
 
     def puzzled(self, key: str) -> None:

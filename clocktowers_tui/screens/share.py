@@ -23,9 +23,8 @@ async def share(
     from clocktowers_tui.deeds.finished import exported, in_form  # seldom used
     from clocktowers_tui.history import ExportForm
 
-    text = _("Board as text: a file")
-    if copies(os.environ):
-        text = _("Board as text: copy it for a chat")
+    can_copy = copies(os.environ)
+    text = _("Board as text: copy it for a chat") if can_copy else _("Board as text: a file")
     answers = [
         Row(ExportForm.SVG, _("Picture: a file (SVG)")),
         Row(ExportForm.TEXT, text),
@@ -43,7 +42,7 @@ async def share(
             await copy(screen, "\n".join(lines))
         case "line":
             await _show(screen, inviting(line))
-        case ExportForm.TEXT if copies(os.environ):
+        case ExportForm.TEXT if can_copy:
             await copy(screen, (await in_form(match, ExportForm.TEXT)).decode())
         case _:
             screen.say(await exported(match, ExportForm(form)))
@@ -52,11 +51,10 @@ async def share(
 async def _show(screen: "DeedScreen[Any]", line: str) -> None:
     """Not every terminal takes a copy: the player sees the line, too."""
     said = [_("Your friend types this, or pastes it where the menu asks for a server:"), line]
+    row, close = Row("copy", _("Copy it")), Row("", _("Close"))
     if not copies(os.environ):
         await _by_hand(screen, said)
-        return
-    row, close = Row("copy", _("Copy it")), Row("", _("Close"))
-    if await screen.ask(_("Share this match"), said, [row, close], close, unbroken=line):
+    elif await screen.ask(_("Share this match"), said, [row, close], close, unbroken=line):
         await copy(screen, line)
 
 

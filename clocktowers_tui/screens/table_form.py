@@ -147,10 +147,11 @@ class TableForm(OurScreen[CreateTable | None]):
     def _begin(self, game: str) -> None:
         """Begin with this game, as its form was filled in last."""
         self._face = self._client.faces[game]
-        kept = begun(self._client.settings, self._face, solo=self._solo)
-        self._draft = self._drafts.get(game, kept)
         if self._at is not None:
             self._draft, self._unfolded = draft_at(self._at, self._face), True
+        else:
+            kept = begun(self._client.settings, self._face, solo=self._solo)
+            self._draft = self._drafts.get(game, kept)
         self._preset = self._draft.preset
         """The preset that the player chose last: it is shown again once the options are as it
         says."""
