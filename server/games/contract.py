@@ -98,7 +98,7 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     matches that go on in a journal are left alone then, and records say which rules they need."""
     check_options: Callable[[Options, int], str | None] = first_seat_sits
     """For so many seats: the name of the first option whose value this game does not have, or
-    None."""
+    None. What holds for some seats holds for two or more of them; see `options_of_fewer`."""
     copy: Callable[[State], State] = deepcopy
     """An independent state."""
     untold: Callable[[State, Seat, Action, Moment], None] | None = None
@@ -158,6 +158,14 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
             return options
         [first] = self.to_act(self.setup(options, seats, seed))
         return structs.replace(options, first_seat=(first + 1) % seats)
+
+    def options_of_fewer(self, options: Any, seats: Sequence[int]) -> Any:
+        """The options where only these of a table's seats play, and are counted from 0: the seat
+        that would begin does, or the next of them."""
+        first = getattr(options, "first_seat", None)
+        if first is None:
+            return options
+        return structs.replace(options, first_seat=sum(seat < first for seat in seats) % len(seats))
 
 
 AnyRules: TypeAlias = Rules[Any, Any, Any, Any, Any, Any]

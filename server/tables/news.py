@@ -147,9 +147,10 @@ class TableNews:
         loop."""
         if self._told:
             self._told = False
-            asyncio.get_running_loop().call_soon(self._tell)
+            asyncio.get_running_loop().call_soon(self.tell_now)
 
-    def _tell(self) -> None:
+    def tell_now(self) -> None:
+        """Tell the people here before they hear anything else."""
         self._told = True
         of_watchers = self._at_table()
         for chair in self._table.seating.chairs:

@@ -202,6 +202,10 @@ class Chair:
         if move == "hand_over":
             self.handed_over = True
 
+    def renumber(self, number: int) -> None:
+        """The table has other seats from now on."""
+        self.number = Seat(number)
+
     def sit(self, guest: "Session") -> None:
         """Give the free seat to a guest."""
         self.move("sit")
@@ -320,7 +324,11 @@ class Seating:
         return any(chair.awaited for chair in self.chairs)
 
     def filled(self) -> bool:
-        return all(chair.state is not SeatState.FREE for chair in self.chairs)
+        return len(self.taken()) == len(self.chairs)
+
+    def taken(self) -> list[Chair]:
+        """Those of people and bots."""
+        return [chair for chair in self.chairs if chair.state is not SeatState.FREE]
 
     def all_ready(self, but: "Session | None" = None) -> bool:
         """Whether every person except `but` is ready; a player who dropped is not."""

@@ -372,15 +372,14 @@ class Table:
         self.news.touch()
 
     def start(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
-        """Host: begin; all seats are filled, all other people ready. `answer` is called when every
-        player was sent a token."""
+        """Host: begin with those who sit here; all other people are ready. `answer` is called when
+        every player was sent a token."""
         self.need_host(guest)
         self._need_no_match()
         self._need_beginning()
         if not self.seating.all_ready(but=guest):
             raise Impossible(RefusalCode.NOT_READY)
-        self.playing.begin(answer)
-        self.news.touch()
+        self._begin(answer)
 
     def rematch(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
         """Ask for another match, which the last player who asks begins; `answer` as in `start`."""
@@ -392,10 +391,10 @@ class Table:
         chair.set_ready(True)
         self.news.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=chair.number)
         if self.seating.all_ready():
-            self.playing.begin(answer)
+            self._begin(answer)
         else:
             answer()
-        self.news.touch()
+            self.news.touch()
 
     def lead(self, guest: "Session", ply: int | None) -> None:
         """Tell all who are here at which ply of the match that is over this player looks, so that
@@ -428,12 +427,36 @@ class Table:
 
     def _need_beginning(self) -> None:
         """Another match may begin. The table's result stands until all tables of its deal are
-        ranked."""
+        ranked, and all of these have as many seats."""
         if self.phase is TablePhase.ENDED and self.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
         self.lobby.refuse_beginning()
-        if not self.seating.filled():
+        if not self.seating.filled() and (self.deal_open or not self._enough()):
             raise Impossible(RefusalCode.NOT_FILLED)
+
+    def _enough(self) -> bool:
+        """Whether those who sit here can play without anybody else. A player who waits for friends
+        does not begin alone, even where the game allows that."""
+        taken = len(self.seating.taken())
+        return taken > 1 and taken in self.game.rules.seats
+
+    def _begin(self, answer: WhenKept) -> None:
+        """With those who sit here; free seats fall away."""
+        if not self.seating.filled():
+            self._close_up()
+        self.playing.begin(answer)
+        self.news.touch()
+
+    def _close_up(self) -> None:
+        taken = self.seating.taken()
+        seats = [chair.number for chair in taken]
+        options = self.game.rules.options_of_fewer(self.terms.options, seats)
+        self.terms = self.terms._replace(seats=len(seats), options=options)
+        self.host = None if self.host is None else Seat(seats.index(self.host))
+        for number, chair in enumerate(taken):
+            chair.renumber(number)
+        self.seating = Seating(taken)
+        self.news.tell_now()  # the match counts these seats
 
     # What its match does ------------------------------------------------------------------------
 

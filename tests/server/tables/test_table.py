@@ -201,18 +201,19 @@ async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
 # Getting ready -----------------------------------------------------------------------------------
 
 
-async def test_a_match_begins_when_all_are_there_and_ready() -> None:
+async def test_a_match_begins_with_those_who_are_there_when_they_are_ready() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        code = await ann.create(seats=3)
+        code = await ann.create(seats=4)
         assert (await ann.refused(START)).code == RefusalCode.NOT_FILLED
-        await ben.done(Join(id=0, table=code))
-        await ann.done(SetBot(id=0, seat=2, level="easy"))
+        await ben.done(Join(id=0, table=code, seat=2))
+        await ann.done(SetBot(id=0, seat=3, level="easy"))
         assert (await ann.refused(START)).code == RefusalCode.NOT_READY
         await ben.done(READY)
         await ben.done(Ready(id=0, ready=False))
         assert (await ann.refused(START)).code == RefusalCode.NOT_READY
         await ben.done(READY)
-        rules = Settle(id=0, preset="italian", clock=PerTurn(60), watchable=False)
+        last = {"first_seat": 3}
+        rules = Settle(id=0, preset="italian", options=last, clock=PerTurn(60), watchable=False)
         for wish in (START, rules):
             assert (await ben.refused(wish)).code == RefusalCode.NOT_HOST
         wrong = replace(rules, options={"ladder": "\x1bx"})
@@ -231,6 +232,9 @@ async def test_a_match_begins_when_all_are_there_and_ready() -> None:
         assert (started.table, started.game) == (code, "clocktowers")
         message = await ben.until(AtTable, lambda m: m.info.phase is TablePhase.PLAYING)
         assert message.info.matches == 1
+        names = [seat.name for seat in message.info.seats]
+        assert (names, message.seat, message.info.host) == (["Ann", "Ben", names[-1]], 1, 0)
+        assert message.info.options["first_seat"] == 2, "the seat that was free fell away"
         assert (await ann.refused(rules)).code == RefusalCode.SETTLED
 
 
