@@ -225,14 +225,16 @@ def lan_addresses() -> list[str]:
         for ip in adapter.ips
         if ip.is_IPv4
     ]
-    return dialled_from_outside(found)
+    return dialled_from_outside(found, os.environ.get("SSH_CONNECTION", ""))
 
 
-def dialled_from_outside(found: Sequence[tuple[str, str]]) -> list[str]:
-    """`lan_addresses` of these interfaces: their names and addresses."""
+def dialled_from_outside(found: Sequence[tuple[str, str]], ssh: str = "") -> list[str]:
+    """`lan_addresses` of these interfaces: their names and addresses. Where somebody has come by
+    SSH (`ssh`: client and server, as it says them), the address that they dialled is the first."""
     there = [(name, ip) for name, ip in found if not ip.startswith(("127.", "169.254."))]
     likely = [ip for name, ip in there if not name.lower().startswith(ELSEWHERE)]
-    return likely or [ip for _name, ip in there]
+    proven = [ip for _name, ip in there if ip in ssh.split()[2:3]]
+    return list(dict.fromkeys([*proven, *(likely or [ip for _name, ip in there])]))
 
 
 def lan_interfaces() -> list[Interface]:

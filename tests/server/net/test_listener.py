@@ -157,7 +157,9 @@ def test_a_whole_club_may_wait_to_be_accepted(monkeypatch: pytest.MonkeyPatch) -
 def test_containers_and_vpns_are_named_only_where_nothing_else_is(
     found: list[tuple[str, str]], dialled: str
 ) -> None:
-    assert dialled_from_outside(found) == [dialled]
+    assert dialled_from_outside(found, "10.9.9.9 50022 10.9.9.8 22") == [dialled]
+    by_ssh = dialled_from_outside([*found, ("wg0", "10.8.0.4")], "10.8.0.9 50022 10.8.0.4 22")
+    assert by_ssh[:2] == ["10.8.0.4", dialled]
 
 
 def adapter(name: str, number: int, *ips: str) -> Adapter:
