@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Resize
+from textual.geometry import Size
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
 from textual.widget import Widget
@@ -78,20 +79,22 @@ class Picture(Widget):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._rows: Rows = ()
+        self._drawn_for: Size | None = None
         self._draw: Callable[[int, int], Rows] = lambda width, height: ()
 
     def draw(self, picture: Callable[[int, int], Rows]) -> None:
-        self._draw = picture
-        self.on_resize()
+        self._draw, self._drawn_for = picture, None
+        self.refresh()
 
-    def on_resize(self) -> None:
-        if self.size.area:
-            rows = self._draw(*self.size)
-            rows = rows if len(rows) <= self.size.height else ()
-            self._rows = [*[()] * ((self.size.height - len(rows)) // 2), *rows]
-            self.refresh()
+    def _look(self) -> None:
+        rows = self._draw(*self.size)
+        rows = rows if len(rows) <= self.size.height else ()
+        self._rows = [*[()] * ((self.size.height - len(rows)) // 2), *rows]
+        self._drawn_for = self.size
 
     def render_line(self, y: int) -> Strip:
+        if self._drawn_for != self.size:  # Textual does not tell of every size
+            self._look()
         base: Style = self.rich_style
         row = self._rows[y] if y < len(self._rows) else ()
         strip = Strip([Segment(text, base + style) for text, style in row])
