@@ -75,14 +75,24 @@ class Label(Widget):
         return Content(fit(self._text, self.size.width))
 
 
-LABEL: Final = 28
-"""Columns of the labels of a form, where its rows have room for them."""
 _ARROWS: Final = "< >"
 _MARGINS: Final = 6
 """Cells before the label, for the arrows, and between all three."""
 
 
-class Field(Widget):
+class Labelled(Widget):
+    """A row of a form, whose labels are all as wide as the longest."""
+
+    label = ""
+
+    def label_cells(self, words: str = "") -> int:
+        """A long value takes room from its label, as far as that has some to spare."""
+        longest = max(cells(row.label) for row in self.screen.query(Labelled))
+        room = max(cells(self.label), self.size.width - cells(words) - _MARGINS)
+        return min(longest, self.size.width // 2 - 2, room)
+
+
+class Field(Labelled):
     """Label and line, in the columns of a form's choices. The line has the id; it shows `hint`
     while it is empty."""
 
@@ -97,20 +107,21 @@ class Field(Widget):
         hint: str = "",
     ) -> None:
         super().__init__()
-        self._label = label
+        self.label = label
         self._line = TextLine(value, id=id, password=password, max_length=max_length, hint=hint)
 
     def compose(self) -> ComposeResult:
-        label = Label(f" {self._label}")
-        label.styles.width = LABEL + _MARGINS
-        yield label
+        yield Label(f" {self.label}")
         yield self._line
+
+    def on_resize(self) -> None:
+        self.query_one(Label).styles.width = self.label_cells() + _MARGINS
 
 
 # One row of a form: a label and one of several values, changed with the arrows.
 
 
-class Choice(Widget, can_focus=True):
+class Choice(Labelled, can_focus=True):
     """`values`: (value, words); the first is the default. The arrows stand between the label and
     the value, where all of a form's rows have them; a click on the first goes back.
 
@@ -149,7 +160,7 @@ class Choice(Widget, can_focus=True):
         super().__init__(id=id)
         self._sentence = sentence
         self._steps = steps
-        self._label = label
+        self.label = label
         self._other = other
         self._values = tuple(values)
         self._at = self._index(value)
@@ -176,7 +187,7 @@ class Choice(Widget, can_focus=True):
         sentence = _("{left} and {right} change it.")
         return [
             *filter(None, [self.sentence]),
-            f"{self._label}: {values}.",
+            f"{self.label}: {values}.",
             sentence.format(left=keymap.name(actions.LEFT), right=keymap.name(actions.RIGHT)),
         ]
 
@@ -207,7 +218,7 @@ class Choice(Widget, can_focus=True):
         self.post_message(self.Changed(self))
 
     def on_click(self, event: Click) -> None:
-        if self.can_focus and event.x == self._label_cells + 2:
+        if self.can_focus and event.x == self.label_cells(self._words) + 2:
             self.action_turn(-1)
         elif self.can_focus:
             self.action_go_round()
@@ -216,14 +227,8 @@ class Choice(Widget, can_focus=True):
     def _words(self) -> str:
         return self._other if self._at is None else self._values[self._at][1]
 
-    @property
-    def _label_cells(self) -> int:
-        """A long value takes room from its label, as far as that has some to spare."""
-        room = max(cells(self._label), self.size.width - cells(self._words) - _MARGINS)
-        return min(max(LABEL, cells(self._label)), self.size.width // 2 - 2, room)
-
     def render(self) -> Content:
-        label = pad(self._label, self._label_cells)
+        label = pad(self.label, self.label_cells(self._words))
         words = fit(self._words, self.size.width - cells(label) - _MARGINS)
         if not self.can_focus:
             return Content.assemble((f" {label}     {words}", "dim"))

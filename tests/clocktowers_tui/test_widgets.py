@@ -4,6 +4,7 @@ import re
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.containers import Vertical
 from textual.widget import Widget
 
 from clocktowers_tui.widgets.banner import Banner
@@ -98,13 +99,13 @@ async def test_none_of_them_is_left_to_the_first_or_the_last() -> None:
 
 
 async def test_the_arrows_stand_in_one_column_and_a_long_value_keeps_them() -> None:
-    """It takes room from the label; what is longer still is cut. A click on the first goes back.
-    Where there is nothing to choose there are none."""
-    only_read = Choice("Seat 1", [(0, "you")], id="n")
-    assert not only_read.can_focus and "<" not in str(only_read.render())
+    """The longest label makes it; a long value takes room from its own, and is cut if it is longer
+    still. A click on the first goes back. Where there is nothing to choose there are none."""
     for words, shown, column in [("x", "x", 30), ("x" * 50, "x" * 50, 28), ("x" * 90, "…", 8)]:
         choice = Choice("Seat 1", [(0, words), (1, "-"), (2, "=")], id="n")
-        async with LoneWidget(choice).run_test(size=(82, 3)) as pilot:
+        only_read = Choice("y" * 28, [(0, "you")], id="m")
+        async with LoneWidget(Vertical(choice, only_read)).run_test(size=(82, 3)) as pilot:
+            assert not only_read.can_focus and "<" not in str(only_read.render())
             row = str(choice.render())
             assert shown in row and row.index("< > ") == column and len(row) <= choice.size.width
             for at, value in ((column, 2), (30, 1), (32, 2)):
