@@ -30,6 +30,9 @@ class Asker(Protocol):
     def say(self, sentence: str, /) -> None:
         """Show or say a sentence."""
 
+    def withdraw(self, sentence: str, /) -> None:
+        """It is not so any more: show it no longer, if nothing else was said since."""
+
     def object(self, sentence: str, /) -> None:
         """Say why something is not done."""
 

@@ -186,6 +186,9 @@ async def unsay(client: Client, ask: Asker) -> None:
         line for line in state.chat.lines if line is newest[line.n] and line.phrase != TAKEN_AWAY
     ]
     options = {str(line.n): line_of(line, you(state)) for line in reversed(lines[-_MUTABLE:])}
+    if not options and not ask.typed:
+        ask.object(_("Nobody has said anything yet."))
+        return
     title, told = _("Choose a line to take away"), _("Nobody can read it here any more.")
     lacks = _("Say whose last line: unsay NAME.")
     if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
@@ -207,7 +210,7 @@ _PHRASE = N_("say a quick phrase")
 _MUTE = N_("hide what that player says, or hear it again")
 _HUSH = N_("let those who watch say nothing, or speak again, as the host")
 _UNSAY = N_("take away what that player wrote last, as the host")
-_HUSH_WORDS = N_("Silence all who watch, or not")
+_HUSH_WORDS = N_("Silence watchers, or let them write")
 _WORDS = tuple(PHRASES.values())
 _TALK: Final = (
     Deed("phrase", _PHRASE, actions.PHRASES, phrase, talks, takes="[N]", each=_WORDS),

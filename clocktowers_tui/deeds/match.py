@@ -171,8 +171,7 @@ async def _send(client: Client, ask: Asker, match: Match, wish: Act | TakeBack) 
         return True
     if isinstance(answer, Done):
         _put(client, matches.accepted(match_now, wish.key, answer.version or 0))
-        if unsent:
-            ask.say("")  # it has gone out
+        ask.withdraw(unsent)  # it has gone out
     elif isinstance(answer, Refused):
         _put(client, matches.refused(match_now, wish.key))
         ask.object(why_refused(client, answer))

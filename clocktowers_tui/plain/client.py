@@ -137,6 +137,9 @@ class PlainClient(Client):
 
     aloud = say
 
+    def withdraw(self, sentence: str) -> None:
+        """What is said is said."""
+
     def object(self, *sentences: str) -> None:
         self.undone = True
         self.saying.say(sentences)

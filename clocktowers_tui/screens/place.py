@@ -73,6 +73,10 @@ class DeedScreen(OurScreen[Returned]):
                 content, (width, height) = Content(sentence), said.size
                 said.update(content, layout=not width or content.get_height({}, width) != height)
 
+    def withdraw(self, sentence: str) -> None:
+        if sentence and self._sentence == sentence:
+            self.say("")
+
     def tell(self, sentence: str) -> None:
         """Say news, which do not depend on what is shown here."""
         self.say(sentence)

@@ -28,8 +28,8 @@ async def share(
     answers = [
         Row(ExportForm.SVG, _("Picture: a file (SVG)")),
         Row(ExportForm.TEXT, text),
-        *([Row("lines", _("Deal of the day: copy its three lines"))] if lines else []),
-        *([Row("line", _("Line to it at its server: copy it for a friend"))] if line else []),
+        *([Row("lines", _("Deal of the day: its three lines, for a chat"))] if lines else []),
+        *([Row("line", _("Line to it at its server, for a friend"))] if line else []),
         Row(ExportForm.JSON, _("Whole match: a file for a friend")),
     ]
     safe = Row("", _("Close"))

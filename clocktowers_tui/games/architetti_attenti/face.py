@@ -64,7 +64,7 @@ KEYS: Final = (
     Key(None, deed=_TRY),
     Key(actions.CONFIRM, N_("Buy, then build"), choosing.confirm, _PLACE),
     Key(actions.CHOOSE, "", choosing.confirm),
-    # TRANSLATORS: a key: undoes the last choice.
+    # TRANSLATORS: a key or a button: to what was before.
     Key(actions.BACK, N_("Back"), "back"),
     # TRANSLATORS: a key: shows the other players' towns.
     Key(OTHERS, N_("Others"), "others", _TOWN),
