@@ -20,6 +20,7 @@ from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table import levels_at, levels_of
 from clocktowers_tui.phrases.codes import refused_in_words
+from clocktowers_tui.phrases.tables import beginning_in_words
 from clocktowers_tui.state.store import (
     Place,
     State,
@@ -128,10 +129,12 @@ _NEW = N_("make a table; new --help says how")
 _ONLY = N_("list only tables that are so")
 _WHICH = "N|CODE [PASSWORD]"
 _KINDS = "|".join(NARROWINGS)
+_MAKES = (actions.NEW_TABLE, actions.CONFIRM)
+"""The second while no table is listed."""
 
 LOBBY: Final = (
     Deed("tables", N_("list the tables"), short="t"),
-    Deed("new", _NEW, (actions.NEW_TABLE,), short="n", takes="[GAME] [FLAGS]", shown=True),
+    Deed("new", _NEW, _MAKES, short="n", takes="[GAME] [FLAGS]", shown=True),
     Deed("filter", _FILTER, (actions.FILTER,), None, has_tables, "f", "[TEXT]", shown=True),
     Deed("only", _ONLY, (actions.NARROW,), None, has_tables, takes=_KINDS, shown=True),
     Deed("join", _JOIN, (actions.CODE,), join, short="j", takes=_WHICH, shown=True),
@@ -139,7 +142,7 @@ LOBBY: Final = (
     Deed("page", N_("list that page of the tables"), takes="N"),
     Deed("same", _SAME, (actions.SAME_DEAL,), takes="N|CODE"),
     Deed("invite", _INVITE, (actions.LOBBY_INVITE,), now=has_invitation, guest=False),
-    Deed("menu", _ALONE, (actions.ALONE,), goes_to_menu, short="m", guest=True),
+    Deed("menu", _ALONE, (actions.ALONE,), goes_to_menu, short="m", guest=True, shown=True),
     Deed("leave", N_("leave the server"), (actions.LEAVE,), leave_server, short="q", shown=True),
 )
 
@@ -172,6 +175,12 @@ def _has_begun(client: Client) -> bool:
 
 
 async def start(client: Client, ask: Asker) -> None:
+    """With those who are here. What is in the way the server says."""
+    table = table_of(client)
+    if table.closes_up and not table.late:
+        title, no = _("Start the match"), _("Wait for others")
+        if not await ask.sure(title, [beginning_in_words(table)], yes=title, no=no, of_key=True):
+            return
     if await asked(client, ask, Start(id=0)):
         await ask.until(lambda: _has_begun(client), 10.0)
 
@@ -255,6 +264,7 @@ async def leave_for_good(client: Client) -> None:
 
 
 _LEAVES = (actions.LEAVE, actions.BACK)
+_IS_READY = (actions.READY, actions.CONFIRM)
 _LEAVE = N_("leave the table")
 _READY = N_("say that you are ready, or not")
 _CHANGE = N_("change rules, clock and watchers, as the host; change --help says how")
@@ -263,7 +273,7 @@ _FREE = N_("take a bot off its seat, as the host")
 TABLE: Final = (
     Deed("look", N_("say who sits where"), short="l"),
     Deed("start", N_("start the match, as the host"), (actions.START,), start, is_host, shown=True),
-    Deed("ready", _READY, (actions.READY,), ready, may_be_ready, "r", shown=True),
+    Deed("ready", _READY, _IS_READY, ready, may_be_ready, "r", shown=True),
     Deed("sit", N_("sit down on a free seat"), (), sit, may_sit, takes="[SEAT]"),
     Deed("change", _CHANGE, (actions.SETTLE,), None, may_settle, takes="[FLAGS]", shown=True),
     Deed("bot", N_("seat a bot, as the host"), (), bot, is_host, "b", "SEAT [LEVEL]"),

@@ -11,9 +11,6 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table import level_of, levels_of, seats_of
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.friends import (
-    joining_in_words,
-)
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, Table
@@ -110,6 +107,23 @@ def marks_in_words(table: Table, n: int) -> list[str]:
     return marks
 
 
+def beginning_in_words(table: Table) -> str:
+    """What is in the way of a match, or what it does with the free seats; "" where all is well."""
+    if table.late:
+        return _("Not ready yet: {names}").format(names=", ".join(table.late))
+    if table.closes_up:
+        return fewer_in_words(table)
+    if table.info.deal and table.free:
+        return _("All tables of this deal have as many players: every seat has to be taken.")
+    return _("A match needs somebody else: a friend, or a bot.") if table.free else ""
+
+
+def fewer_in_words(table: Table) -> str:
+    """What a match does with the free seats."""
+    said = _("It begins with {n} players; the free seats fall away.")
+    return said.format(n=len(table.info.seats) - table.free)
+
+
 def watching_in_words(watchers: int) -> str:
     return ngettext("{n} is watching", "{n} are watching", watchers).format(n=watchers)
 
@@ -176,6 +190,7 @@ def _table(place: int, one: RankedTable) -> str:
 # The tables of a server in words: a line each, and more about the one under the cursor.
 
 
+# TRANSLATORS: "Seats" heads a column of tables: taken and all.
 _HEAD: Final = (N_("Code"), N_("Game"), N_("Seats"), N_("State"), N_("Title"), N_("Who"))
 _SHARES: Final = (0, 0, 0, 0, 3, 2)
 _ALWAYS: Final = 4
@@ -300,12 +315,3 @@ def narrowing_in_words(filter_: Filter) -> str:
             return _("only tables that play")
         case TablePhase.ENDED:
             return _("only tables between matches")
-
-
-def nothing_in_words(lobby: Lobby, keymap: Keymap, address: str = "") -> str:
-    """Why no table is listed, and what the player and their friends can do."""
-    if lobby.filter != Filter():
-        said = _("No table fits; {back} shows all again.")
-        return said.format(back=keymap.name(actions.BACK))
-    said = _("There is no table yet. {new} makes one.").format(new=keymap.name(actions.NEW_TABLE))
-    return f"{said}\n\n{joining_in_words([address])}" if address else said

@@ -40,6 +40,7 @@ from clocktowers_tui.phrases.friends import (
 )
 from clocktowers_tui.phrases.tables import (
     address_in_words,
+    beginning_in_words,
     joinable,
     lobby_in_words,
     marks_in_words,
@@ -62,7 +63,7 @@ from clocktowers_tui.state.table import Connection, Table, filtered
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable, ListTables, Watch
 from protocol.games.registry import LEVELS
-from protocol.table import Filter, SeatKind, TableInfo, TablePhase
+from protocol.table import Filter, TableInfo, TablePhase
 
 _WAYS: Final = N_("tables lists the tables, new makes one.")
 
@@ -233,17 +234,19 @@ class TablePlace(PlainPlace):
         if info.deal:
             said.append(shared_deal_in_words(info) + ".")
         said += seats_in_words(table)
-        if any(seat.kind is SeatKind.FREE for seat in info.seats) and state.connection is not None:
+        if table.free and state.connection is not None:
             friends = typed_by_friends(state.connection.dialled, info.table)
             typed = [typing_in_words(), *friends]
             said += [coming_in_words(info.table)] if self.client.guest else typed
         return [*said, sentence(offer(self.client)), self._way()]
 
     def _way(self) -> str:
-        if self._table.is_host:
-            return _("Type bot SEAT to fill a seat, start to begin the match.")
-        if self._table.seat is None:
-            if all(seat.kind is not SeatKind.FREE for seat in self._table.info.seats):
+        table = self._table
+        if table.is_host:
+            way = _("Type bot SEAT to fill a seat, start to begin the match.")
+            return f"{way} {sentence(beginning_in_words(table))}".strip()
+        if table.seat is None:
+            if not table.free:
                 return _("You are watching; no seat is free.")
             return _("You are watching. Type sit to take a free seat.")
         return _("Type ready to tell the host that you are ready.")

@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Context, Deed, bound
+from clocktowers_tui.keys.actions import Action, Context, Deed, bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import unfinished as held_seats
@@ -23,6 +23,7 @@ from clocktowers_tui.new_table import levels_at
 from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import (
     hosting_in_words,
+    joining_in_words,
     shortest_command,
     staying_in_words,
 )
@@ -31,7 +32,6 @@ from clocktowers_tui.phrases.tables import (
     joinable,
     lobby_in_words,
     may_share,
-    nothing_in_words,
     tables_in_columns,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
@@ -80,7 +80,7 @@ class _Rows(Menu):
 
 
 class Tables(Container):
-    """Two panes. Above the tables the list has a row for a new one and a row for a code."""
+    """Two panes; while there is no table, one, which says what the player can do."""
 
     def __init__(self, client: Client) -> None:
         super().__init__(id="panes")
@@ -90,6 +90,7 @@ class Tables(Container):
 
     def compose(self) -> ComposeResult:
         with Panel(_("Tables"), id="list"):
+            yield Static("", id="none", markup=False)
             yield _Rows(id="tables")
         with Panel(id="about-pane"):
             yield Static("", id="about", markup=False)
@@ -112,10 +113,7 @@ class Tables(Container):
     def show(self, lobby: Lobby, *, other: bool = False) -> None:
         """Show these tables; `other`: the server was asked for others."""
         self._pointed = self._pointed and not other
-        rows = [Row("new", _("New table"))]
-        if self._client.guest:
-            rows.append(Row("menu", _("Play against bots, learn or practise")))
-        rows.append(Row("join", _("Enter a table's code")))
+        rows: list[Row] = []
         menu, whole = self.query_one(Menu), self.screen.size.width
         width = whole * _LIST // 100 if self._beside else whole
         head, *lines = tables_in_columns(
@@ -127,29 +125,40 @@ class Tables(Container):
             rows += [Row(_TABLE + info.table, line) for info, line in pairs]
         menu.show(rows)
         self._point(lobby, [row.id for row in rows])
+        self.set_class(not lobby.tables, "-empty")
+        self.query_one("#none", Static).update(self._none())
         self._show_about()
 
+    def _none(self) -> Content:
+        """Why no table is listed; the rows are as those of the menu at home."""
+        lobby, connection = self._client.state.lobby, self._client.state.connection
+        keymap = keymap_of(self.app)
+        if lobby.filter != Filter():
+            said = _("No table fits; {back} shows all again.")
+            return Content(said.format(back=keymap.name(actions.BACK)))
+        does = {actions.NEW_TABLE: _("New table"), actions.CODE: _("Enter a table's code")}
+        if self._client.guest:
+            does[actions.ALONE] = _("Play against bots, learn or practise")
+        rows = [Row("", words, key=keymap.name(key)).prompt for key, words in does.items()]
+        lines = [Content(_("There is no table yet.")), Content(""), *rows]
+        # At the player's own server what friends type stands above.
+        if connection is not None and not connection.friends and not self._client.guest:
+            lines += [Content(""), Content(joining_in_words([connection.dialled[0]]))]
+        return Content("\n").join(lines)
+
     def _point(self, lobby: Lobby, rows: Sequence[str]) -> None:
-        """Once for each listing: to the first table that waits for a player, or else Enter would
-        make another."""
+        """Once for each listing: to the first table that waits for a player."""
         waiting = [info for info in lobby.tables if joinable(info)]
         if waiting and not self._pointed:
             self._pointed = True
             self.query_one(Menu).highlighted = rows.index(_TABLE + waiting[0].table)
 
     def _show_about(self) -> None:
-        lobby, connection = self._client.state.lobby, self._client.state.connection
-        keymap = keymap_of(self.app)
+        about, title = "", ""
         if info := self.at:
             face = self._client.faces.get(info.game)
-            about = about_table_in_words(info, face, keymap, below=self._beside)
+            about = about_table_in_words(info, face, keymap_of(self.app), below=self._beside)
             title = " ".join(filter(None, (info.table, info.title)))
-        else:
-            # At the player's own server what friends type stands above.
-            own = connection is None or connection.friends or self._client.guest
-            address = "" if own or connection is None else connection.dialled[0]
-            about = nothing_in_words(lobby, keymap, address) if not lobby.tables else ""
-            title = ""
         self.query_one("#about-pane", Panel).entitle(title)
         self.query_one("#about-pane").display = bool(about)
         self.query_one("#about", Static).update(Content(about))
@@ -282,6 +291,10 @@ class LobbyScreen(PlaceScreen):
         back = entry(self.keymap, [actions.BACK], _("All tables"))
         return [*super().keys(), back] if self._narrowed() else super().keys()
 
+    def short_words(self) -> dict[Action, str]:
+        # TRANSLATORS: keys: list fewer tables; for a guest: play against bots, or learn a game.
+        return {actions.NARROW: _("Narrow"), actions.ALONE: _("Bots")}
+
     def action_turn(self, by: int) -> None:
         lobby = self._client.state.lobby
         if 0 <= lobby.page + by < lobby.pages:
@@ -296,13 +309,10 @@ class LobbyScreen(PlaceScreen):
 
     # To a table ---------------------------------------------------------------------------------
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        match event.option_id:
-            case "new" | "join" | "menu" as word:
-                self.action_do(word)
-            case _ if (info := self._tables.at) is not None:
-                to = Join if joinable(info) else Watch
-                self._wish(to(id=0, table=info.table))
+    def on_option_list_option_selected(self) -> None:
+        if (info := self._tables.at) is not None:
+            to = Join if joinable(info) else Watch
+            self._wish(to(id=0, table=info.table))
 
     def do_watch(self) -> None:
         if (info := self._tables.at) is None:

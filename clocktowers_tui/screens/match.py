@@ -48,6 +48,7 @@ from clocktowers_tui.phrases.match import (
     names_of,
     names_there,
 )
+from clocktowers_tui.phrases.tables import fewer_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_help
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.place import AtTableScreen, PlaceScreen, is_busy
@@ -467,25 +468,26 @@ def _whether_to_leave(
 
 
 async def _fill_seats(ask: PlaceScreen, client: Client) -> bool:
-    """Whether a rematch can be asked for: where somebody has left, the host may put bots there
-    first, and everybody may go to the table instead."""
+    """Whether a rematch can be asked for: where somebody has left, the others may play on alone,
+    the host may put bots there, and everybody may go to the table instead."""
     table = client.state.table
-    seats = [] if table is None else table.info.seats
-    free = [number for number, seat in enumerate(seats) if seat.kind is SeatKind.FREE]
-    if table is None or not free:
+    if table is None or not table.free:
         return True
     rows = [Row("table", _("To the table")), Row("board", _("Look at the board"))]
-    said = _("A rematch needs a player or a bot on every seat. The host can add bots.")
+    said = _("A rematch needs another player, or a bot, which the host can add.")
     if table.is_host:
         rows = [Row("bots", _("Put bots there and play again")), *rows]
-        said = _("A rematch needs a player or a bot on every seat.")
+    if table.closes_up:
+        rows = [Row("fewer", _("Play again without them")), *rows]
+        said = fewer_in_words(table)
     answer = await ask.ask(_("A player has left"), [said], rows, rows[-1])
     if answer == "table":
         await to_table(client, ask)
     elif answer == "bots":
-        for seat in free:
-            await client.journey.request(SetBot(id=0, seat=seat, level=_LEVEL))
-    return answer == "bots"
+        for number, seat in enumerate(table.info.seats):
+            if seat.kind is SeatKind.FREE:
+                await client.journey.request(SetBot(id=0, seat=number, level=_LEVEL))
+    return answer in ("bots", "fewer")
 
 
 def _ended_in_words(keymap: Keymap, *, seated: bool) -> str:

@@ -34,6 +34,7 @@ from clocktowers_tui.phrases.friends import (
     typing_in_words,
 )
 from clocktowers_tui.phrases.tables import (
+    beginning_in_words,
     level_in_words,
     marks_in_words,
     rules_of_table,
@@ -70,7 +71,7 @@ ROWS_FOR_CODE: Final = 30
 
 
 class TableScreen(AtTableScreen):
-    """Two panes: a menu of the actions and the seats; the game, how friends join, the chat."""
+    """Two panes: the seats, and what comes next; the rules, how friends join, the chat."""
 
     # Side by side where what a friend types fits into a line.
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (100, "-beside")]  # noqa: RUF012  (so in Textual)
@@ -83,9 +84,9 @@ class TableScreen(AtTableScreen):
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
         with Container(id="panes"):
-            # TRANSLATORS: heads a column of tables: taken and all.
             with Panel(_("Seats"), id="list"):
                 yield Menu(id="seats")
+                yield Static("", id="next", markup=False)
                 yield Picture(id="poster")
             with Panel(id="about-pane"):
                 yield Static("", id="about", markup=False)
@@ -99,10 +100,10 @@ class TableScreen(AtTableScreen):
         face = self._client.faces.get(state.table.info.game)
         line = trouble_in_words(state.connection)
         self.query_one(Banner).show(_banner(state.table), line)
-        invite = self.keymap.name(actions.INVITE)
-        share = self.keymap.name(actions.SAME_DEAL)
-        about = about_in_words(state.table, state.connection, face, invite, share)
+        about = about_in_words(state.table, state.connection, face, self.keymap)
         self.query_one("#about-pane", Panel).entitle(title_of(state.table.info.game))
+        step = Content("\n").join(next_in_words(state.table, self.keymap))
+        self.query_one("#next", Static).update(step)
         shown = [*self._large_code(state.table), *_offered(self._client), about]
         self.query_one("#about", Static).update(Content("\n").join(shown))
         self.query_one(_NewestChat).show(audible(state), you(state))
@@ -132,13 +133,12 @@ class TableScreen(AtTableScreen):
     def _large_code(self, table: Table) -> list[Content]:
         """The table's code for a host who reads it out, where there is room beside the words."""
         rows, width = large(table.info.table), self.query_one("#about", Static).size.width
-        free = any(seat.kind is SeatKind.FREE for seat in table.info.seats)
         room = (
             rows
             and self.app.size.height >= ROWS_FOR_CODE
             and all(len(row) <= width for row in rows)
         )
-        wanted = table.is_host and free and room
+        wanted = table.is_host and table.free and room
         return [*(Content.styled(row, "$accent") for row in rows), Content("")] if wanted else []
 
     def short_words(self) -> dict[Action, str]:
@@ -150,11 +150,9 @@ class TableScreen(AtTableScreen):
         super().object(sentence)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        row, table = event.option_id or "", self._client.state.table
-        if not row.startswith(_SEAT):
-            self.action_do(row)
-        elif table is not None:
-            self._pick_seat(table, int(row.removeprefix(_SEAT)))
+        table = self._client.state.table
+        if table is not None and event.option_id:
+            self._pick_seat(table, int(event.option_id.removeprefix(_SEAT)))
 
     def _pick_seat(self, table: Table, seat: int) -> None:
         info = table.info.seats[seat]
@@ -210,17 +208,12 @@ def _banner(table: Table) -> list[str]:
 
 def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:
     rows = []
-    if table.is_host:
-        rows.append(Row("start", _("Start the match")))
-    elif table.seat is not None:
-        ready = table.info.seats[table.seat].ready
-        rows.append(Row("ready", _("I am not ready") if ready else _("I am ready")))
     for n, words in enumerate(seats_in_rows(table, keymap, width)):
         info = table.info.seats[n]
         changeable = table.is_host and info.kind is not SeatKind.HUMAN
         sittable = table.seat is None and info.kind is SeatKind.FREE
         rows.append(Row(f"{_SEAT}{n}", words.plain, changeable or sittable, styled=words))
-    return [*rows, Row("leave", _("Leave the table"))]
+    return rows
 
 
 class _NewestChat(Widget):
@@ -291,34 +284,46 @@ def _tone(table: Table, n: int, seat: SeatInfo) -> str:
     return "$turn" if waits and table.info.phase is not TablePhase.PLAYING else "$success"
 
 
+def next_in_words(table: Table, keymap: Keymap) -> list[Content]:
+    """What the player does next, with its key, and what the table waits for."""
+    if table.seat is None:
+        sits = _("You are watching; choose a free seat to play.")
+        return [Content(sits if table.free else _("You are watching; no seat is free."))]
+    if not table.is_host:
+        ready = table.info.seats[table.seat].ready
+        words = _("I am not ready") if ready else _("I am ready")
+        waits = _("The host starts the match when everybody is ready.")
+        return [_key_and_words(keymap.name(actions.READY), words, may=not ready), Content(waits)]
+    may = not table.late and (table.closes_up or not table.free)
+    start = _key_and_words(keymap.name(actions.START), _("Start the match"), may=may)
+    return [start, Content(beginning_in_words(table))]
+
+
+def _key_and_words(key: str, words: str, *, may: bool) -> Content:
+    """As a row of the menu at home; `may`: nothing is in its way."""
+    styled = Content.styled(words, "bold $turn" if may else "$quiet")
+    return Row("", words, key=key, styled=styled).prompt
+
+
 def about_in_words(
-    table: Table, connection: Connection, face: Face | None, invite: str = "", share: str = ""
+    table: Table, connection: Connection, face: Face | None, keymap: Keymap
 ) -> Content:
-    """The rules of the house, what the table waits for, and what friends type. `invite`: the key
-    that shows the host an invitation; `share`: the lobby's key for a table with the same deal."""
+    """The rules of the house, and what friends type."""
     info, lines = table.info, rules_of_table(table.info, face)
     if info.watchers:
         lines.append(watching_in_words(info.watchers))
     if info.deal:
         said = _("{deal}. In the list of tables {key} opens another.")
-        lines.append(said.format(deal=shared_deal_in_words(info), key=share))
-    free = any(seat.kind is SeatKind.FREE for seat in info.seats)
-    if table.seat is None:
-        lines.append(
-            _("You are watching; choose a free seat to play.")
-            if free
-            else _("You are watching; no seat is free.")
-        )
-    elif not table.is_host:
-        lines.append(_("The host starts the match when everybody is ready."))
+        key = keymap.name(actions.SAME_DEAL)
+        lines.append(said.format(deal=shared_deal_in_words(info), key=key))
     about = Content("\n".join(lines))
-    if not free:
+    if not table.free:
         return about
     if connection.address == str(HOUSE):
         return Content("\n").join([about, "", Content(coming_in_words(info.table))])
     commanded = "\n".join(commands(connection.dialled, info.table))
     typed = Content.styled(typing_in_words(), "$quiet"), Content.styled(commanded, "bold")
     others = [Content(line) for line in doors_in_words(connection.ways, 0, info.table)]
-    if invite and table.is_host and connection.invites:
-        others.append(Content(anywhere_in_words(invite)))
+    if (invite := keymap.name(actions.INVITE)) and table.is_host and connection.invites:
+        others.insert(0, Content(anywhere_in_words(invite)))
     return Content("\n").join([about, "", *typed, *others])

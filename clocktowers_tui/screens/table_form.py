@@ -180,7 +180,9 @@ class TableForm(OurScreen[CreateTable | None]):
         if not self._solo:
             yield Field(_("Title"), draft.title, id="title", max_length=40, hint=wished)
         seats = [(n, str(n) if n > 1 else _("1, alone")) for n in self._seats]
-        many, seated = _("How many play, with you?"), seats_of(draft, face.game)
+        most = _("How many can play, with you? A match also begins with fewer.")
+        many = _("How many play, with you?") if self._solo else most
+        seated = seats_of(draft, face.game)
         yield Choice(_("Players"), seats, seated, id="seats", sentence=many)
         yield from seat_rows(draft, face, self._levels, solo=self._solo)
         preset = preset_of(options_of(draft, face), face, self._preset)

@@ -55,6 +55,25 @@ class Table(Struct, frozen=True):
         return tuple(seat.name for seat in self.info.seats)
 
     @property
+    def free(self) -> int:
+        """How many seats nobody has."""
+        return sum(seat.kind is SeatKind.FREE for seat in self.info.seats)
+
+    @property
+    def closes_up(self) -> bool:
+        """Whether a match begins without the free seats; a deal that other tables still play needs
+        all of them."""
+        deal_open = self.info.deal_done < self.info.deal_tables
+        return 0 < self.free < len(self.info.seats) - 1 and not deal_open
+
+    @property
+    def late(self) -> list[str]:
+        """The people for whose word the host has to wait, by name."""
+        seats = enumerate(self.info.seats)
+        people = [one for n, one in seats if one.kind is SeatKind.HUMAN and n != self.info.host]
+        return [one.name for one in people if not one.ready]
+
+    @property
     def leads(self) -> str:
         """The leader's name; "" = nobody leads."""
         return "" if self.leader is None else self.info.seats[self.leader.seat].name

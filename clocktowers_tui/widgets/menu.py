@@ -79,6 +79,12 @@ class Menu(OptionList, inherit_bindings=False):
         if self.highlighted == before:
             raise SkipAction
 
+    def action_select(self) -> None:
+        """Where there is nothing to choose, the key is the screen's."""
+        if self.highlighted_option is None or self.highlighted_option.disabled:
+            raise SkipAction
+        super().action_select()
+
     @property
     def at(self) -> str | None:
         """The id of the row under the cursor."""

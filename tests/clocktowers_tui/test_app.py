@@ -152,8 +152,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         host = await stack.enter_async_context(playing(Visit(address), "Ann"))
         await sees(host, "New table")
         await press(host, "n", shows="Create the table")
-        await press(host, "down", "down", "left", "left", "enter")
-        await sees(host, "Start the match", "(free)")
+        await press(host, "enter", shows=("(free)", "A match needs somebody else"))
         assert host[0].state.table is not None
         code = host[0].state.table.info.table
         friend = await stack.enter_async_context(
@@ -162,7 +161,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await sees(
             friend, "Another player has that name: here you are ann 2.", "I am ready", "not ready"
         )
-        await press(host, "enter", shows="Not everybody is ready yet.")
+        await press(host, "s", shows="Not everybody is ready yet.")
         await press(friend, "enter")
         await sees(host, "ready", "ann 2")
         await until(host[1], lambda: "Not everybody" not in seen(host[0]))
@@ -170,7 +169,8 @@ async def test_two_play_and_one_watches(address: Address) -> None:
             playing(Visit(address, table=code, watch=True), "Eve")
         )
         await sees(watcher, "You are watching")
-        await press(host, "s")
+        await press(host, "s", shows="It begins with 2 players; the free seats fall away.")
+        await press(host, "down", "enter")
         await sees(watcher, "watching", "is choosing")
         await sees(friend, "ann 2 (you)")
         await press(watcher, "1", "enter")

@@ -93,9 +93,10 @@ async def test_a_line_to_a_finished_match_shows_it_and_leads_nowhere_else() -> N
 
 async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
     async with playing(Visit(address), size=SMALL) as player:
-        await sees(player, "0 tables", "There is no table yet. n makes one")
+        await sees(player, "0 tables", "There is no table yet.", "n  New table")
         for key, name in (("w", "w"), ("p", "p"), ("slash", "/")):
             await press(player, key, shows=f"{name} does nothing here")
+        await press(player, "enter", shows="Create the table")
 
 
 async def test_a_seat_that_waits_at_another_server_is_not_told(address: Address) -> None:
@@ -163,7 +164,7 @@ async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: 
         async with typing(Visit(address)) as typist:
             typist.type(f"join {code}", "yes", "leave")  # a watcher would wait for the end
             await typist.hears("You are watching")
-        await press(player, "down", "enter", shows="The table's code")
+        await press(player, "c", shows="The table's code")
         await press(player, "escape", shows="New table")
 
 
