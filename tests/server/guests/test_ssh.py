@@ -205,7 +205,7 @@ async def test_a_command_is_a_table_to_join_or_watch(server: SshServer) -> None:
         await terminal.sees("Ben", "Cleo", "watching")
         terminal.hang_up()
     async with server.dial("ann", "ann", "NOSUCH") as terminal:
-        await terminal.sees("New table", "Enter a table")
+        await terminal.sees("New table", "That table is gone")
         terminal.hang_up()
     for peer in (ben, cleo):
         await peer.close()
