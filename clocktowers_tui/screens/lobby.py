@@ -63,7 +63,7 @@ BESIDE: Final = 80
 _PEOPLE: Final = 70
 """With fewer columns beside the other pane, the list does not say who sits where."""
 
-_LIST: Final = 65
+_LIST: Final = 63
 """The share of the width that the list has beside the other pane, in percent."""
 
 
