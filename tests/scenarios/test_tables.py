@@ -65,13 +65,16 @@ async def test_nothing_of_the_old_match_is_sent_in_the_new_one() -> None:
         await eventually(lambda: len(at.runner.matches) == 1)
 
 
-async def test_a_rematch_needs_a_match_before_and_all_seats_filled() -> None:
+async def test_a_rematch_needs_a_match_before_and_somebody_else() -> None:
     async with house() as at:
         ann = await at.peer("Ann")
-        code = await ann.create(bots="easy")
+        code = await ann.create(seats=3, bots="easy")
         assert (await ann.refused(REMATCH)).code == RefusalCode.NOT_PLAYED
         await ann.done(START)
         await ann.play(Random(3))
+        await ann.done(SetBot(id=0, seat=1))
+        await ann.done(REMATCH)
+        await ann.play(Random(4))
         await ann.done(SetBot(id=0, seat=1))
         assert (await ann.refused(REMATCH)).code == RefusalCode.NOT_FILLED
         await ann.done(SetBot(id=0, seat=1, level="normal"))
