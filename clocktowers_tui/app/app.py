@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from os import environ
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -150,9 +151,11 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
 
     @property
     def may_move(self) -> bool:
-        """Whether a board may move for a moment (`games.motion`): the player and TEXTUAL_ANIMATIONS
-        want it, there are colours, and the terminal takes what it is sent."""
-        wanted = self.settings.motion and self.animation_level != "none"
+        """Whether a board may move for a moment (`games.motion`): the player wants it and neither
+        NO_MOTION nor TEXTUAL_ANIMATIONS forbids it, there are colours, and the terminal takes what
+        it is sent."""
+        forbidden = environ.get("NO_MOTION") or self.animation_level == "none"
+        wanted = self.settings.motion and not forbidden
         coloured = self.look.colours is not Colours.NONE
         return wanted and coloured and self.terminal is not None and not self.terminal.busy
 

@@ -26,7 +26,7 @@ from textual.widgets import Static
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import Advice, Face, advice_in_words
 from clocktowers_tui.games.keys import Named, bindings, leading, with_keys
-from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
+from clocktowers_tui.games.motion import Moment, Motion, Playing, may_move
 from clocktowers_tui.games.painting import PLAIN, Painting
 from clocktowers_tui.games.pane import Pane, Plan
 from clocktowers_tui.games.parts import LEAST, Hit, Layouts, Part, Placed, PlainSight, Shared
@@ -105,6 +105,8 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
     PANES: ClassVar[Mapping[str, type[Pane[Any]]]] = {}
     """Those that take more than clicks."""
     PAINTING: ClassVar[Painting[Any]] = PLAIN
+    MOMENTS: ClassVar[Mapping[type, Callable[[Any, Any], Moment | None]]] = {}
+    """How each kind of `peak` is seen, from sight and peak; None: not in this sight."""
     LAYOUTS: ClassVar[type[Layouts] | None] = None
     """None: the board has one layout only."""
 
@@ -167,11 +169,6 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
     @staticmethod
     def peak(before: Any, after: Any) -> Any:
         """What has happened between the two views that is worth a motion; None: nothing."""
-        return None
-
-    @staticmethod
-    def shine(sight: Any, peak: Any) -> Shine | None:
-        """Where a peak is seen; None: not in this sight."""
         return None
 
     @staticmethod
@@ -333,9 +330,9 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
             return
         inks = self.PAINTING.styles(self._look)
         peak, step = self.motion.peak, self.motion.step
-        shine = None if peak is None else self.shine(sight, peak)
+        moment = None if peak is None else self.MOMENTS[type(peak)](sight, peak)
         for pane in self._panes:
-            playing = Playing(shine, step) if shine and shine.part == pane.id else None
+            playing = Playing(moment, step) if moment and pane.id in moment.parts else None
             pane.show(sight, inks, playing)
 
     def arranged(self, size: tuple[int, int]) -> Mapping[str, Rect]:

@@ -1,33 +1,32 @@
-"""Motion at the peaks of a match: a roof, a block of houses, a hit, a win.
+"""Motion at the peaks of a match: a roof settles, points fly to the score, windows light up.
 
-Cells of the board light up one after the other, ever more slowly, a label rises above them, and all
-is as before. Laws: a motion takes at most 0.7 s and 2 kB; any key ends it; it neither begins nor
-goes on while the terminal has not taken what was painted last; it says nothing that the board does
-not say without it.
+A moment is a few frames over the board as it is. Laws: it takes at most 0.3 s and 2 kB; what has
+happened is on the board from its first frame on, and any key ends it; it neither begins nor goes on
+while the terminal has not taken what was painted last; it says nothing that the board does not say
+without it.
 """
 
 from asyncio import Event
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from enum import Enum, auto
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from rich.cells import cell_len
 from rich.style import Style
 
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, cells, split
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, cells, cut, split
 
 Peak = TypeVar("Peak")
 _Inks: TypeAlias = Mapping[Enum | None, Style]
+_Cell: TypeAlias = tuple[int, int]
 
-STEPS_S: Final = (0.0, 0.05, 0.12, 0.22, 0.36)
-"""When each step begins: all rectangles are lit from the last one on."""
-END_S: Final = 0.7
+STEPS_S: Final = (0.0, 0.04, 0.09, 0.15, 0.22)
+"""When each frame begins: in the last one all is lit, and the label has arrived."""
+END_S: Final = 0.3
+_FALL: Final = 2
+"""The rows that something falls, one with each frame; only then the rest begins."""
 MOST_CELLS: Final = 160
 """More are not lit: what they cost is within 2 kB (`tests/bench` counts)."""
-
-
-_TITLE: Final = 0
-"""The row of a part that has its title: no label rises there."""
 
 
 class Glow(Enum):
@@ -43,39 +42,74 @@ class Win(NamedTuple):
     seat: int
 
 
-class Shine(NamedTuple):
-    """Where a peak is seen: `lit` in a part of the board, from the first to the last. `label`
-    begins at the column and row `at`, and ends a row higher if there is one; or it is `spelt`
-    there, letter by letter."""
+class Moment(NamedTuple):
+    """How a peak is seen, in cells of the board. `parts`: the ids of those that show it. `lit`:
+    glows, from the first to the last. `falls`: stands higher at first. `label` goes from the cell
+    `starts` to the cell `ends`; or it is `spelt` where it starts, letter by letter."""
 
-    part: str
+    parts: tuple[str, ...]
     lit: tuple[Rect, ...]
     label: str = ""
-    at: tuple[int, int] = (0, 0)
+    starts: _Cell = (0, 0)
+    ends: _Cell = (0, 0)
     spelt: bool = False
+    falls: Rect | None = None
 
 
 class Playing(NamedTuple):
-    """A shine at one of its steps."""
+    """A moment at one of its frames."""
 
-    shine: Shine
+    moment: Moment
     step: int
 
-    def on(self, rows: Block, inks: _Inks) -> Block:
-        """The rows of the part meanwhile."""
-        (_part, lit, label, (x, y), spelt), last = self.shine, self.step == len(STEPS_S) - 1
-        count = -(-len(lit) * (self.step + 1) // len(STEPS_S))
-        rows = list(rows)
-        for rect in _affordable(lit)[:count]:
-            for row in range(max(0, rect.y), min(rect.y + rect.height, len(rows))):
-                rows[row] = _relit(rows[row], rect.x, rect.width, inks)
-        if spelt:
-            label = label[: -(-len(label) * (self.step + 1) // len(STEPS_S))].ljust(len(label))
-        elif last and y > _TITLE + 1:
-            y -= 1
-        if label and 0 <= y < len(rows):
-            rows[y] = _labelled(rows[y], x, label)
+    def on(self, rows: Block, inks: _Inks, place: Rect) -> Block:
+        """The rows of a part meanwhile, which stands at `place`."""
+        moment, rows = self.moment, list(rows)
+        before = _FALL if moment.falls else 0
+        frame, frames = self.step + 1 - before, len(STEPS_S) - before
+        if frame < 1:
+            if moment.falls:
+                _lift(rows, _within(moment.falls, place), 1 - frame)
+            return rows
+        for rect in _affordable(moment.lit)[: -(-len(moment.lit) * frame // frames)]:
+            x, top, width, height = _within(rect, place)
+            for y in range(top, top + height):
+                rows[y] = _relit(rows[y], x, width, inks)
+        label, (x, y) = moment.label, moment.starts
+        if moment.spelt:
+            label = label[: -(-len(label) * frame // frames)].ljust(len(label))
+        else:
+            x, y = (
+                start + round((end - start) * (frame - 1) / (frames - 1))
+                for start, end in zip(moment.starts, moment.ends, strict=True)
+            )
+        if label and 0 <= y - place.y < len(rows):
+            rows[y - place.y] = _labelled(rows[y - place.y], x - place.x, label)
         return rows
+
+
+def on_board(place: Rect, rects: Sequence[Rect]) -> tuple[Rect, ...]:
+    """What a part at this place calls so."""
+    return tuple(rect._replace(x=rect.x + place.x, y=rect.y + place.y) for rect in rects)
+
+
+def inked(rows: Block, inks: Container[Enum | None]) -> tuple[Rect, ...]:
+    """What is written in one of these inks, row by row from the lowest."""
+    found = []
+    for y in reversed(range(len(rows))):
+        x = 0
+        for text, ink in rows[y]:
+            if ink in inks and (shown := text.strip()):
+                found.append(Rect(x + text.index(shown), y, cell_len(shown), 1))
+            x += cell_len(text)
+    return tuple(found)
+
+
+def written(rows: Block, y: int, text: str) -> tuple[Rect, ...]:
+    """Where a text stands in a row for the first time, without the blanks before it; () nowhere."""
+    before, found, _after = "".join(span.text for span in rows[y]).partition(text)
+    blanks = len(text) - len(text.lstrip())
+    return (Rect(cell_len(before) + blanks, y, cell_len(text) - blanks, 1),) if found else ()
 
 
 def upwards(rows: Block, holds: Callable[[int, int], bool]) -> tuple[Rect, ...]:
@@ -108,20 +142,38 @@ def fitting(rects: Sequence[Rect]) -> tuple[Rect, ...]:
     return tuple(rect._replace(y=rect.y + y, height=1) for rect in rects for y in edges)
 
 
-def above(lit: Sequence[Rect], label: str) -> tuple[int, int]:
-    """Where a label begins, over the middle of what is lit last."""
-    x, y, width, _height = lit[-1] if lit else Rect(0, 0, 0, 0)
-    return max(0, x + (width - cell_len(label)) // 2), y - 1
+def above(rect: Rect, label: str) -> _Cell:
+    """Where a label begins, over the middle of a rectangle."""
+    return max(0, rect.x + (rect.width - cell_len(label)) // 2), rect.y - 1
 
 
 def _affordable(lit: tuple[Rect, ...]) -> tuple[Rect, ...]:
-    """The first ones, of as many cells as may be lit."""
+    """Those for which there are cells left that may be lit, from the first on."""
     kept, room = [], MOST_CELLS
     for rect in lit:
-        room -= rect.width * rect.height
-        if room >= 0:
+        if (size := rect.width * rect.height) <= room:
             kept.append(rect)
+            room -= size
     return tuple(kept)
+
+
+def _within(rect: Rect, place: Rect) -> Rect:
+    """As much as lies in a part at this place, and where it lies there."""
+    x, y = max(rect.x, place.x), max(rect.y, place.y)
+    width = min(rect.x + rect.width, place.x + place.width) - x
+    height = min(rect.y + rect.height, place.y + place.height) - y
+    return Rect(x - place.x, y - place.y, max(0, width), max(0, height) if width > 0 else 0)
+
+
+def _lift(rows: Block, rect: Rect, by: int) -> None:
+    """Draw what stands there so many rows higher, but never over the title of the part."""
+    x, top, width, height = rect
+    by = min(by, top - 1)
+    pieces = [split(split(row, x)[1], width)[0] for row in rows[top : top + height]]
+    blank = [Span(" " * width)]
+    for y, piece in enumerate([*pieces, *[blank] * by], top - by):
+        left, rest = split(rows[y], x)
+        rows[y] = [*left, *piece, *split(rest, width)[1]]
 
 
 def _relit(row: Row, x: int, width: int, inks: _Inks) -> Row:
@@ -131,6 +183,12 @@ def _relit(row: Row, x: int, width: int, inks: _Inks) -> Row:
 
 
 def _labelled(row: Row, x: int, label: str) -> Row:
+    """With as much of the label as stands in this part."""
+    width = cells(row)
+    if not -cell_len(label) < x < width:
+        return row
+    label, x = (label[-x:], 0) if x < 0 else (label, x)
+    label = cut(label, width - x)
     left, rest = split(row, x)
     _covered, right = split(rest, cell_len(label))
     return [*left, Span(label, Glow.TEXT), *right]
@@ -144,15 +202,9 @@ class Timer(Protocol):
     def stop(self) -> None: ...
 
 
-@runtime_checkable
-class Mover(Protocol):
-    """An app that knows whether anything may move now."""
-
-    may_move: bool
-
-
-def may_move(app: Any) -> bool:
-    return isinstance(app, Mover) and app.may_move
+def may_move(app: object) -> bool:
+    """Whether the app says so; one that does not know has nobody who looks at it."""
+    return bool(getattr(app, "may_move", False))
 
 
 class Motion(Generic[Peak]):

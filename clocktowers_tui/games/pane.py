@@ -81,7 +81,7 @@ class Pane(Guarded, Generic[Sight]):
             return
         rows = self._part.drawn(sight, Size(place.width, place.height))
         rows = lit(rows) if self.lit else rows
-        rows = self._playing.on(rows, self._inks) if self._playing else rows
+        rows = self._playing.on(rows, self._inks, place) if self._playing else rows
         before, self._rows = self._rows, rows
         moves = self.size != (place.width, place.height)
         if moves or len(before) != len(self._rows):

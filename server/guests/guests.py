@@ -22,7 +22,7 @@ from server.guests.passing import Setup
 from server.net.callers import Addresses
 
 TOLD: Final = (
-    *("TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM"),
+    *("TERM", "COLORTERM", "NO_COLOR", "NO_MOTION", "TERM_PROGRAM"),
     *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"),
 )
 """What a caller may say of their terminal and language."""

@@ -316,6 +316,10 @@ def test_a_board_may_move_where_all_agree(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(ClocktowersApp, "terminal", None)
     assert not ClocktowersApp(wanted, {}, Look()).may_move
     monkeypatch.setattr(ClocktowersApp, "terminal", Mock(busy=False))
+    with monkeypatch.context() as still:
+        still.setenv("NO_MOTION", "1")
+        assert not ClocktowersApp(wanted, {}, Look()).may_move
+    assert ClocktowersApp(wanted, {}, Look()).may_move
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
     assert not ClocktowersApp(wanted, {}, Look()).may_move
 

@@ -11,9 +11,9 @@ from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.face import FACE, actions_now, leading, looking
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.architetti_attenti.scene import (
+    MOMENTS,
     PARTS,
     peak,
-    shine,
     sight,
     staged,
     tells_why,
@@ -58,7 +58,8 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
     PAINTING = PAINTING
     LAYOUTS = Arrangement
     PARTS = PARTS
-    peak, shine = staticmethod(peak), staticmethod(shine)
+    MOMENTS = MOMENTS
+    peak = staticmethod(peak)
     stepped_back = staticmethod(choosing.back)
     explained = staticmethod(sentences.explain)
     PANES: ClassVar = {"meadow": Meadow}

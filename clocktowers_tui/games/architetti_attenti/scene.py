@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import reduce
 from operator import or_
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.architetti_attenti import choosing, scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, points, settle
@@ -36,7 +36,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.frames import framed, ruled
-from clocktowers_tui.games.motion import Shine, Win, above, fitting, upwards
+from clocktowers_tui.games.motion import Moment, Win, above, fitting, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
@@ -249,33 +249,35 @@ def _block(before: View, after: View, seat: int) -> Houses | None:
     return Houses(seat, tuple(cells_in(reduce(or_, fresh, 0))), gained) if gained > 0 else None
 
 
-def shine(sight: Sight, peak: Peak) -> Shine:
-    """A block lights its houses, a win the winner's points; so does a block in a town that is not
-    seen."""
-    if isinstance(peak, Houses):
-        if peak.seat == shown_seat(sight.scene):
-            return _houses(sight, peak, "meadow", meadow_square)
-        if "towns" in sight.places:
-            return _houses(sight, peak, "towns", towns_square)
-    return Shine("score", _points(sight, peak.seat))
+def _houses_light(sight: Sight, block: Houses) -> Moment:
+    """One house after the other, and the points fly to the total; in a town that is not seen only
+    the player's points."""
+    total, label = _points(sight, block.seat)[0], f"+{block.points}"
+    part = "meadow" if block.seat == shown_seat(sight.scene) else "towns"
+    if part not in sight.places:
+        return _points_light(sight, block)
+    square = meadow_square if part == "meadow" else towns_square
+    squares = [square(sight, block.seat, cell) for cell in block.cells]
+    houses = on_board(sight.places[part], fitting(squares))
+    ends = total.x + total.width + 1, total.y
+    return Moment((part, "score"), (*houses, total), label, above(houses[0], label), ends)
 
 
-def _houses(
-    sight: Sight, block: Houses, part: str, square: Callable[[Sight, int, int], Rect]
-) -> Shine:
-    houses = [square(sight, block.seat, cell) for cell in block.cells]
-    label = f"+{block.points}"
-    return Shine(part, fitting(houses), label, above(houses[:1], label))
+def _points_light(sight: Sight, of: Houses | Win) -> Moment:
+    return Moment(("score",), _points(sight, of.seat))
 
 
 def _points(sight: Sight, seat: int) -> tuple[Rect, ...]:
-    """A player's column of the score, from the total up."""
-    part = PARTS["score"]
-    _x, _y, width, height = sight.places["score"]
-    size = width, height
-    inside = range(height - sight.layout.framed)
+    """A player's numbers in the score, from the total up."""
+    place, seats = sight.places["score"], seats_in_order(sight.scene.view)
+    width, _height = _inside(sight, (place.width, place.height))
+    x, y, room = scores.total_at(seats.index(seat), len(seats), width)
+    before, above = (INSET, 1) if sight.layout.framed else (0, RULE)
+    numbers = [Rect(before + x, above + up, room, 1) for up in range(y, -1, -1)]
+    return on_board(place, numbers)
 
-    def holds(x: int, y: int) -> bool:
-        return y in inside and part.under(sight, size, (x, y)) == Neighbour(seat)
 
-    return upwards(part.drawn(sight, size), holds)
+MOMENTS: Final[Mapping[type, Callable[[Sight, Any], Moment]]] = {
+    Houses: _houses_light,
+    Win: _points_light,
+}

@@ -142,6 +142,13 @@ def column_at(seats: int, width: int, x: int) -> int | None:
     return max(0, column) if x >= _TITLE and column < seats else None
 
 
+def total_at(place: int, seats: int, width: int) -> tuple[int, int, int]:
+    """Column, row and cells of a player's total; `place`: which of the players in order."""
+    columns = Columns.of(seats, width)
+    end = _OWN + columns.why + place * columns.other if place else _TITLE + _NUMBER
+    return end - _NUMBER + 1, _PARTS.index("total"), _NUMBER - 1
+
+
 def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int, told: str) -> Row:
     """A title, and each player's name above their column, to stand in a rule, of which so many
     cells come before it; `told`: as in `rows`."""

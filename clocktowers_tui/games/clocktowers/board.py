@@ -12,11 +12,11 @@ from clocktowers_tui.games.clocktowers.face import FACE, actions_now
 from clocktowers_tui.games.clocktowers.inks import PAINTING, glyphs_of
 from clocktowers_tui.games.clocktowers.ladder import needed
 from clocktowers_tui.games.clocktowers.scene import (
+    MOMENTS,
     PARTS,
     has_codes,
     has_small_clocks,
     peak,
-    shine,
     sight,
     staged,
 )
@@ -37,7 +37,8 @@ class ClocktowersBoard(Board[Scene, Sight]):
     PAINTING = PAINTING
     LAYOUTS = Arrangement
     PARTS = PARTS
-    peak, shine = staticmethod(peak), staticmethod(shine)
+    MOMENTS = MOMENTS
+    peak = staticmethod(peak)
     stepped_back = staticmethod(choosing.back)
     explained = staticmethod(sentences.explain)
 

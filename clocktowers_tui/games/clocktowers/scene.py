@@ -1,8 +1,8 @@
 """The scene of a view, the parts of the board that show it, and its peaks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from clocktowers_tui.games.clocktowers.hand import (
     pile_cards,
     slots,
 )
-from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
+from clocktowers_tui.games.clocktowers.inks import CATS, CLOCKS, MICE, ROOFS, WINDOWS, Glyphs
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_titles, rung_rows
 from clocktowers_tui.games.clocktowers.log import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import (
@@ -34,10 +34,11 @@ from clocktowers_tui.games.clocktowers.sight import (
     seats_in_order,
 )
 from clocktowers_tui.games.clocktowers.street import SCORING, Pitch, Plot, pitches, without_night
+from clocktowers_tui.games.clocktowers.towers import PAIRED
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
-from clocktowers_tui.games.motion import Shine, Win, above, upwards
+from clocktowers_tui.games.motion import Moment, Win, above, inked, on_board, upwards, written
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, differs, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
@@ -268,6 +269,8 @@ class Roof(NamedTuple):
 
 Peak: TypeAlias = Roof | Win
 
+_LIT: Final = frozenset((*WINDOWS, *CATS, *MICE, *CLOCKS))
+"""What has light in a street."""
 _CAP: Final = 2
 """Rows of a tower that a win lights: the roof and what is below it."""
 
@@ -289,18 +292,30 @@ def peak(before: View, after: View) -> Peak | None:
     return fresh[0] if len(fresh) == 1 else None
 
 
-def shine(sight: Sight, peak: Peak) -> Shine:
-    """A roof lights its tower from the ground up, a win all the roofs of a street."""
-    view = sight.scene.view
-    match peak:
-        case Roof(seat, tower, points):
-            lit = _tower(sight, seat, tower)
-            label = f"+{points}"
-            return Shine(_part(sight, seat), lit, label, above(lit, label))
-        case Win(seat):
-            complete = [n for n, points in enumerate(view.towns[seat].points) if points]
-            roofs = [_tower(sight, seat, tower)[-_CAP:] for tower in complete]
-            return Shine(_part(sight, seat), tuple(row for roof in roofs for row in roof))
+def _settles(sight: Sight, roof: Roof) -> Moment:
+    """The roof comes down, the street lights its windows, and the points fly to those of the
+    player. Where towers are text, the tower lights up instead."""
+    part, label = _part(sight, roof.seat), f"+{roof.points}"
+    place, tower = sight.places[part], _tower(sight, roof.seat, roof.tower)
+    rows = without_night(PARTS[part].drawn(sight, (place.width, place.height)))
+    score = on_board(place, written(rows, 0, f"  {sight.scene.view.points[roof.seat]}"))
+    starts = above(tower[-1], label)
+    ends = above(score[0]._replace(y=place.y + 2), label) if score else starts
+    pitch = sight.pitches[seats_in_order(sight.scene.view).index(roof.seat)]
+    if pitch is None:
+        return Moment((part,), (*tower, *score), label, starts, ends)
+    falls = tower[-1]._replace(height=1 if pitch.storey == PAIRED else pitch.scale.roof_rows)
+    return Moment(
+        (part,), (*on_board(place, inked(rows, _LIT)), *score), label, starts, ends, falls=falls
+    )
+
+
+def _roofs_light(sight: Sight, win: Win) -> Moment:
+    """All the roofs of a street."""
+    points = sight.scene.view.towns[win.seat].points
+    complete = [tower for tower, scored in enumerate(points) if scored]
+    roofs = [row for tower in complete for row in _tower(sight, win.seat, tower)[-_CAP:]]
+    return Moment((_part(sight, win.seat),), tuple(roofs))
 
 
 def _part(sight: Sight, seat: int) -> str:
@@ -310,8 +325,16 @@ def _part(sight: Sight, seat: int) -> str:
 def _tower(sight: Sight, seat: int, tower: int) -> tuple[Rect, ...]:
     """A tower's rows from the ground up."""
     view = sight.scene.view
-    part, place = _part(sight, seat), seats_in_order(view).index(seat)
-    _x, _y, width, height = sight.places[part]
-    form = form_of(sight, place, (width, height))
-    rows = without_night(PARTS[part].drawn(sight, (width, height)))
-    return upwards(rows, lambda x, y: place_at(view, seat, form, Marks(), x, y) == tower)
+    part, nth = _part(sight, seat), seats_in_order(view).index(seat)
+    place = sight.places[part]
+    size = place.width, place.height
+    form = form_of(sight, nth, size)
+    rows = without_night(PARTS[part].drawn(sight, size))
+    found = upwards(rows, lambda x, y: place_at(view, seat, form, Marks(), x, y) == tower)
+    return on_board(place, found)
+
+
+MOMENTS: Final[Mapping[type, Callable[[Sight, Any], Moment]]] = {
+    Roof: _settles,
+    Win: _roofs_light,
+}

@@ -23,10 +23,10 @@ from clocktowers_tui.games.wild_wild_pattern.face import (
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Selection, Task, task
 from clocktowers_tui.games.wild_wild_pattern.scene import (
+    MOMENTS,
     PARTS,
     hurried,
     peak,
-    shine,
     sight,
     staged,
 )
@@ -68,7 +68,8 @@ class WildWildPatternBoard(Board[Scene, Sight]):
     result_leaves = "wheel"
     PAINTING = PAINTING
     PARTS = PARTS
-    peak, shine = staticmethod(peak), staticmethod(shine)
+    MOMENTS = MOMENTS
+    peak = staticmethod(peak)
     stepped_back = staticmethod(offers.back)
     explained = staticmethod(explain)
 

@@ -1,11 +1,11 @@
 """The scene of a view, the parts of the board that show it, and its peaks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.frames import Edge, framed
-from clocktowers_tui.games.motion import Shine, Win, fitting
+from clocktowers_tui.games.motion import Moment, Win, fitting, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import UNTAUGHT, Given
@@ -27,6 +27,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import (
     Scene,
     Sheet,
     Sight,
+    beside,
     layout,
     news,
     stacked,
@@ -38,7 +39,7 @@ from clocktowers_tui.games.wild_wild_pattern.wheel import (
     place_under,
     told_rows,
     wheel_block,
-    wild_shine,
+    wild_moment,
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -312,7 +313,13 @@ class PatternHit(NamedTuple):
     places: tuple[int, ...]
 
 
-Peak: TypeAlias = PatternHit | Win
+class Turned(NamedTuple):
+    """A turn begins; its race has not yet."""
+
+    turn: int
+
+
+Peak: TypeAlias = PatternHit | Turned | Win
 
 _HURRIED: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
 
@@ -327,6 +334,8 @@ def peak(before: View, after: View) -> Peak | None:
     if after.outcome is not None and before.outcome is None:
         winners = after.outcome.winners
         return Win(winners[0]) if len(winners) == 1 else None
+    if (after.round, after.turn) != (before.round, before.turn):
+        return Turned(after.turn) if after.phase is Phase.READY else None
     said = news(after)
     if said is None or said.pattern is None or said == before.declared:
         return None
@@ -337,11 +346,33 @@ def peak(before: View, after: View) -> Peak | None:
     return PatternHit(said.seat, tuple(dict.fromkeys(place % PLACES for place in places)))
 
 
-def shine(sight: Sight, peak: Peak) -> Shine | None:
-    """A hit lights its cards pair by pair, a win the whole Wheel, or the cards that are WILD."""
-    if "wheel" not in sight.places:
+def _pairs_light(sight: Sight, hit: PatternHit) -> Moment | None:
+    """Pair by pair."""
+    return _cards_light(sight, hit.places)
+
+
+def _wheel_lights(sight: Sight, _win: Win) -> Moment | None:
+    """All of it, or the word and the cards that are WILD."""
+    return wild_moment(sight) if sight.scene.wild else _cards_light(sight, range(PLACES))
+
+
+def _cards_light(sight: Sight, places: Sequence[int]) -> Moment | None:
+    if (wheel := sight.places.get("wheel")) is None:
         return None
-    if sight.scene.wild:
-        return wild_shine(sight)
-    places = peak.places if isinstance(peak, PatternHit) else range(PLACES)
-    return Shine("wheel", fitting([sight.layout.places[place] for place in places]))
+    cards = fitting([sight.layout.places[place] for place in places])
+    return Moment(("wheel",), on_board(wheel, cards))
+
+
+def _wheel_turns(sight: Sight, _turned: Turned) -> Moment | None:
+    """The arrows light up all the way round."""
+    if (wheel := sight.places.get("wheel")) is None:
+        return None
+    arrows = [Rect(x, y, width, 1) for x, y, width, _way in beside(sight.layout.scale)]
+    return Moment(("wheel",), on_board(wheel, arrows))
+
+
+MOMENTS: Final[Mapping[type, Callable[[Sight, Any], Moment | None]]] = {
+    PatternHit: _pairs_light,
+    Turned: _wheel_turns,
+    Win: _wheel_lights,
+}

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Edge
-from clocktowers_tui.games.motion import Shine
+from clocktowers_tui.games.motion import Moment, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Size
 from clocktowers_tui.games.spans import (
@@ -270,14 +270,16 @@ def _wild(sight: Sight) -> Block:
     return block(width, height, [*[[]] * above, *([Span(" " * before), span] for span in shown)])
 
 
-def wild_shine(sight: Sight) -> Shine:
+def wild_moment(sight: Sight) -> Moment | None:
     """The word letter by letter in the middle, and with each letter a card."""
-    (width, height, across, down), own = sight.layout.scale, sight.layout.own
-    word, count = _spaced(wild_word(), own.width), min(len(sight.scene.wild), height)
+    if (place := sight.places.get("own-card")) is None:
+        return None
+    width, height, across, down = sight.layout.scale
+    word, count = _spaced(wild_word(), place.width), min(len(sight.scene.wild), height)
     first = down + (height - count) // 2
-    lit = tuple(Rect(across, first + n, width, 1) for n in range(count))
-    at = (own.width - cell_len(word)) // 2, (down - 1) // 2
-    return Shine("own-card", lit, word, at, spelt=True)
+    lit = [Rect(across, first + n, width, 1) for n in range(count)]
+    starts = place.x + (place.width - cell_len(word)) // 2, place.y + (down - 1) // 2
+    return Moment(("own-card",), on_board(place, lit), word, starts, spelt=True)
 
 
 def _own_rim(label: str, scale: Scale, ink: Edge) -> Rim:

@@ -11,17 +11,20 @@ from hypothesis import given, strategies as st
 from rich.style import Style
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.architetti_attenti.choosing import points
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.motion import (
     END_S,
     MOST_CELLS,
     STEPS_S,
     Glow,
+    Moment,
     Motion,
     Playing,
-    Shine,
     fitting,
+    inked,
     upwards,
+    written,
 )
 from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.registry import FACES
@@ -83,7 +86,10 @@ TOWER: Block = [
     [Span("  "), Span("│▪│", MotionInk.WALL), Span("   ")],
     [Span("  "), Span("│▪│", MotionInk.WALL), Span("   ")],
 ]
-SHINE = Shine("town-0", tuple(Rect(2, y, 3, 1) for y in (5, 4, 3)), "+5", (3, 2))
+PLACE = Rect(10, 20, 8, 6)
+"""Where the part stands, which is not in the corner of the board."""
+LIT = tuple(Rect(12, y, 3, 1) for y in (25, 24, 23))
+MOMENT = Moment(("town-0",), LIT, "+5", (13, 22), (11, 21))
 
 
 Drawn = list[tuple[str | None, int]]
@@ -103,7 +109,7 @@ def playing(time: PassingTime, may: Callable[[], bool] = lambda: True) -> tuple[
 
 def test_it_goes_ever_more_slowly_and_ends_in_time(time: PassingTime) -> None:
     pauses = [later - earlier for earlier, later in pairwise((*STEPS_S, END_S))]
-    assert pauses == sorted(pauses) and END_S <= 0.7
+    assert pauses == sorted(pauses) and END_S <= 0.3
     motion, drawn = playing(time)
     motion.begin("roof")
     assert len(time.due) == 1, "begun again, it has one timer"
@@ -124,33 +130,63 @@ def test_nothing_moves_while_the_terminal_is_busy(time: PassingTime) -> None:
     assert motion.peak is None and drawn == [(None, 0)] and not time.due
 
 
-def test_storeys_light_up_from_the_ground_and_the_points_rise() -> None:
-    lit = [
-        sum(glowing(Playing(SHINE, step).on(TOWER, INKS), y) for y in (3, 4, 5))
-        for step in range(5)
+def frames(moment: Moment, rows: Block = TOWER, place: Rect = PLACE) -> list[Block]:
+    return [Playing(moment, step).on(rows, INKS, place) for step in range(len(STEPS_S))]
+
+
+def test_storeys_light_up_from_the_ground_and_the_points_fly() -> None:
+    shown = frames(MOMENT)
+    assert [row[1].ink for row in shown[-1][3:]] == [Glow.TEXT, Glow.GROUND, Glow.GROUND]
+    assert [sum(glowing(rows, y) for y in (3, 4, 5)) for rows in shown] == [3, 6, 6, 9, 9]
+    flown = [
+        (y, text_of(row).index("+5"))
+        for rows in shown
+        for y, row in enumerate(rows[1:3], 1)
+        if "+5" in text_of(row)
     ]
-    assert lit == [3, 6, 6, 9, 9]
-    first, last = ([*map(text_of, Playing(SHINE, step).on(TOWER, INKS))] for step in (0, 4))
-    assert first[2][3:5] == "+5" and last[1][3:5] == "+5"
-    assert [first[0], *first[3:]] == [last[0], *last[3:]] == [*map(text_of, (TOWER[0], *TOWER[3:]))]
-    low = SHINE._replace(at=(3, 1))
-    assert {text_of(Playing(low, step).on(TOWER, INKS)[1]) for step in range(5)} == {"   +5   "}
+    assert flown[0] == (2, 3) and flown[-1] == (1, 1) and len(flown) == len(shown)
+    assert all(
+        [*map(text_of, (rows[0], *rows[3:]))] == [*map(text_of, (TOWER[0], *TOWER[3:]))]
+        for rows in shown
+    )
+
+
+def test_a_roof_settles_before_windows_light_up() -> None:
+    shown = frames(MOMENT._replace(falls=Rect(12, 23, 3, 1)))
+    hats = [[y for y, row in enumerate(rows) if "▟R▙" in text_of(row)] for rows in shown]
+    assert hats == [[1], [2], [3], [3], [3]]
+    assert [any(glowing(rows, y) for y in (3, 4, 5)) for rows in shown] == [False] * 2 + [True] * 3
+    assert all(cells(row) == PLACE.width for rows in shown for row in rows)
+    low = frames(MOMENT._replace(falls=Rect(12, 21, 3, 1)))
+    assert low[0][:1] == TOWER[:1], "a title stays"
+
+
+def test_what_flies_between_parts_is_seen_in_each_as_far_as_it_is_there() -> None:
+    flies = Moment(("meadow", "score"), (), "+12", (0, 0), (8, 0))
+    seen = [
+        [text_of(frames(flies, [[Span("....")]], Rect(x, 0, 4, 1))[step][0]) for x in (0, 4)]
+        for step in range(len(STEPS_S))
+    ]
+    assert seen == [
+        ["+12.", "...."],
+        ["..+1", "2..."],
+        ["....", "+12."],
+        ["....", "..+1"],
+        ["....", "...."],
+    ]
 
 
 def glowing(rows: Block, y: int) -> int:
     return cells(span for span in rows[y] if isinstance(span.ink, Glow) and "+" not in span.text)
 
 
-def test_what_has_a_ground_glows_on_one() -> None:
-    shown = Playing(SHINE, 4).on(TOWER, INKS)
-    assert [row[1].ink for row in shown[3:]] == [Glow.TEXT, Glow.GROUND, Glow.GROUND]
-
-
 def test_what_stands_on_a_place_is_found_from_the_ground_up() -> None:
     star: Block = [[Span("  * ... ")], *TOWER[1:]]
-    assert upwards(star, lambda x, _y: 2 <= x < 5) == SHINE.lit
+    assert upwards(star, lambda x, _y: 2 <= x < 5) == tuple(Rect(2, y, 3, 1) for y in (5, 4, 3))
     assert upwards(star, lambda x, _y: x == 6) == (Rect(6, 0, 1, 1),)
     assert upwards(star, lambda x, _y: x == 7) == ()
+    assert inked(TOWER, {MotionInk.HAT, MotionInk.WALL})[0] == Rect(2, 5, 3, 1)
+    assert written([[Span("漢字"), Span("  5 pts")]], 0, "  5") == (Rect(6, 0, 1, 1),)
 
 
 @pytest.mark.parametrize(
@@ -165,8 +201,8 @@ def test_of_each_as_much_is_lit_as_may_be(size: tuple[int, int], rows: int) -> N
 
 def test_no_more_is_lit_than_may_be() -> None:
     rows: Block = [[Span("x" * 100, MotionInk.WALL)] for _ in range(10)]
-    shine = Shine("meadow", tuple(Rect(0, y, 100, 1) for y in range(10)))
-    shown = Playing(shine, 4).on(rows, INKS)
+    all_of_it = Moment(("meadow",), tuple(Rect(0, y, 100, 1) for y in range(10)))
+    shown = frames(all_of_it, rows, Rect(0, 0, 100, 10))[-1]
     assert 0 < sum(glowing(shown, y) for y in range(10)) <= MOST_CELLS
 
 
@@ -243,6 +279,34 @@ async def test_each_step_is_seen_and_nothing_stays(game: str) -> None:
         assert seen(app) == still
 
 
+TOTALS: dict[str, Callable[[Any, int], int]] = {
+    "clocktowers": lambda view, seat: view.points[seat],
+    "architetti_attenti": lambda view, seat: points(view, seat).total,
+}
+
+
+@pytest.mark.parametrize("size", [(40, 10), (60, 20), (80, 24), (120, 40), (200, 60)], ids=str)
+@pytest.mark.parametrize("game", FACES)
+async def test_on_a_board_of_any_size_points_fly_to_the_number_that_they_are_in(
+    game: str, size: tuple[int, int]
+) -> None:
+    async with moved(game) as (app, pilot):
+        await pilot.resize_terminal(*size)
+        board, moment = app.board, Moment((), ())
+        while not moment.label:
+            board.motion.end()
+            app.play()
+            await pilot.pause()
+            sight, peak = board.seen(board.scene, Look(), board.size), board.motion.peak
+            if sight is None or game not in TOTALS:
+                return
+            moment = board.MOMENTS[type(peak)](sight, peak)
+        x, y, width, _height = moment.lit[-1]
+        total = TOTALS[game](board.scene.view, peak.seat)
+        assert app.lines()[y][x : x + width].strip() == f"{total}"
+        assert abs(moment.ends[0] - x) <= width + 1 and 0 <= moment.ends[1] - y <= 1
+
+
 @pytest.mark.parametrize("game", FACES)
 async def test_any_key_ends_it(game: str) -> None:
     async with moved(game) as (app, pilot):
@@ -259,17 +323,6 @@ async def test_the_win_is_the_last_and_the_result_waits_for_it(game: str) -> Non
         assert not waiting.is_finished
         app.time.pass_s(END_S + 0.001)
         await waiting.wait()
-
-
-@pytest.mark.parametrize("game", FACES)
-async def test_a_small_board_moves_too(game: str) -> None:
-    async with moved(game) as (app, pilot):
-        for size in ((60, 20), (40, 10), (200, 60)):
-            await pilot.resize_terminal(*size)
-            app.board.motion.end()
-            app.play()
-            app.time.pass_s(0.2)
-            await pilot.pause()
 
 
 async def test_nothing_moves_in_a_running_race() -> None:

@@ -13,10 +13,11 @@ from clocktowers_tui.games.wild_wild_pattern.cards import Form, named
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Ink
 from clocktowers_tui.games.wild_wild_pattern.result import reactions_ms
 from clocktowers_tui.games.wild_wild_pattern.scene import (
+    MOMENTS,
     PARTS,
     PatternHit,
+    Turned,
     peak,
-    shine,
     sight,
     staged,
 )
@@ -230,6 +231,8 @@ def test_every_hit_of_a_match_is_a_peak_and_the_win_is_the_last() -> None:
         said = [one for one in staged.heard()[heard:] if isinstance(one, Declared) and one.anchors]
         if not staged.over:
             assert isinstance(shown, PatternHit) == bool(said)
+            begins = after.turn != before.turn and after.phase is Phase.READY
+            assert isinstance(shown, Turned) == begins
         for one in said:
             hits += 1
             assert one.pattern is not None
@@ -257,14 +260,15 @@ def test_wild_is_spelt_with_a_card_a_letter_in_the_ring_of_the_last_pattern() ->
         shown = staged(Given(match.view(), NAMES, False, ()), shown)
     assert shown is not None and len(shown.wild) == 5 and marks(shown).pairs
     found = sight(shown, 100, 27, glyphs)
-    lit = None if found is None else shine(found, Win(0))
+    lit = None if found is None else MOMENTS[Win](found, Win(0))
     assert found is not None and lit is not None
-    rows = PARTS["own-card"].drawn(found, found.places["own-card"][2:])
-    moving = [Playing(lit, n).on(rows, PAINTING.styles(Look()))[0] for n in range(5)]
+    place = found.places["own-card"]
+    rows = PARTS["own-card"].drawn(found, place[2:])
+    moving = [Playing(lit, n).on(rows, PAINTING.styles(Look()), place)[0] for n in range(5)]
     spelt = ["".join(text_of(row).split()) for row in moving]
     assert " ".join(spelt) == "W WI WIL WILD WILD!"
     names = [named(card, Form.WORDS, glyphs).text for card in shown.wild]
-    assert [text_of(rows[rect.y]).strip() for rect in lit.lit] == names
+    assert [text_of(rows[rect.y - place.y]).strip() for rect in lit.lit] == names
 
 
 # How soon a player shot ---------------------------------------------------------------------------
