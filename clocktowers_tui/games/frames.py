@@ -20,6 +20,8 @@ class Edge(Enum):
     """Of the seat to act."""
     LIT = auto()
     """A lesson speaks of it."""
+    WORDS = auto()
+    """What is to be read of a part that has no other edge."""
 
 
 class Frame(NamedTuple):

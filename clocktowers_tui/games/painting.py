@@ -102,15 +102,16 @@ class Voice(Enum):
 
 _BARE: Final[Inks] = {
     **dict.fromkeys((Voice.BOLD, Voice.LOUD, Edge.TURN, Glow.TEXT), Style(bold=True)),
-    **dict.fromkeys((Voice.DIM, Edge.QUIET), Style(dim=True)),
+    **dict.fromkeys((Voice.DIM, Edge.QUIET, Edge.WORDS), Style(dim=True)),
     **dict.fromkeys((Voice.MARKED, Edge.LIT, Glow.GROUND), Style(bold=True, reverse=True)),
 }
 
 
 def _coloured(tones: Tones) -> Inks:
     turn = Style(color=tones.turn or None, bold=True)
+    quiet = Style(color=tones.quiet) if tones.quiet else Style(dim=True)
     return {
-        Voice.DIM: Style(color=tones.quiet) if tones.quiet else Style(dim=True),
+        **dict.fromkeys((Voice.DIM, Edge.WORDS), quiet),
         Edge.QUIET: Style(color=tones.faint) if tones.faint else Style(dim=True),
         **dict.fromkeys((Voice.LOUD, Edge.TURN, Edge.LIT, Glow.TEXT), turn),
         Glow.GROUND: turn + Style(reverse=True),

@@ -32,7 +32,7 @@ def meadow_rows(sight: Sight, size: Size) -> Block:
     board = scene.view.boards[shown_seat(scene)]
     town = town_block(board, layout.scale, sight.glyphs, _marks(scene, layout))
     # Another's town has a loud edge, so that nobody takes it for their own.
-    edge = Edge.QUIET if scene.looking is None else Edge.LIT
+    edge = Edge.WORDS if scene.looking is None else Edge.LIT
     rows = [[_number(y, layout, edge), *row] for y, row in enumerate(town)]
     return block(*size, [_letters(layout, edge), *rows] if layout.headed else rows)
 

@@ -75,13 +75,16 @@ _APART: Final = 2
 def end_art(
     look: Look, view: View, outcome: Outcome, names: Sequence[str], width: int, height: int
 ) -> Painted:
-    """All side by side, the best first, as large as there is room for; none where there is none."""
+    """All side by side, the best first, as large as there is room for; at the smallest scale as
+    many as have room, the player's own among them."""
+    seats, glyphs = ranked(outcome), GLYPHS[look.glyphs]
+    own_first = sorted(seats, key=lambda seat: seat != view.seat)
     for scale in (LARGE, MIDDLE, PICTURES, SIGNS):
-        across = len(names) * (scale.columns + _APART) - _APART
-        if across <= width and scale.rows < height:
-            glyphs = GLYPHS[look.glyphs]
-            towns = [_ended(view, outcome, seat, names, scale, glyphs) for seat in ranked(outcome)]
-            return painted(side_by_side(towns, _APART), PAINTING.styles(look))
+        room = (width + _APART) // (scale.columns + _APART)
+        if scale.rows < height and (room >= len(seats) or scale is SIGNS):
+            shown = [seat for seat in seats if seat in own_first[:room]]
+            towns = [_ended(view, outcome, seat, names, scale, glyphs) for seat in shown]
+            return painted(side_by_side(towns, _APART), PAINTING.styles(look)) if towns else []
     return []
 
 

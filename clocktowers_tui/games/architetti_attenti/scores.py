@@ -106,7 +106,7 @@ _OWN: Final = _TITLE + _NUMBER + _GAIN
 """Up to where the player's own column goes."""
 _RULE: Final = 2
 """A blank and the upright rule between the player's own column and the next, of whose cells they
-take so many."""
+take so many; the rule alone where a number of that one leaves no more."""
 _WHY: Final = (14, 48)
 """The narrowest and the widest column of reasons, with the blank before it: a narrower one would
 say too little, so a line below the table and the hint say it."""
@@ -211,6 +211,9 @@ class _Table:
         self._seats = seats_in_order(view)
         self._columns = Columns.of(len(self._seats), width)
         self._points = [_numbers(view, seat) for seat in self._seats]
+        beside = [len(f"{n}") for points in self._points[1:2] for n in points.values()]
+        blank = max(beside, default=0) + _RULE <= self._columns.other
+        self._upright = [Span(" " * blank), Span(glyphs.light.down, Edge.QUIET)]
         own_town = shown_seat(scene) == view.seat
         if own_town and selection.had is not None:
             self._points[0] = {**_of(choosing.before(view, selection)), "gems": selection.had}
@@ -257,10 +260,10 @@ class _Table:
         yield self._gain(part)
         if self._columns.why:
             yield from line(self._columns.why, self._reason(part))
-        if others:
-            yield from (Span(" "), Span(self._glyphs.light.down, Edge.QUIET))
         numbers = "".join(str(points).rjust(self._columns.other) for points in others)
-        yield Span(numbers[_RULE:], ink)
+        if others:
+            yield from self._upright
+            yield Span(numbers[cells(self._upright) :], ink)
 
     def _gain(self, part: str) -> Span:
         if part == "total" and not self._fits:

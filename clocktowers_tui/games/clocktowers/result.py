@@ -128,11 +128,13 @@ _TIES: Final = {
 
 
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
+    towers = decisive(view, outcome)
     if outcome.decided_by is DecidedBy.POINTS:
-        return _ahead(outcome, names, view.seat)
+        most = " " + _("Most points: {towers}.").format(towers=_in_words(towers)) if towers else ""
+        return _ahead(outcome, names, view.seat) + most
     return _(_TIES[outcome.decided_by]).format(
         names=level_at_the_top(outcome, names, view.seat),
-        towers=_in_words(decisive(view, outcome)),
+        towers=_in_words(towers),
     )
 
 

@@ -107,7 +107,9 @@ def notation(look: Look) -> list[str]:
     glyphs = GLYPHS[look.glyphs]
     signs = {"fresh": "1".join(glyphs.fresh), "legal": "4".join(glyphs.legal)}
     marks = _("{legal}: tower 4 can take the card. {fresh}: just played.")
-    effects = _("Above a tower stands its height with the card (h3), or what its roof scores (+4).")
+    effects = _(
+        "Above a tower: its height with the card (3 floors, h3), or its roof's points (+4)."
+    )
     worth = _("Below it stands its height now, or what it has scored.")
     return [marks.format_map(signs), effects, worth]
 

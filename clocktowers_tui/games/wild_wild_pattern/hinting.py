@@ -116,7 +116,9 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             what = _("cover card {key}, then say: {pattern}").format(
                 key=keymap.name(PLACES[place]), pattern=_best_pattern(view, card, place)
             )
-            return Advice(what, _("the bot expects most money from it"))
+            alone = len(view.won) == 1
+            why = _("it brings most money") if alone else _("the bot expects most money from it")
+            return Advice(what, why)
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
             return Advice(what, _("your card makes no pattern anywhere"))

@@ -144,7 +144,7 @@ def _count(found: Nearness, glyphs: Glyphs) -> Span:
 def _target(view: View, seat: int, room: int, glyphs: Glyphs) -> Row:
     """As many words as there is room for beside a count."""
     # TRANSLATORS: a game word: the object for which the Bank pays a player more.
-    feature, head = view.targets[seat], Span(_("Target") + " ", Edge.QUIET)
+    feature, head = view.targets[seat], Span(_("Target") + " ", Edge.WORDS)
     return [head, Span(fitting(feature, room - cells([head]), glyphs))]
 
 

@@ -228,7 +228,7 @@ def _deck(sight: Sight, width: int) -> Row:
     forms = [f"{left}, {when}", capital(when), left]
     if scene.waiting:
         forms = [f"{left} {sight.glyphs.sending}", left]
-    return [Span(centred(shortened(forms, width), width), Edge.QUIET)]
+    return [Span(centred(shortened(forms, width), width), Edge.WORDS)]
 
 
 def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
@@ -238,7 +238,7 @@ def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
     forms = (named(card, form, glyphs) for form in Form)
     shown = next((one for one in forms if cell_len(one.text) <= room), compact(card, glyphs))
     blank = " " * max(0, (width - cell_len(text) - cell_len(shown.text)) // 2)
-    return [Span(blank + text, Edge.QUIET), shown]
+    return [Span(blank + text, Edge.WORDS), shown]
 
 
 # The card ----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 After a wanted change of looks `python -m tests.games.NAME.goldens` writes the files.
 """
 
+import re
 from importlib import import_module
 from itertools import combinations, product
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet, Look, Palette
+from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.parts import SHELL_ROWS
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import cells, measurable
@@ -79,6 +81,8 @@ def test_every_moment_of_a_match_can_be_drawn(game: str, seats: int) -> None:
             rows = goldens.draw(scene, width, height, goldens.sets[GlyphSet.ASCII])
             assert rows is not None
             assert [cells(row) for row in rows] == [width] * height
+            lines = [span.text for row in rows for span in row if span.ink is Edge.QUIET]
+            assert not re.findall(r"[^\Wv]", "".join(lines)), "but for an arrow, v, only lines"
 
 
 @every_game
@@ -195,4 +199,4 @@ def test_what_a_match_has_come_to_fits_above_its_result(game: str, seats: int) -
             assert len(drawn) <= height and all(text_cells(row) <= width for row in drawn)
             assert not drawn or names[outcome.winners[0]] in drawn[0]
             shown += bool(drawn)
-    assert shown >= 3 * len(GlyphSet)
+    assert shown >= 4 * len(GlyphSet)

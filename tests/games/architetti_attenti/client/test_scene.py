@@ -90,7 +90,7 @@ def test_choosing_moves_nothing_but_the_ghost_and_numbers(size: tuple[int, int])
 def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]) -> None:
     """Sentences say a2 to the end; below a tile, and below one that is about to be placed."""
     empty = replace(board(4), boards=[MEADOW] * 4)
-    full = replace(board(4), boards=[bytes([Kind.HOUSE] * CELLS)] * 4)
+    full = replace(board(4), boards=[bytes([Kind.HOUSE, Kind.PARK] * CELLS)[:CELLS]] * 4)
     for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(at("a1"), 0))):
         found = sight(shown, *size, PLAIN)
         rows = draw(shown, *size, PLAIN)
@@ -99,6 +99,9 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
         town = [text_of(row)[: meadow.width] for row in rows[: meadow.height]]
         assert "".join(char for char in town[0] if char.islower()) == "abcdefg"
         assert "".join(row[0] for row in town).replace(" ", "") == "1234567"
+        if shown.view is full:
+            totals = next(text for text in map(text_of, rows) if "Total" in text)
+            assert totals.count(f"{points(full, 0).total}") == 4 and points(full, 0).total > 99
 
 
 def test_what_scores_is_told_where_there_is_room_and_the_reasons_take_its_place() -> None:

@@ -108,7 +108,7 @@ def test_winner_and_every_tower() -> None:
     outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
     assert plain(result_lines(board(2), outcome, NAMES, WIDE)) == [
         "You win",
-        "You have 3 points more than Björn.",
+        "You have 3 points more than Björn. Most points: the winner's towers 1, 2, 3.",
         "The cards ran out.",
         "",
         "1.  Ann    9 points  3 complete towers",
