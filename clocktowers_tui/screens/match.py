@@ -411,11 +411,10 @@ class MatchScreen(AtTableScreen):
 
     def _room_for_result(self) -> Region:
         """Whole panes of the board, so that the result cuts none."""
-        board = self._board
-        left = board.query_one(f"#{board.result_leaves}").region
-        if board.result_beside:
-            return Region(left.right, 0, self.size.width - left.right, self.size.height)
-        return Region(0, 0, self.size.width, left.y)
+        board, left = self._board, 0
+        if board.result_leaves:
+            left = board.query_one(f"#{board.result_leaves}").region.right
+        return Region(left, 0, self.size.width - left, self.size.height)
 
     async def do_review(self) -> None:
         """The result comes back when the player has closed the review."""

@@ -54,7 +54,6 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
     """See `Board`."""
 
     FACE = FACE
-    result_leaves = "meadow"
     PAINTING = PAINTING
     LAYOUTS = Arrangement
     PARTS = PARTS

@@ -11,6 +11,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
     MIDDLE,
     PICTURES,
     SIGNS,
+    SMALL,
     VAST,
     Marks,
     Scale,
@@ -79,7 +80,7 @@ def end_art(
     many as have room, the player's own among them."""
     seats, glyphs = ranked(outcome), GLYPHS[look.glyphs]
     own_first = sorted(seats, key=lambda seat: seat != view.seat)
-    for scale in (LARGE, MIDDLE, PICTURES, SIGNS):
+    for scale in (LARGE, MIDDLE, SMALL, PICTURES, SIGNS):
         room = (width + _APART) // (scale.columns + _APART)
         if scale.rows < height and (room >= len(seats) or scale is SIGNS):
             shown = [seat for seat in seats if seat in own_first[:room]]

@@ -33,7 +33,6 @@ class ClocktowersBoard(Board[Scene, Sight]):
 
     FACE = FACE
     NAMED = NAMED
-    result_leaves, result_beside = "town-0", False  # the streets stand side by side
     PAINTING = PAINTING
     LAYOUTS = Arrangement
     PARTS = PARTS
