@@ -160,14 +160,15 @@ def _ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
 
 def decisive(view: View, outcome: Outcome) -> list[int]:
     """The winner's towers, from 0 on, that decided: those with the animal that broke a tie on their
-    topmost floor card, else those that brought most points; none where several have most."""
+    topmost floor card, else those that brought most points; none where several have most, or half
+    of the towers brought as much."""
     town = view.towns[outcome.winners[0]]
     complete = [tower for tower, points in enumerate(town.points) if points]
     animal = {DecidedBy.MOUSE: "m", DecidedBy.CAT: "c"}.get(outcome.decided_by)
     if animal is not None:
         return [tower for tower in complete if _on_top(town.towers[tower]) == animal]
-    most = 0 if len(outcome.winners) > 1 else max(town.points, default=0)
-    return [tower for tower in complete if town.points[tower] == most]
+    best = [tower for tower in complete if town.points[tower] == max(town.points)]
+    return best if len(outcome.winners) == 1 and 2 * len(best) < len(complete) else []
 
 
 def _on_top(cards: bytes) -> str:
