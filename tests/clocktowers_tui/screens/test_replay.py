@@ -98,7 +98,7 @@ async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:
         await sees(player, f"move {last} of {last}", "You win")
         rows = [row.strip() for row in seen(player[0]).splitlines()]
         assert any(row.startswith("You discard") and row.endswith("; You win") for row in rows)
-        await press(player, "R", shows="Towers of Bot 2")
+        await press(player, "R", shows="Your towers")
 
 
 async def test_the_help_begins_with_the_keys_of_the_replay() -> None:
