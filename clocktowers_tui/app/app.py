@@ -1,5 +1,6 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from os import environ
@@ -32,6 +33,7 @@ from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import PLACES_CSS, Follows, OurScreen, TooSmall
 from clocktowers_tui.state.store import in_company
+from clocktowers_tui.terminal.detect import popups
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
@@ -71,7 +73,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     ) -> None:
         StyledApp.__init__(self, look, able, driver_class, near=near)
         self.set_keymap(keymap.for_textual())
-        self._notices = Notices(self.set_title, self.bell)
+        self._notices = Notices(self.set_title, self.bell, self._pop_up)
         self._places = Places(self)
         self._asked = asked
         self._finds = finds
@@ -98,6 +100,12 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def _note(self, sentence: str, about: str = "") -> None:
         self._news.pop(about or sentence, None)
         self._news[about or sentence] = sentence
+
+    def _pop_up(self, sender: str, words: str) -> None:
+        """Show a message on the desktop while the player is in another window."""
+        if self.terminal is not None and not self.app_focus:
+            how = self.settings.popups or popups(os.environ)
+            self.terminal.pop_up(how, sender, words)
 
     def action_next_palette(self, by: int) -> None:
         """Show and keep the next palette, or with -1 the one before."""

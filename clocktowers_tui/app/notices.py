@@ -1,4 +1,5 @@
-"""Tells the terminal of the player's turn, in the window's title and by the bell, and of the chat.
+"""Tells the terminal of the player's turn, in the window's title, by the bell and by a message on
+the desktop, and of the chat.
 
 The bell rings once for each turn that comes, not at each action of it. It does not ring in a match
 against bots alone: they are so fast that it would ring at every other key.
@@ -18,11 +19,18 @@ _NAME: Final = "Clocktowers"
 
 
 class Notices:
-    """`set_title`, `ring`: what the terminal does. A title that has not changed is not sent."""
+    """`set_title`, `ring`, `pop_up`: what the terminal does. A title that has not changed is not
+    sent."""
 
-    def __init__(self, set_title: Callable[[str], None], ring: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        set_title: Callable[[str], None],
+        ring: Callable[[], None],
+        pop_up: Callable[[str, str], None],
+    ) -> None:
         self._set_title = set_title
         self._ring = ring
+        self._pop_up = pop_up
         self._title = ""
         self._was_mine = False
         self._newest: Said | None = None
@@ -32,11 +40,13 @@ class Notices:
         that they have not read."""
         mine = is_my_turn(state, faces) and not handed_over(state)
         newest = state.chat.lines[-1] if state.chat.lines else None
-        turn = mine and not self._was_mine and settings.bell and not state.alone
+        turn = mine and not self._was_mine and not state.alone
         said = newest is not self._newest and settings.chat_bell and newest in unread(state)
         self._was_mine, self._newest = mine, newest
-        if turn or said:
+        if said or (turn and settings.bell):
             self._ring()
+        if turn:
+            self._pop_up(_NAME, _("Your turn"))
         new = title(state, mine=mine) if settings.title else _NAME
         if new != self._title and (settings.title or self._title):
             self._title = new

@@ -5,7 +5,7 @@ import os
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 import platformdirs
@@ -61,17 +61,21 @@ class Verbosity(StrEnum):
     FULL = "full"
 
 
+Popups: TypeAlias = Literal["no", "9", "99", "777"]
+"""How the terminal is asked for a message on the desktop: by the number of the control sequence."""
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """`name`: "" until the player has said it. `servers`: where the player has been, the newest
     first. `game`: the last one that was filled in or played; "" none yet. `drafts`: by game.
     `known`: games of which the player has seen a match, or the lesson to its end; home offers the
     lesson of each other, and shows a tip until there is one.
 
-    `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
-    terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
-    something. `motion`: a board moves for a moment at a peak. `layouts`: by game, in its own words,
-    how its board was arranged last. `pace`: how fast bots act where the player alone plays against
-    them. `verbosity`: of plain mode.
+    `colours`, `glyphs`, `language`, `popups` None: as the terminal and the locale say. `title`,
+    `bell`, `popups`: the terminal is told when it is the player's turn; `chat_bell`: it rings when
+    somebody else has said something. `motion`: a board moves for a moment at a peak. `layouts`: by
+    game, in its own words, how its board was arranged last. `pace`: how fast bots act where the
+    player alone plays against them. `verbosity`: of plain mode.
 
     `lessons`: by game, how many steps of its lesson are done, to go on from there. The lesson of a
     game that stands there has been offered. `practised`: games whose first practice was played.
@@ -89,6 +93,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     language: str | None = None
     title: bool = True
     bell: bool = True
+    popups: Popups | None = None
     chat_bell: bool = False
     motion: bool = True
     layouts: dict[str, str] = {}

@@ -14,7 +14,6 @@ from textual.widgets import Input, Static
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Settings, as_name, called, settings_file
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.keys.keymap import keymap_file
@@ -62,15 +61,15 @@ class SettingsScreen(DeedScreen[None]):
                 yield self._choice("language", _("Language"), [system, *languages.items()])
             yield self._choice("title", _("Your turn in the title"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
+            yield self._choice("popups", _("Your turn on the desktop"), _popups())
             yield self._choice("chat_bell", _("A bell at chat messages"), _yes_or_no())
             yield self._choice("pace", _("How fast bots act"), _paces())
             yield self._choice("motion", _("Motion on the board"), _yes_or_no())
             yield Field(_("Your name"), called(self._client.settings), id="name", max_length=20)
             for complaint in self._client.keymap.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
-            yield Static(id="looks", classes="note", markup=False)
-            yield Picture(id="picture")
             yield Static(id="notes", classes="note", markup=False)
+            yield Picture(id="picture")
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -90,8 +89,6 @@ class SettingsScreen(DeedScreen[None]):
         client = self._client
         game = game_here(client.state, client.settings, list(client.faces))
         if (face := client.faces.get(game)) is not None:
-            said = _("{game} looks like this:").format(game=title_of(game))
-            self.query_one("#looks", Static).update(Content(said))
             self.query_one(Picture).draw(partial(face.card_art, look))
         notes = _notes(self._client.settings, guest=self._client.guest)
         self.query_one("#notes", Static).update(Content(notes))
@@ -124,6 +121,12 @@ def _notes(settings: Settings, *, guest: bool) -> str:
     if settings.colours not in (None, Colours.NONE) and asks_for_none(os.environ):
         notes.insert(0, _("NO_COLOR is set, but your choice here comes first."))
     return "\n".join(notes)
+
+
+def _popups() -> Values:
+    """The numbers are what terminals' own documents call the ways."""
+    ways = [(way, f"OSC {way}") for way in ("9", "99", "777")]
+    return [(None, _("auto")), ("no", _("no")), *ways]
 
 
 def _paces() -> Values:

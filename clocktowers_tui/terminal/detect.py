@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.config.settings import Popups
 
 _NO_SCREEN: Final = ("", "dumb", "unknown")
 _SIXTEEN: Final = ("ansi", "linux", "screen", "vt100", "vt220", "xterm", "xterm-16color")
@@ -25,6 +26,21 @@ _BY_SSH: Final = ("SSH_CONNECTION", "SSH_TTY")
 _BY_BYTES: Final = ("ansi", "vt100", "vt220")
 """These know one byte for each character, whatever the locale says."""
 _NO_TITLE: Final = ("linux", *_BY_BYTES)
+_POPUPS: Final[Mapping[str, Popups]] = {
+    "iTerm.app": "9",
+    "WezTerm": "9",
+    "ghostty": "9",
+    "xterm-ghostty": "9",
+    "wezterm": "9",
+    "xterm-kitty": "99",
+    "foot": "777",
+    "foot-direct": "777",
+    "foot-extra": "777",
+    "rxvt-unicode": "777",
+    "rxvt-unicode-256color": "777",
+    "contour": "777",
+}
+"""By what TERM or TERM_PROGRAM say. Others show nothing, or a part of the text."""
 
 
 def full_screen(environ: Mapping[str, str], terminals: tuple[bool, ...]) -> bool:
@@ -44,6 +60,15 @@ def copies(environ: Mapping[str, str]) -> bool:
     if environ.get("TMUX") or environ.get("STY"):
         return False
     return environ.get("TERM", "").removesuffix("-direct") in _TRUE or "WT_SESSION" in environ
+
+
+def popups(environ: Mapping[str, str]) -> Popups:
+    """How the terminal shows a message on the desktop. Through tmux nobody knows which terminal it
+    is, but for kitty, which leaves its mark in the environment."""
+    if environ.get("KITTY_WINDOW_ID"):
+        return "99"
+    named = environ.get("TERM_PROGRAM", ""), environ.get("TERM", "")
+    return next((_POPUPS[name] for name in named if name in _POPUPS), "no")
 
 
 def near(environ: Mapping[str, str]) -> bool:

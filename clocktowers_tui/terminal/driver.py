@@ -27,6 +27,7 @@ from textual.geometry import Size
 
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import Colours, Look
+from clocktowers_tui.config.settings import Popups
 from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.terminal.guard import Guard, raw
@@ -86,6 +87,12 @@ class TerminalDriver(Driver):
         """Set the window's title; the terminal restores the old title at the end."""
         if self.titled:
             self._say(guard.title(clean(text)))
+
+    def pop_up(self, how: Popups, sender: str, words: str) -> None:
+        """Show a message on the desktop."""
+        tmux = "TMUX" in os.environ
+        if shown := guard.popup(how, clean(sender), clean(words), tmux=tmux):
+            self._say(shown)
 
     @property
     def busy(self) -> bool:

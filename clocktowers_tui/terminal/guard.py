@@ -159,6 +159,21 @@ def title(text: str) -> str:
     return f"\x1b]2;{_CONTROLS.sub('', text)}\x07"
 
 
+def popup(how: str, sender: str, words: str, *, tmux: bool) -> str:
+    """Shows a message on the desktop, "" where `how` is "no"; no text in it ends the sequence
+    early. tmux hands on what is wrapped so, if its `allow-passthrough` is on."""
+    sender, words = (_CONTROLS.sub("", text).replace(";", ",") for text in (sender, words))
+    sequences = {
+        "9": f"\x1b]9;{sender}: {words}\x1b\\",
+        "99": f"\x1b]99;o=unfocused;{sender}: {words}\x1b\\",
+        "777": f"\x1b]777;notify;{sender};{words}\x1b\\",
+    }
+    shown = sequences.get(how, "")
+    if shown and tmux:
+        return "\x1bPtmux;" + shown.replace("\x1b", "\x1b\x1b") + "\x1b\\"
+    return shown
+
+
 def enter(*, mouse: bool, kitty: bool, titled: bool, ask_sync: bool) -> str:
     """Alternate screen, no cursor, focus reports, bracketed pastes, no line wrap, and the
     wishes."""

@@ -1,6 +1,7 @@
 """The terminal is told of my turn, once each time it comes, and of nobody else's; and of chat only
 when that was asked for."""
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.state.test_chat import there
 from tests.stage import small_match
 from tests.stage.pseudo_terminal import PseudoTerminal, environment
-from tests.stage.scripted_server import saying, scripted
+from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.staged import CLIENT
 
 ON = Settings(name="Ann")
@@ -30,10 +31,14 @@ class NoticeTerminal:
     def __init__(self) -> None:
         self.titles: list[str] = []
         self.rings = 0
-        self.notices = Notices(self.titles.append, self.ring)
+        self.popped_up: list[str] = []
+        self.notices = Notices(self.titles.append, self.ring, self.pop_up)
 
     def ring(self) -> None:
         self.rings += 1
+
+    def pop_up(self, sender: str, words: str) -> None:
+        self.popped_up.append(f"{sender}: {words}")
 
     def sees(self, *states: State, settings: Settings = ON) -> "NoticeTerminal":
         for state in states:
@@ -61,7 +66,7 @@ def test_a_turn_that_comes_rings_once() -> None:
     assert terminal.rings == 1
     assert terminal.titles == ["ABCD - Clocktowers", "● Your turn - Clocktowers"]
     terminal.sees(at(3, 1), at(4, 0))
-    assert terminal.rings == 2
+    assert terminal.rings == len(terminal.popped_up) == 2
     assert terminal.titles[2:] == ["ABCD - Clocktowers", "● Your turn - Clocktowers"]
 
 
@@ -75,7 +80,7 @@ def test_watching_and_the_end_ring_nothing() -> None:
 
 def test_alone_there_is_a_title_and_no_bell() -> None:
     terminal = NoticeTerminal().sees(at(0, 1, kind=Kind.SOLO), at(1, 0, kind=Kind.SOLO))
-    assert terminal.rings == 0
+    assert terminal.rings == len(terminal.popped_up) == 0
     assert terminal.titles == ["Clocktowers", "● Your turn - Clocktowers"]
 
 
@@ -99,13 +104,30 @@ def test_each_can_be_switched_off() -> None:
 
 
 async def test_on_a_real_terminal(home: Path) -> None:
-    """It hears of the turn, once."""
-    table = small_match.at_table("Ann", "Bo")
-    script = saying(table, small_match.started(), small_match.update(0, turn=0))
+    """It hears of the turn, once; in another window the player sees it on the desktop."""
+
+    async def script(peer: ScriptedPeer) -> None:
+        await peer.welcomes()
+        peer.says(small_match.at_table("Ann", "Bo"), small_match.started())
+        peer.says(small_match.update(0, turn=1))
+        await away.wait()
+        peer.says(small_match.update(1, turn=0))
+        while True:
+            await peer.hears()
+
+    away = asyncio.Event()
     async with scripted(script) as address:
         arguments = [*CLIENT, "join", str(address), "--name", "Ann"]
-        async with PseudoTerminal.run(arguments, environment(str(home))) as terminal:
+        kitty = environment(str(home)) | {"KITTY_WINDOW_ID": "1", "TMUX": "/tmp/tmux-0/default"}
+        async with PseudoTerminal.run(arguments, kitty) as terminal:
+            await terminal.says(b"\x1b]2;ABCD - Clocktowers\x07")
+            terminal.press("\x1b[O")
+            await terminal.settles()
+            away.set()
             await terminal.says("\x1b]2;● Your turn - Clocktowers\x07".encode())
+            await terminal.says(
+                b"\x1bPtmux;\x1b\x1b]99;o=unfocused;Clocktowers: Your turn\x1b\x1b\\\x1b\\"
+            )
             terminal.press("\x03")
             await terminal.sees("once more")
             terminal.press("\x03")
