@@ -191,7 +191,7 @@ class Trial(Plies):
     async def judged(self, action: Any, keymap: Keymap) -> Sequence[str]:
         """What the first move is worth; the same shorter. Raises NoReplay."""
         one = await self.source.weigh(self.begun + 1, self.seat, action)
-        self.answer = answer_in_words(self.face, one)
+        self.answer = answer_in_words(self.face, self.names, one)
         return tried_in_words(one, keymap)
 
     def taken_back(self, ask: Asker, ply: int) -> int | None:

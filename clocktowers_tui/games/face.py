@@ -66,11 +66,15 @@ class Advice(NamedTuple):
     brings: str = ""
 
 
+def advised(advice: Advice) -> str:
+    """What to do, what it brings and why, for the middle of a sentence."""
+    said = _("{what}, {brings} ({why})") if advice.brings else _("{what} ({why})")
+    return said.format_map(advice._asdict())
+
+
 def advice_in_words(advice: Advice) -> str:
     """The sentence for the player who asked."""
-    if advice.brings:
-        return _("Hint: {what}, {brings} ({why})").format_map(advice._asdict())
-    return _("Hint: {what} ({why})").format_map(advice._asdict())
+    return _("Hint: {advice}").format(advice=advised(advice))
 
 
 def deed(
@@ -186,6 +190,9 @@ class Face(NamedTuple):
     sentence."""
     advice: Callable[[Any, Any, Sequence[str]], Advice | None] = lambda view, action, names: None
     """From view, action and names what to say of a hint; None: the action is impossible."""
+    costs: Callable[[Any, Any, Any, Sequence[str]], Sequence[str]] = none
+    """From view, two legal actions and names: what the first one costs that the other keeps, in
+    sentences; none for nothing that the table shows."""
     planned: Callable[[Any, Any, Any, Any], Any] = lambda view, action, before, hint: action
     """From view and action, and from view and action of the hint before: what a hint names then, so
     that two in a row are one plan."""

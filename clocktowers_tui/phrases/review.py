@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Final
 
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.face import Face, advised
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
     ALWAYS,
@@ -152,37 +152,55 @@ _BAR: Final = 10
 """Cells of the bar that says how far a review is."""
 
 
-def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[str]:
-    """A finding, for one row; then the same shorter."""
-    return raced_in_words(face, one) if isinstance(one, Raced) else _judged(face, review, one)
-
-
-def _judged(face: Face, review: Reviewed, one: Judged) -> Sequence[str]:
-    """What was played, and what would have been better; of a bot in somebody's place what it
-    did."""
+def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Sequence[str]]:
+    """A finding, in one row or two; each, then the same shorter."""
+    if isinstance(one, Raced):
+        return [raced_in_words(face, one)]
+    if is_mistake(one) and not one.by_bot:
+        return [[*_mistaken(face, review.names, one)], _better(face, review.names, one)]
     says = [
         _("Played: {played} ({worth}). Nothing is clearly better."),
         _("Played: {played}. Nothing is clearly better."),
         _("Nothing is clearly better ({worth})."),
     ]
-    if is_mistake(one):
-        says = [
-            _("Played: {played} ({worth}). Better: {best} ({better})"),
-            _("Better: {best} ({better}; yours: {worth})"),
-            _("Played: {played}. Better: {best} ({better})"),
-            _("Better: {best} ({better})"),
-            _("Better: {best}"),
-        ]
     if one.by_bot:
         says = [_("A bot played for {name}: {played} ({worth})."), _("A bot played ({worth}).")]
     parts = {
         "name": review.names[one.seat],
         "played": face.choice(one.view, one.action),
         "worth": _worth(one, one.played),
-        "best": face.choice(one.view, one.best),
-        "better": _with_error(one, _worth(one, one.better)),
     }
-    return [said.format_map(parts) for said in says]
+    return [[said.format_map(parts) for said in says]]
+
+
+def _mistaken(face: Face, names: Sequence[str], one: Judged) -> Iterator[str]:
+    """What was lost, what was played, and what that costs: a reason is worth more than the move,
+    which the board shows as well."""
+    played, lost = face.choice(one.view, one.action), _cost(one)
+    whole = _("Played: {played} ({lost}).").format(played=played, lost=lost)
+    costs = face.costs(one.view, one.action, one.best, names)
+    yield from (" ".join([whole, *costs[:n]]) for n in range(len(costs), 0, -1))
+    yield from (f"{lost}: {played}. {cost}" for cost in costs[:1])
+    yield from (f"{lost}. {cost}" for cost in costs[:1])
+    yield from (whole, f"{lost}: {played}", lost)
+
+
+def _better(face: Face, names: Sequence[str], one: Judged) -> Sequence[str]:
+    """What would have been better, and why."""
+    best, does = _best(face, names, one), face.choice(one.view, one.best)
+    said = _("Better: {best}")
+    figures = _("{better}, yours: {worth}")
+    figures = figures.format(better=_worth(one, one.better), worth=_worth(one, one.played))
+    return [
+        f"{said.format(best=best)}; {figures}",
+        *(said.format(best=each) for each in (best, does)),
+    ]
+
+
+def _best(face: Face, names: Sequence[str], one: Judged) -> str:
+    """As a hint says it."""
+    found = face.advice(one.view, one.best, names)
+    return face.choice(one.view, one.best) if found is None else advised(found)
 
 
 def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
@@ -199,13 +217,9 @@ def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
     return [said.format(worth=worth, again=again, back=back) for said in says]
 
 
-def answer_in_words(face: Face, one: Judged) -> str:
+def answer_in_words(face: Face, names: Sequence[str], one: Judged) -> str:
     """What is better than a move that was tried; "" = nothing."""
-    if not is_mistake(one):
-        return ""
-    best, better = face.choice(one.view, one.best), _with_error(one, _worth(one, one.better))
-    said = _("Better: {best} ({better}; yours: {worth})")
-    return said.format(best=best, better=better, worth=_worth(one, one.played))
+    return _better(face, names, one)[0] if is_mistake(one) else ""
 
 
 def no_review_in_words(why: str) -> str:
@@ -279,6 +293,8 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         yield _("The costliest decisions, and what was to be expected:")
         for one in lost[:_LISTED]:
             yield from _loss(face, review, one)
+        if len(lost) > _LISTED:
+            yield "  " + _("{n} more, which cost less").format(n=len(lost) - _LISTED)
     if review.whole and (others := worst_of_others(review)):
         yield ""
         yield _("What cost the others most:")
@@ -329,9 +345,9 @@ def _turning_point(face: Face, review: Reviewed) -> str:
 
 
 def mistakes_in_words(face: Face, review: Reviewed) -> Iterator[tuple[int, str]]:
-    """Each that the page tells of, and its ply; in the same order."""
-    listed = mistakes(review)[:_LISTED]
-    for one in [*listed, *(worst_of_others(review) if review.whole else ())]:
+    """Each of the player, and those of others that the page tells of, with its ply; the page's
+    order."""
+    for one in [*mistakes(review), *(worst_of_others(review) if review.whole else ())]:
         yield one.ply, _lost(face, review, one)
     for number, race in enumerate(raced(review), 1):
         if is_mistake(race):
@@ -350,20 +366,21 @@ def _cost(one: Judged) -> str:
     if one.in_points:
         lost = _points(-one.lost)
     else:
-        lost = _("{n}\N{NO-BREAK SPACE}wins of 100").format(
-            n=decimal(-_hundredths(one.lost), "+.0f")
-        )
+        wins = [_hundredths(each.wins or 0) for each in (one.played, one.better)]
+        lost = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=decimal(wins[0] - wins[1], "+.0f"))
     return _with_error(one, lost)
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     yield f"  {_lost(face, review, one)}"
-    for said, action, weighed in (
-        (_("played: {what}: {weighed}"), one.action, one.played),
-        (_("better: {what}: {weighed}"), one.best, one.better),
-    ):
-        what, worth = face.choice(one.view, action), _worth(one, weighed)
-        yield f"    {said.format(what=what, weighed=worth)}"
+    what = face.choice(one.view, one.action)
+    told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
+    yield f"    {told}"
+    if costs := face.costs(one.view, one.action, one.best, review.names):
+        yield f"      {' '.join(costs)}"
+    what = _best(face, review.names, one)
+    told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))
+    yield f"    {told}"
 
 
 def _worth(one: Judged, weighed: Weighed) -> str:
@@ -371,12 +388,15 @@ def _worth(one: Judged, weighed: Weighed) -> str:
     if weighed.wins is None:
         return _points(weighed.lead)
     if one.in_points:
-        return _("lead {n}").format(n=decimal(weighed.lead / POINT, "+.1f"))
+        n = decimal(weighed.lead / POINT, "+.1f")
+        return _("lead {n}\N{NO-BREAK SPACE}points").format(n=n)
     return _("wins {n}\N{NO-BREAK SPACE}of 100").format(n=_hundredths(weighed.wins))
 
 
 def _with_error(one: Judged, said: str) -> str:
-    luck = decimal(one.error / POINT) if one.in_points else max(1, _hundredths(one.error))
+    luck = str(max(1, _hundredths(one.error)))
+    if one.in_points:
+        luck = decimal(max(0.1, one.error / POINT))
     return spelt(f"{said} ±\N{NO-BREAK SPACE}{luck}")
 
 

@@ -310,7 +310,7 @@ class ReviewedReplay(ReplayScreen, Follows):
         one = next((one for one in found if one.ply == ply), None)
         if review is None or one is None:
             return super()._what_happened()
-        return self.fitting(found_in_words(self._face, review, one))
+        return "\n".join(map(self.fitting, found_in_words(self._face, review, one)))
 
     def _company(self) -> list[str]:
         return self._shared.in_words()

@@ -121,7 +121,9 @@ def _turn(view: View) -> int:
 
 
 def _advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
-    return hinting.advice(view, hinting.towards(view, NOTHING, action))
+    """With what is done, as no board shows it."""
+    found = hinting.advice(view, hinting.towards(view, NOTHING, action))
+    return None if found is None else found._replace(what=hinting.choice(view, action))
 
 
 FACE: Final = Face(
@@ -135,6 +137,7 @@ FACE: Final = Face(
     phrase=phrase,
     choice=hinting.choice,
     advice=_advice,
+    costs=hinting.costs,
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,

@@ -3,15 +3,28 @@
 Law: all of it follows from the view, so a hint tells nothing that the player could not see.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
+from clocktowers_tui.games.architetti_attenti.sentences import because, gives
 from clocktowers_tui.games.architetti_attenti.words import laid_words, tile_words
 from clocktowers_tui.games.face import Advice, advice_in_words
+from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import Action, Buy, Phase, Place, View
+from protocol.games.architetti_attenti import (
+    TILES,
+    Action,
+    Buy,
+    Phase,
+    Place,
+    View,
+    score,
+    turns_after,
+)
 from protocol.games.architetti_attenti.board import placements
+from protocol.games.architetti_attenti.score import Counting
 from protocol.text import cells
 
 
@@ -103,3 +116,63 @@ def _kept(view: View, selection: Selection) -> int:
     if best is None or selection.ghost is None or most <= choosing.gain(view, selection):
         return 0
     return 0 if {*best.cells} & {*selection.ghost.cells} else most
+
+
+# What an action costs that another keeps, for a review -------------------------------------------
+
+
+def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[str]:
+    """In sentences; what weighs most comes first."""
+    if view.seat is None:
+        return []
+    taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
+    found = _costs_of_buying if view.phase is Phase.BUY else _costs_of_building
+    return [sentence(one) for one in found(view, taken, other, names)]
+
+
+def _costs_of_buying(
+    view: View, taken: Selection, other: Selection, names: Sequence[str]
+) -> Iterator[str]:
+    """A part of the score that falls, gems, or what the other tile brings the next player."""
+    paid, less = (choosing.cost(view, one.position) for one in (taken, other))
+    gains = reasons.gains(view, taken)
+    least = min(gains, key=lambda part: gains[part], default="")
+    if least and gains[least] < 0:
+        yield because(view, taken, least)
+    elif paid > less:
+        yield reasons.paid_in_words(paid)
+    seat = ((view.seat or 0) + 1) % len(view.boards)
+    tile = choosing.tile(view, other)
+    if seat != view.seat and tile and (most := _most(view, seat, view.boards[seat], tile)) > 0:
+        said, points = _("left for {name}: {tile}, {points}"), points_in_words(most)
+        yield said.format(name=names[seat], tile=tile_words(tile), points=points)
+
+
+def _costs_of_building(
+    view: View, taken: Selection, other: Selection, _names: Sequence[str]
+) -> Iterator[str]:
+    """Points that the other place brings now; and by how much less a tile of the row, else any,
+    then brings at most: the one that loses most."""
+    if choosing.gain(view, taken) < choosing.gain(view, other):
+        yield gives(view, taken)
+    towns = [choosing.town_after(view, one) for one in (taken, other)]
+    boards = [town[0] for town in towns if town is not None]
+    if len(boards) < len(towns) or not turns_after(view):
+        return
+    seat = view.seat or 0
+    for tiles in (view.row, range(len(TILES))):
+        brings = {one: [_most(view, seat, board, one) for board in boards] for one in tiles if one}
+        lost = max(brings, key=lambda one: brings[one][1] - brings[one][0], default=0)
+        if lost and brings[lost][0] < brings[lost][1]:
+            said, points = _("{tile} would then bring {points}, not {most}"), brings[lost]
+            less = points_in_words(points[0])
+            yield said.format(tile=tile_words(lost), points=less, most=points[1])
+            return
+
+
+def _most(view: View, seat: int, board: bytes, tile: int) -> int:
+    """What a tile brings a seat with this board at most, at once and paid with nothing."""
+    gems, counting = view.gems[seat], Counting.of(view)
+    now = score.parts(board, gems, counting).total
+    found = choosing.worth(board, gems, counting, tile).values()
+    return max((parts.total - now for parts in found), default=0)

@@ -322,11 +322,15 @@ def _schools(change: Change, view: View, selection: Selection, becomes: str) -> 
 def _gems_told(now: int, then: int, *, back: bool) -> str:
     """`back`: gems come with the tile, so that what is lost is not what is paid."""
     if then < now and not back:
-        return ngettext("you pay {n} gem", "you pay {n} gems", now - then).format(n=now - then)
+        return paid_in_words(now - then)
     told = _("gems rise from {now} to {then}")
     if then < now:
         told = _("gems fall from {now} to {then}")
     return told.format(now=now, then=then)
+
+
+def paid_in_words(gems: int) -> str:
+    return ngettext("you pay {n} gem", "you pay {n} gems", gems).format(n=gems)
 
 
 def _turned(before: Sequence[Thing], after: Sequence[Thing], becomes: str) -> str:

@@ -122,7 +122,7 @@ def not_yet(
         return _("Next, press {key}.").format(key=keymap.name(offered[0])) if offered else ""
     if selection.stage is Stage.LOOK:
         return _("Not this tile: look at another.")
-    return _gives(view, selection)
+    return gives(view, selection)
 
 
 def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:
@@ -192,13 +192,13 @@ def _hints(
     if selection.stage is Stage.PLACE and not choosing.fits(view, ghost):
         yield _elsewhere(view, selection, keymap)
         return
-    gives = _gives(view, selection)
+    here = gives(view, selection)
     # In a lesson a tile that is bought begins beside the best place, for the player to find it.
     if taught and selection.stage is Stage.LOOK and reasons.of_place(view, selection):
         most = choosing.gain(view, choosing.at_its_best(view, selection))
-        gives = _best(most) if 0 < most == choosing.gain(view, selection) else gives
+        here = _best(most) if 0 < most == choosing.gain(view, selection) else here
     if not choosing.fits(view, ghost):
-        yield gives
+        yield here
         return
     why = "" if told and choosing.gain(view, selection) >= 0 else _why(view, selection)
     tile = tile_words(choosing.tile(view, selection))
@@ -215,11 +215,11 @@ def _hints(
     ways = [_with_keys(then, keymap, tile=tile) for then in ways]
     # What changes with every move stands last: the rest need not be sent again.
     if why:
-        yield from (f"{then} {gives} {why}" for then in ways)
+        yield from (f"{then} {here} {why}" for then in ways)
         if known:
-            yield f"{gives} {why}"
-    yield from (f"{then} {gives}" for then in ways)
-    yield gives
+            yield f"{here} {why}"
+    yield from (f"{then} {here}" for then in ways)
+    yield here
 
 
 def _why(view: View, selection: Selection) -> str:
@@ -230,13 +230,19 @@ def _why(view: View, selection: Selection) -> str:
     part = reasons.deciding(others, sum(gains.values()))
     if part is None:
         return ""
+    return because(view, selection, part)
+
+
+def because(view: View, selection: Selection, part: str) -> str:
+    """`Schools -8: you pay 4 gems.`, of a part that changes."""
+    gain = changes(view, selection)[part].gain
     found = reasons.why(view, selection, becomes="->")[part]
     return _("{part} {gain}: {reason}.").format(
-        part=part_title(part), gain=f"{gains[part]:+}", reason=found[0]
+        part=part_title(part), gain=f"{gain:+}", reason=found[0]
     )
 
 
-def _gives(view: View, selection: Selection) -> str:
+def gives(view: View, selection: Selection) -> str:
     """`It adds 3 points here.`"""
     if choosing.with_ghost(view, selection) is None:
         ghost = choosing.shown_ghost(view, selection)

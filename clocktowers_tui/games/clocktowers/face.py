@@ -1,5 +1,6 @@
 """Clocktowers in the registry: what each key does, how plain mode says it."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final, assert_never
 
@@ -9,12 +10,12 @@ from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stag
 from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.result import result_lines, same_deal, stories, tower_lines
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.face import Advice, Face
 from clocktowers_tui.games.keys import Key
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _
-from protocol.games.clocktowers import START_HAND, Phase, Pile, View
+from protocol.games.clocktowers import START_HAND, Action, Draw, Phase, Pile, View
 
 _MOVES: Final = (actions.LEFT, actions.RIGHT)
 _PLAY: Final = Deed(
@@ -101,6 +102,14 @@ def _from_card(view: View, selection: Selection) -> KeyGroups:
     ]
 
 
+def _advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
+    """With what is done: on no board the card lies as if it were played."""
+    found = hinting.advice(view, action, names)
+    if found is None or isinstance(action, Draw):
+        return found
+    return found._replace(what=hinting.goes(view, action))
+
+
 def _turn(view: View) -> int:
     """One card leaves the player's hand in each (rules: A turn)."""
     left = [
@@ -125,7 +134,8 @@ FACE: Final = Face(
     turn=_turn,
     phrase=phrase,
     choice=hinting.goes,
-    advice=hinting.advice,
+    advice=_advice,
+    costs=hinting.costs,
     planned=hinting.planned,
     refusal=sentences.refusal_words,
     result=result_lines,

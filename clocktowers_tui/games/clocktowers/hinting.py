@@ -27,16 +27,19 @@ from clocktowers_tui.games.clocktowers.ladder import (
     heights,
     is_needed,
     is_spent,
+    needed,
     open_towers,
     own_towers,
     roofs,
     row_of,
     to_come,
 )
+from clocktowers_tui.games.clocktowers.sentences import goes_now, roofless, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Advice
+from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,
@@ -51,7 +54,11 @@ from protocol.games.clocktowers import (
     Play,
     View,
     height_of,
+    ladder_of,
 )
+
+_FEW: Final = 2
+"""Of so many colours a tower is said to be hard to complete."""
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
@@ -68,10 +75,14 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
             return Selection(Stage.PILE, pile=pile)
 
 
+def _listed(view: View, action: Action) -> Choice | None:
+    """As the view lists it, with what it leads to."""
+    return next((choice for choice in view.legal if choice.action == action), None)
+
+
 def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
     """What to say of a hint; None for an action that the view does not list."""
-    choice = next((choice for choice in view.legal if choice.action == action), None)
-    if choice is None:
+    if (choice := _listed(view, action)) is None:
         return None
     if isinstance(action, Draw) and (plan := _plan(view, action.pile)) is not None:
         said = _FOR.get(plan.place, N_("draw {card} for tower {n}"))
@@ -87,7 +98,7 @@ def planned(view: View, action: Action, before: View, hint: Action) -> Action:
     roof for which a card has been played is drawn."""
     if view == before:
         return hint
-    choice = next((choice for choice in before.legal if choice.action == hint), None)
+    choice = _listed(before, hint)
     if choice is not None and isinstance(hint, Play):
         return _drawn_next(view, action, before, choice, with_card(before, hint))
     if choice is None or not isinstance(hint, Draw):
@@ -151,7 +162,7 @@ def _why(view: View, choice: Choice) -> str:
         case Draw() if sum(map(bool, view.left)) == 1:
             reasons = iter([_("only this pile has cards")])
         case Play(card=card) if card >= FIRST_ROOF:
-            reasons = iter([_why_roof(view, choice, card)])
+            reasons = _why_roof(view, choice, card)
         case Play(card=card) if card >= FIRST_CLOCK:
             reasons = _why_clock(view, choice, with_card(view, choice.action))
         case Play():
@@ -172,14 +183,22 @@ def _kept_for_later(view: View, action: Action) -> str:
     return kept.format(card=card_words(max(others))) if others else _("you need it least")
 
 
-def _why_roof(view: View, choice: Choice, card: int) -> str:
-    """Where the ladder goes, if the player may have another roof of that colour."""
+def _why_roof(view: View, choice: Choice, card: int) -> Iterator[str]:
+    """That few others go there; else where the ladder goes, if the player may have another roof of
+    that colour."""
     if not view.left[Pile.ROOF] and view.hand.count(card) == 1:
-        return _("only towers with a roof score")
+        yield _("only towers with a roof score")
+    if 1 < len([*fitting(view, to_come(view), choice.height)]) <= _FEW:
+        floors, takes = floors_in_words([choice.height]), _roofs(view, choice.height)
+        yield _("only {roofs} go on {floors}").format(roofs=takes, floors=floors)
     if len(view.ladder) > 1:
-        needs = floors_in_words([choice.next_height])
-        return _("your next one then needs {floors}").format(floors=needs)
-    return _("the next one needs one floor more")
+        yield _your_next(choice)
+    yield _("the next one needs one floor more")
+
+
+def _your_next(choice: Choice) -> str:
+    needs = floors_in_words([choice.next_height])
+    return _("your next one then needs {floors}").format(floors=needs)
 
 
 def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
@@ -332,8 +351,11 @@ def _plan(view: View, pile: int) -> Plan | None:
 def _floor_plans(view: View, floor: int) -> Iterator[Plan]:
     if not _gets_clocks(view):
         return
-    for number, tower in open_towers(view):
-        height = height_of(tower) + STOREYS[floor]
+    grown = [(n, height_of(tower) + STOREYS[floor]) for n, tower in open_towers(view)]
+    for number, height in grown:
+        for roof in fitting(view, view.hand, height):
+            yield Plan(number - 1, _("right for your {roof}").format(roof=card_words(roof)))
+    for number, height in grown:
         if takes := _roofs(view, height):
             several = 1 < len([*fitting(view, to_come(view), height)]) < len(to_come(view))
             said = _("{roofs} then fit") if several else _("{roofs} then fits")
@@ -382,6 +404,75 @@ def _roof_plans(view: View, roof: int) -> Iterator[Plan]:
     if taking := heights(row_of(view, roof)):
         floors = floors_in_words(taking)
         yield Plan(None, _("it goes on a tower of {floors}").format(floors=floors))
+
+
+# What an action costs that another keeps, for a review -------------------------------------------
+
+
+def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[str]:
+    """In sentences; what weighs most comes first."""
+    choice = _listed(view, action)
+    found = () if choice is None else _costs_of(view, choice, instead, names)
+    return [sentence(one) for one in found]
+
+
+def _costs_of(view: View, choice: Choice, instead: Action, names: Sequence[str]) -> Iterator[str]:
+    match choice.action:
+        case Discard(card=card):
+            plays = [one.action for one in view.legal if isinstance(one.action, Play)]
+            if card != getattr(instead, "card", 0) and card in [play.card for play in plays]:
+                yield goes_now(view, card)
+        case Play(card=card) if card >= FIRST_ROOF:
+            if view.hand.count(card) > 1:
+                yield _your_next(choice)
+        case Play(card=card):
+            if less := worth_less(*worths(view, choice)):
+                yield less
+            if card >= FIRST_CLOCK:
+                yield from _shut_out(view, choice.height)
+            if none := roofless(view, choice.height):
+                yield none
+        case Draw(pile=pile):
+            yield from _costs_of_drawing(view, pile, getattr(instead, "pile", pile), names)
+
+
+def _shut_out(view: View, height: int) -> Iterator[str]:
+    """Roofs of the hand that need a higher tower, which gets no more floors."""
+    held = [card for card in view.hand if card >= FIRST_ROOF]
+    if not any(fitting(view, held, height)):
+        yield from (needed(view, roof) for roof in held if row_of(view, roof) >> height + 1)
+
+
+def _costs_of_drawing(view: View, pile: int, other: int, names: Sequence[str]) -> Iterator[str]:
+    plan = _plan(view, pile)
+    if other == Pile.ROOF:
+        yield from _left_for_others(view, view.piles[other], names)
+    if plan is not None and plan.place is not None and plan.place >= 0:
+        tower = view.towns[view.seat or 0].towers[plan.place]
+        grown = tower + view.piles[pile : pile + 1]
+        if less := worth_less(worth(view, tower), worth(view, grown)):
+            yield _("tower {n}: {worth}").format(n=plan.place + 1, worth=less)
+    begun = sum(not points for town in view.towns for points in town.points)
+    if other == Pile.ROOF and view.left[other] <= begun:
+        left = ngettext("{n} roof is left", "{n} roofs are left", view.left[other])
+        towers = ngettext("{n} tower has none yet", "{n} towers have none yet", begun)
+        yield f"{left.format(n=view.left[other])}, {towers.format(n=begun)}"
+    if view.hand.count(view.piles[pile]):
+        yield _("you hold another one like it")
+    if other == Pile.FLOOR and not any(card < FIRST_CLOCK for card in view.hand):
+        yield _("you hold no floor")
+
+
+def _left_for_others(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
+    """The tower that the roof completes for the first of the others who has one."""
+    own, seats = view.seat or 0, len(view.towns)
+    for seat in ((own + n) % seats for n in range(1, seats)):
+        town, takes = view.towns[seat], ladder_of(view, seat)[roof - FIRST_ROOF]
+        for tower, points in zip(town.towers, town.points, strict=True):
+            if not points and tower[-1] >= FIRST_CLOCK and takes >> height_of(tower) & 1:
+                said = _("left for {name}: {card} completes a tower, {points}")
+                paid = points_in_words(worth(view, tower))
+                yield said.format(name=names[seat], card=card_phrase(roof), points=paid)
 
 
 # What is still to be had -------------------------------------------------------------------------

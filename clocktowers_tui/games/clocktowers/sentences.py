@@ -145,7 +145,7 @@ def hint(
             return shortened(_tower_hint(view, selection, keymap, asked), room)
         case Stage.PILE if asked is None and not is_spent(view):
             piles = (Pile.ROOF, Pile.CLOCK) if selection.pile is None else (selection.pile,)
-            told = [_drawn(view, view.piles[pile]) for pile in piles if view.left[pile]]
+            told = [goes_now(view, view.piles[pile]) for pile in piles if view.left[pile]]
             return shortened([" ".join(told), *told[:1]], room)
         case Stage.CARD | Stage.PILE | Stage.NOTHING:
             return ""
@@ -153,8 +153,8 @@ def hint(
             assert_never(selection.stage)
 
 
-def _drawn(view: View, card: int) -> str:
-    """What a card on a pile is good for now."""
+def goes_now(view: View, card: int) -> str:
+    """What a card that lies on a pile, or is held, is good for now."""
     said = {"card": _beginning(card)}
     begun = [number for number, _tower in open_towers(view)]
     if card >= FIRST_ROOF:
@@ -222,10 +222,10 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
         yield f"{goes}, {tall}."
         return
     before, points = worths(view, choice)
-    lost = "" if points >= before else ", " + _("not {before}").format(before=before)
-    said = _("worth {points}") if lost else _("worth up to {points}")
-    worth = said.format(points=points) + lost
-    if none := _roofless(view, choice.height):
+    worth = worth_less(before, points)
+    lost = worth and ", " + _("not {before}").format(before=before)
+    worth = worth or _("worth up to {points}").format(points=points)
+    if none := roofless(view, choice.height):
         yield f"{goes}, {worth}. {none}"
         yield f"{goes}{lost and ', ' + worth}. {none}"
         on = _("{card} on tower {n}").format(card=_beginning(card), n=place(choice) + 1)
@@ -239,7 +239,15 @@ def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
         yield f"{goes}."
 
 
-def _roofless(view: View, height: int) -> str:
+def worth_less(before: int, points: int) -> str:
+    """`worth 3, not 4`, of a tower that pays so many points less; "" of any other."""
+    if points >= before:
+        return ""
+    parts = [_("worth {points}").format(points=points), _("not {before}").format(before=before)]
+    return ", ".join(parts)
+
+
+def roofless(view: View, height: int) -> str:
     """That no roof fits a tower of that height now; "" where one does."""
     if any(fits(view, roof, height) for roof in roofs(view)):
         return ""

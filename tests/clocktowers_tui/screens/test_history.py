@@ -266,7 +266,7 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
     async with replaying(size=size) as player:
         assert "Mistake" not in seen(player[0])
         await press(player, "v", shows=("Review: 1 mistake", "m Mistake"))
-        await press(player, "m", shows=(f"move {ply} of", "Better: ", "(wins 59"))
+        await press(player, "m", shows=(f"move {ply} of", "(-34", "Better: "))
         assert "needs a terminal" not in seen(player[0])
         await press(player, "M", shows="No mistake is known before this move.")
         assert await at(player) == ply

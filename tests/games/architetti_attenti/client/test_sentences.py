@@ -317,6 +317,19 @@ def test_the_hint_names_parts_that_make_its_sum() -> None:
         assert named == int(advice.brings.split()[0])
 
 
+def test_what_a_mistake_has_cost() -> None:
+    """Points now, points of a tile to come, gems, and what the next player gets."""
+    view = replace(board(2), seat=0, turn=0, gems=bytes([3, 3]), row=(1, 2, 3, 4))
+    said = hinting.costs(view, Buy(4), Buy(1), NAMES)
+    assert said == ["Schools -3: you pay 3 gems.", f"Left for {NAMES[1]}: two houses, 4 points."]
+    placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
+    below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
+    later = "Two houses would then bring 2 points, not 6."
+    assert hinting.costs(placing, below, far, NAMES) == [later]
+    houses = replace(placing, tile=1)
+    assert hinting.costs(houses, far, below, NAMES)[0] == "It adds 2 points here."
+
+
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
     view = board(1, own=())
     begun = settle(view, None, NOTHING)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
-from clocktowers_tui.games.clocktowers.hinting import advice, planned
+from clocktowers_tui.games.clocktowers.hinting import advice, costs, planned
 from clocktowers_tui.games.clocktowers.ladder import is_spent, needed
 from clocktowers_tui.games.clocktowers.words import card_phrase
 from clocktowers_tui.games.face import Advice, advice_in_words
@@ -281,7 +281,7 @@ def untrue(view: View, choice: Choice, what: str, said: str) -> bool:
     number = int(found[1]) if (found := re.search("tower ([0-9]+)", f"{what} {said}")) else 0
     clocked = {n for n, tower in begun.items() if tower[-1] >= FIRST_CLOCK}
     if "right for your" in said or "points with your" in said:
-        return not wanted(view.hand, choice.height)
+        return not wanted(view.hand, choice.height or height[number] + STOREYS[drawn])
     if said.startswith("the pile's") or said.endswith("on the pile"):
         return not wanted(view.piles, choice.height)
     if said.startswith("kept for tower"):
@@ -347,6 +347,52 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
     assert len(told) > 15
     view = held("1-", "1-")
     assert untrue(view, Choice(Play(card("1-"), 0), 2), "", "right for your blue roof")
+
+
+# What a review says of a move that another was better than ----------------------------------------
+
+
+_NEW: Final = Play(card("1-"), None)
+
+
+@pytest.mark.parametrize(
+    ("hand", "own", "played", "better", "said"),
+    [
+        (
+            "1-.Rb",
+            "2-.K-",
+            Discard(card("Rb")),
+            _NEW,
+            ["A blue roof completes tower 1 now: 5 points."],
+        ),
+        ("1-.Rr", "2-.K-", Discard(card("Rr")), _NEW, []),
+        ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Rb")), ["Worth 3, not 4."]),
+        ("K-.Rr", "2-", Play(card("K-"), 0), _NEW, ["The red roof needs a clock on 3 floors."]),
+        ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, ["Your next one then needs 3 floors."]),
+        ("Rr.Km", "2m", Draw(Pile.ROOF), Draw(Pile.FLOOR), ["You hold no floor."]),
+        ("1-.Km", "2c", Draw(Pile.CLOCK), Draw(Pile.FLOOR), ["You hold another one like it."]),
+        ("1-", "2c", Draw(Pile.CLOCK), Draw(Pile.FLOOR), ["Tower 1: worth 3, not 4."]),
+        (
+            "1-.Km",
+            "1-",
+            Draw(Pile.FLOOR),
+            Draw(Pile.ROOF),
+            [
+                "Left for Björn: a green roof completes a tower, 2 points.",
+                "Tower 1: worth 2, not 5.",
+                "2 roofs are left, 2 towers have none yet.",
+            ],
+        ),
+    ],
+)
+def test_what_a_mistake_has_cost(
+    hand: str, own: str, played: Action, better: Action, said: list[str]
+) -> None:
+    view = held(hand, *own.split(), piles="1m.Km.Rg", left=2)
+    towns = [view.towns[0], replace(view.towns[1], towers=[cards("1-.1m.K-")], points=bytes(1))]
+    plays = [Choice(played, 2, 0, 3), Choice(better), Choice(Play(card("Rb"), 0), 2)]
+    view = replace(view, ladder=[bytes((0b100, 0b100, 0b10000, 0b1000, 0b10000))])
+    assert costs(replace(view, towns=towns, legal=plays), played, better, NAMES) == said
 
 
 # What a play gives --------------------------------------------------------------------------------
