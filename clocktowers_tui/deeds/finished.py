@@ -70,6 +70,8 @@ _STORY = N_("list the pieces, or say what happens to one")
 _PART = N_("say what is where, or only that part")
 _EARLIER = N_("go to the own turn before")
 
+_MISTAKE = N_("go to the next mistake")
+_MISTAKE_BEFORE = N_("go to the mistake before")
 _ON = N_("go so many moves on")
 _WHAT_IF = N_("play on from here against bots; nothing of it is kept")
 _COMMENT = N_("say something of this move, kept with the match; without words, take it away")
@@ -120,13 +122,12 @@ WHOLE: Final = (
 )
 """What a finished match has beside its plies: comments, ways to `WHAT_IF`, and company."""
 REVIEWED: Final[Sequence[Deed]] = (
-    Deed("mistake", "", (actions.MISTAKE,), shown=True),
-    Deed("review", "", (actions.REVIEW,), shown=True),
-    Deed("mistakebefore", "", (actions.MISTAKE_BEFORE,)),
+    Deed("mistake", _MISTAKE, (actions.MISTAKE,), short="m", shown=True),
+    Deed("review", _REVIEW, (actions.REVIEW,), short="v", shown=True),
+    Deed("mistakebefore", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
     *REPLAY,
     *WHOLE,
 )
-"""Plain mode says a review whole."""
 WHAT_IF: Final = (
     Deed("undo", _UNDO, (actions.TAKE_BACK,), short="u", shown=True),
     Deed("look", _PART, short="l", takes="[PART]"),

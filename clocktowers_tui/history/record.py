@@ -184,3 +184,11 @@ def after(plies: Sequence[int], at: int, last: int) -> int:
 def before(plies: Sequence[int], at: int) -> int:
     """The last of them before `at`, else the deal."""
     return next((ply for ply in reversed(plies) if ply < at), 0)
+
+
+def round_from(plies: Sequence[int], at: int, by: int, *, whole: bool = True) -> int | None:
+    """The next (1) or last (-1) of them; behind the last the first, if these are the `whole`. None:
+    there is no other."""
+    on = [ply for ply in plies[::by] if (ply - at) * by > 0]
+    found = on or ([*plies[::by]] if whole else [])
+    return found[0] if found and found[0] != at else None

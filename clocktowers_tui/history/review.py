@@ -86,6 +86,11 @@ def by_bot(one: Reviewed) -> int:
     return sum(each.seat == one.seat and each.by_bot for each in one.findings)
 
 
+def mistaken(one: Reviewed) -> list[int]:
+    """The plies of the player's mistakes."""
+    return [each.ply for each in own(one) if is_mistake(each)]
+
+
 def mistakes(one: Reviewed) -> list[Judged]:
     """The player's own; the largest loss first, those of points last; of two alike the earlier."""
     return _by_loss(judged(one))
@@ -207,7 +212,7 @@ async def made(
     where it is kept; "" of a file. `known`: what was found before it was stopped. Raises NoReview.
     Close it to stop: nothing is left running then, and the next one goes on from there."""
     if known is None and match:
-        known = await asyncio.to_thread(_kept, match)
+        known = await asyncio.to_thread(found_before, match)
     if known is not None and known.whole:
         yield known._replace(seat=seat)
         return
@@ -230,7 +235,7 @@ async def made(
 def whole_record(match: str) -> bytes:
     """The record of a match that is kept, with its comments, and with its review once that is
     whole. Raises NoHistory and Deleted."""
-    line, review = line_of(match), _kept(match)
+    line, review = line_of(match), found_before(match)
     if review is None or not review.whole:
         return line
     written = GAMES[review.begun.game].moves.to_record
@@ -253,7 +258,8 @@ def has_review(line: bytes) -> bool:
     return False
 
 
-def _kept(match: str) -> Reviewed | None:
+def found_before(match: str) -> Reviewed | None:
+    """The review that is kept of a match, as far as it is; None: there is none."""
     with suppress(NoHistory, RemoteProtocolError):
         if (kept := of(match)) is not None:
             begun, findings = kept

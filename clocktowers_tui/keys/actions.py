@@ -107,7 +107,6 @@ NO_LOOK: Final = "there is nothing to see"
 _WHOLE: Final = "a text is said whole; the terminal scrolls"
 _PASTED: Final = "the lines to paste are said with the result"
 _STEPPED: Final = "nothing goes on by itself: each ply is asked for"
-_REVIEWED: Final = "a review is said whole, each mistake with its ply"
 
 
 KeyGroups: TypeAlias = Sequence[tuple[Sequence[Action], str]]
@@ -237,12 +236,10 @@ EYES: Final = Action("replay.eyes", ("e",), N_("Other eyes"), Context.REPLAY)
 OWN_TURN: Final = Action("replay.own", ("n",), N_("Own turn"), Context.REPLAY)
 OWN_TURN_BEFORE: Final = Action("replay.own_before", ("N",), N_("Own turn before"), Context.REPLAY)
 STORY: Final = Action("replay.story", ("f",), N_("Follow a piece"), Context.REPLAY)
-REVIEW: Final = Action("replay.review", ("v",), N_("Review"), Context.REPLAY, unsaid=_REVIEWED)
-MISTAKE: Final = Action(
-    "replay.mistake", ("m",), N_("Next mistake"), Context.REPLAY, unsaid=_REVIEWED
-)
+REVIEW: Final = Action("replay.review", ("v",), N_("Review"), Context.REPLAY)
+MISTAKE: Final = Action("replay.mistake", ("m",), N_("Next mistake"), Context.REPLAY)
 MISTAKE_BEFORE: Final = Action(
-    "replay.mistake_before", ("M",), N_("Mistake before"), Context.REPLAY, unsaid=_REVIEWED
+    "replay.mistake_before", ("M",), N_("Mistake before"), Context.REPLAY
 )
 # TRANSLATORS: a key: plays on from here in another way.
 WHAT_IF: Final = Action("replay.what_if", ("w",), N_("What if"), Context.REPLAY)

@@ -187,14 +187,14 @@ def _mistaken(face: Face, names: Sequence[str], one: Judged) -> Iterator[str]:
 
 def _better(face: Face, names: Sequence[str], one: Judged) -> Sequence[str]:
     """What would have been better, and why."""
-    best, does = _best(face, names, one), face.choice(one.view, one.best)
-    said = _("Better: {best}")
+    found = face.advice(one.view, one.best, names)
+    says = [face.choice(one.view, one.best)]
+    if found is not None:
+        brings = ", ".join(filter(None, (found.what, found.brings)))
+        says = [advised(found), brings, found.what]
     figures = _("{better}, yours: {worth}")
     figures = figures.format(better=_worth(one, one.better), worth=_worth(one, one.played))
-    return [
-        f"{said.format(best=best)}; {figures}",
-        *(said.format(best=each) for each in (best, does)),
-    ]
+    return [_("Better: {best}").format(best=best) for best in (f"{says[0]}; {figures}", *says)]
 
 
 def _best(face: Face, names: Sequence[str], one: Judged) -> str:
@@ -227,6 +227,13 @@ def no_review_in_words(why: str) -> str:
     if not why:
         return _("The review has ended by itself; start it once more.")
     return _("This match cannot be reviewed: {why}").format(why=clean(why))
+
+
+def no_other_mistake_in_words(by: int) -> str:
+    """`by`: on (1) or back (-1)."""
+    if by > 0:
+        return _("No mistake is known after this move.")
+    return _("No mistake is known before this move.")
 
 
 def progress_in_words(review: Reviewed) -> str:

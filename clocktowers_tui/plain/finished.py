@@ -5,17 +5,24 @@ written to a file or deleted.
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHOLE, find, projected
+from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find, projected
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
-from clocktowers_tui.games.spoken import number, sentence
+from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
-from clocktowers_tui.history.record import Replayed, after, before
-from clocktowers_tui.history.review import made, mistakes
+from clocktowers_tui.history.record import Replayed, after, before, round_from
+from clocktowers_tui.history.review import (
+    Reviewed,
+    found_before,
+    has_review,
+    made,
+    mistaken,
+    mistakes,
+)
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.records import NoReplay, NoReview
 from clocktowers_tui.phrases import NotDone
@@ -33,9 +40,16 @@ from clocktowers_tui.phrases.history import (
     scores_in_words,
     when_in_words,
 )
-from clocktowers_tui.phrases.review import no_review_in_words, percent_in_words, review_in_words
+from clocktowers_tui.phrases.review import (
+    done_in_words,
+    found_in_words,
+    no_other_mistake_in_words,
+    no_review_in_words,
+    percent_in_words,
+    review_in_words,
+)
 from clocktowers_tui.plain.lines import WIDE, in_lines
-from clocktowers_tui.plain.place import PlainPlace
+from clocktowers_tui.plain.place import PlainPlace, lookable
 from clocktowers_tui.plain.what_if import WhatIfPlace, tell
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
@@ -179,23 +193,42 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
 async def review_of(client: "PlainClient", typed: str, way: str) -> None:
     """Say the review of the player's own decisions, or of the first seat's. `way`: the commands
     that lead to the replay of the match. Raises NotDone."""
-    replayed, quarters = await find(typed), 0
-    client.say(_("A bot looks at each decision; this takes a moment."))
+    replayed = await find(typed)
+    done = await _reviewed(client, replayed.line, replayed.match, replayed.me or 0)
+    _say_review(client, done, f"{way}, ")
+
+
+async def _reviewed(client: "PlainClient", line: bytes, match: str, seat: int) -> Reviewed:
+    """Once all is found; how far it is, is said meanwhile. Raises NotDone."""
+    known, quarters = await _is_reviewed(line, match), 0
+    if not known:
+        client.say(_("A bot looks at each decision; this takes a moment."))
     try:
-        async with aclosing(made(replayed.line, replayed.match, replayed.me or 0)) as reviews:
+        async with aclosing(made(line, match, seat)) as reviews:
             async for newest in reviews:
                 done = newest
                 now = 4 * len(done.findings) // max(1, len(done.begun.plies))
-                if quarters < now < 4:
+                if quarters < now < 4 and not known:
                     quarters = now
                     part = percent_in_words(now * 250)
                     client.say(_("{part} is looked at.").format(part=part))
     except NoReview as error:
         raise NotDone(no_review_in_words(str(error))) from None
+    return done
+
+
+async def _is_reviewed(line: bytes, match: str) -> bool:
+    """Whether nobody has to judge it again."""
+    kept = await asyncio.to_thread(found_before, match) if match else None
+    return has_review(line) or (kept is not None and kept.whole)
+
+
+def _say_review(client: "PlainClient", done: Reviewed, way: str = "") -> None:
+    """The page, and how to try the biggest mistake again."""
     client.say(*in_lines(review_in_words(FACES[done.begun.game], done, 0)))
     if lost := mistakes(done):
         said = _("The biggest mistake once more: {commands}.")
-        client.say(said.format(commands=f"{way}, move {lost[0].ply}, try"))
+        client.say(said.format(commands=f"{way}move {lost[0].ply}, try"))
 
 
 # A finished match seen again ply by ply, in plain mode.
@@ -204,7 +237,7 @@ async def review_of(client: "PlainClient", typed: str, way: str) -> None:
 class ReplayPlace(PlainPlace):
     """At one ply of a finished match; what happened there is said first."""
 
-    all_deeds = (*REPLAY, *WHOLE)
+    all_deeds = REVIEWED
 
     def __init__(
         self, client: "PlainClient", replay: Replay, back: PlainPlace | None = None
@@ -217,6 +250,9 @@ class ReplayPlace(PlainPlace):
         self._eyes = replay.first_eyes
         self._ply = self._told_at = replay.begins_at
         self._eyes_told: int | None = None
+        self._view: Any = None
+        """What these eyes see at this ply."""
+        self._review: Reviewed | None = None
         self._story = 0
         """The first story of the page that was said last."""
 
@@ -229,6 +265,9 @@ class ReplayPlace(PlainPlace):
         self._told_at = self._ply
         plies = ", ".join(map(str, self._replay.commented))
         said = [_("Comments at moves: {plies}.").format(plies=plies)] if plies else []
+        if await _is_reviewed(self._replay.line, self._replay.match):
+            review = await self._whole_review()
+            said.append(done_in_words(review, self.client.keymap)[0])
         return [
             *await self._here(),
             *said,
@@ -255,15 +294,26 @@ class ReplayPlace(PlainPlace):
             where.append(_("you are {name}").format(name=replay.names[self._eyes]))
         self._eyes_told = self._eyes
         heard = await replay.hear(self._eyes)
+        self._view = (await replay.source.show(ply, self._eyes)).view
         told = map(sentence, replay.phrases([heard[ply]], self._eyes))
         ended = await self._ended() if ply == replay.last else []
         comment = replay.comments.get(ply)
         return [
             ", ".join(where) + ".",
             *told,
+            *self._judged(),
             *ended,
             *([comment_in_words(comment)] if comment else []),
         ]
+
+    def _judged(self) -> list[str]:
+        """What a review says of the player's decision at this ply."""
+        if (review := self._review) is None:
+            return []
+        found = (one for one in review.findings if one.seat == review.seat)
+        one = next((one for one in found if one.ply == self._ply), None)
+        rows = () if one is None else found_in_words(self._replay.face, review, one)
+        return [sentence(row[0]) for row in rows]
 
     @property
     def _is_somebody_else(self) -> bool:
@@ -357,13 +407,40 @@ class ReplayPlace(PlainPlace):
         self._eyes = named[0] if named else eyes[(eyes.index(self._eyes) + 1) % len(eyes)]
         await tell(self.client, self._here)
 
-    async def do_look(self) -> None:
-        async def scene() -> list[str]:
-            shown = await self._replay.source.show(self._ply, self._eyes)
-            game, names = SPOKEN[self._replay.face.game], self._replay.names
-            return self.client.looked_at(game, shown.view, names, self.client.typed)
+    def _sight(self) -> tuple[Spoken, Any, Sequence[str]]:
+        return SPOKEN[self._replay.face.game], self._view, self._replay.names
 
-        await tell(self.client, scene)
+    def parts(self) -> Sequence[str]:
+        return () if self._view is None else lookable(*self._sight())
+
+    async def do_look(self) -> None:
+        self.client.say(*self.client.looked_at(*self._sight(), self.client.typed))
+
+    # The review ---------------------------------------------------------------------------------
+
+    async def _whole_review(self) -> Reviewed:
+        """Of the player whose eyes these are. Raises NotDone."""
+        if self._review is None:
+            line, match = self._replay.line, self._replay.match
+            self._review = await _reviewed(self.client, line, match, self._own)
+        self._review = self._review._replace(seat=self._own)
+        return self._review
+
+    async def do_review(self) -> None:
+        _say_review(self.client, await self._whole_review())
+
+    async def do_mistake(self) -> None:
+        await self._to_mistake(1)
+
+    async def do_mistakebefore(self) -> None:
+        await self._to_mistake(-1)
+
+    async def _to_mistake(self, by: int) -> None:
+        there = round_from(mistaken(await self._whole_review()), self._ply, by)
+        if there is None:
+            self.client.object(no_other_mistake_in_words(by))
+        else:
+            await self._go(there)
 
     async def do_story(self) -> None:
         """Say what can be followed (towers, tiles or cards), page by page, or what happened to one

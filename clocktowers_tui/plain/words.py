@@ -112,6 +112,8 @@ def _local() -> Mapping[str, str]:
         "look": pgettext("typed in plain mode", "look"),
         "matches": pgettext("typed in plain mode", "matches"),
         "menu": pgettext("typed in plain mode", "menu"),
+        "mistake": pgettext("typed in plain mode", "mistake"),
+        "mistakebefore": pgettext("typed in plain mode", "mistakebefore"),
         "move": pgettext("typed in plain mode", "move"),
         "mute": pgettext("typed in plain mode", "mute"),
         "name": pgettext("typed in plain mode", "name"),

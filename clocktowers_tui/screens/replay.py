@@ -18,8 +18,8 @@ from clocktowers_tui.deeds.replay import Plies, Replay, Trial, of_table
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.history.record import Replayed, after, before
-from clocktowers_tui.history.review import Reviewed, has_review, is_mistake, made, mistakes, own
+from clocktowers_tui.history.record import Replayed, after, round_from
+from clocktowers_tui.history.review import Reviewed, has_review, made, mistaken, mistakes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, bound
 from clocktowers_tui.net.records import NoReview
@@ -38,6 +38,7 @@ from clocktowers_tui.phrases.review import (
     done_in_words,
     found_in_words,
     mistakes_in_words,
+    no_other_mistake_in_words,
     no_review_in_words,
     review_in_words,
     sum_in_words,
@@ -461,8 +462,7 @@ class ReviewedReplay(ReplayScreen, Follows):
 
     def _mistakes(self) -> Sequence[int]:
         """Their plies."""
-        findings = own(self._review) if self._review is not None else ()
-        return [one.ply for one in findings if is_mistake(one)]
+        return mistaken(self._review) if self._review is not None else ()
 
     @work
     async def _choose_mistake(self) -> None:
@@ -485,17 +485,12 @@ class ReviewedReplay(ReplayScreen, Follows):
     def _to_mistake(self, by: int) -> None:
         """To the next, and behind the last to the first again; as long as not all are known, only
         on or back."""
-        plies, at = self._mistakes(), self._wanted[0]
-        there = after(plies, at, at) if by > 0 else before(plies, at)
+        there = round_from(self._mistakes(), self._wanted[0], by, whole=self._making is None)
         self._stop()
-        if there in plies and there != at:
+        if there is not None:
             self._go(there)
-        elif self._making is None and plies != [at]:
-            self._go(plies[0 if by > 0 else -1])
-        elif by > 0:
-            self.object(_("No mistake is known after this move."))
         else:
-            self.object(_("No mistake is known before this move."))
+            self.object(no_other_mistake_in_words(by))
 
 
 async def see_again(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.deeds.asking import Asker
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.finished import MATCHES, REPLAY, WHAT_IF, WHOLE
+from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, WHAT_IF
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.lesson import LESSON
 from clocktowers_tui.deeds.match import MATCH
@@ -38,7 +38,7 @@ def places() -> dict[str, Sequence[Deed]]:
     typist.end()
     everywhere = Everywhere(typist.client)
     here: dict[str, Sequence[Deed]] = {"home": HOME, "lobby": LOBBY, "table": TABLE}
-    here |= {"matches": MATCHES, "replay": (*REPLAY, *WHOLE)}
+    here |= {"matches": MATCHES, "replay": REVIEWED}
     for game, spoken in SPOKEN.items():
         here |= {game: (*spoken.deeds, *MATCH), f"lesson of {game}": (*spoken.deeds, *LESSON)}
         here[f"what if in {game}"] = (*spoken.deeds, *WHAT_IF)

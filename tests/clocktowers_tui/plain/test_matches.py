@@ -13,6 +13,7 @@ import pytest
 
 from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.history import matches, review
 from clocktowers_tui.new_table import lesson_of
 from clocktowers_tui.phrases.match import log_by_turns, names_of
 from clocktowers_tui.plain.lesson import LessonPlace
@@ -21,8 +22,9 @@ from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
 from server.recording.records import line
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
-from tests.clocktowers_tui.history.test_matches import played
+from tests.clocktowers_tui.history.test_matches import packed, played
 from tests.stage.house import eventually, house
+from tests.stage.reviewed import planted
 from tests.stage.typist import Typist, settings, typing, visit
 
 LANGUAGES = {"clocktowers": "nl", "architetti_attenti": "it", "wild_wild_pattern": "ru"}
@@ -271,6 +273,20 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await place._back._replay.source.stop()
         place._back._replay.told.clear()
         await typist.types("own", "ended")
+
+
+async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
+    record = played("m1")
+    matches.keep("m1", packed(record), 0, 1000)
+    review.keep("m1", *planted(line(record).strip(), 0, {3: 340}))
+    async with house(), typing() as typist:
+        await typist.types("matches", "1: ")
+        await typist.types("replay 1", "Review: 1 mistake. mistake: go there, try: try again")
+        await typist.types("mistake", "Better: ")
+        await typist.types("help look", "The parts: points")
+        await typist.types("mistakebefore", "No mistake is known before")
+        await typist.types("review", "The biggest mistake once more: move ")
+    assert "A bot looks" not in typist.heard
 
 
 async def test_a_file_that_is_no_record(home: Path) -> None:
