@@ -220,7 +220,7 @@ _WAIT = N_("wait until the match needs you")
 _AGAIN = Deed("rematch", N_("play again"), (actions.REMATCH,), now=may_play_again, shown=True)
 _TO_TABLE = Deed("table", _TABLE, (actions.TO_TABLE,), to_table, has_table, shown=True)
 _TO_FILE = Deed(
-    "write", _WRITE, (actions.EXPORT_RESULT,), now=is_kept, takes="[text|svg]", shown=True
+    "write", _WRITE, (actions.EXPORT_RESULT,), now=is_kept, takes="[text|png|svg]", shown=True
 )
 _JUDGED = Deed("review", _BETTER, (actions.REVIEW_RESULT,), now=is_kept, shown=True)
 

@@ -52,6 +52,14 @@ def as_svg(one: Kept, drawn: Drawn) -> str:
     return _RUN.sub(_in_cells, _seamless(svg)) + "\n"
 
 
+def as_png(one: Kept, drawn: Drawn) -> bytes:
+    """The same picture in dots, with the fonts of this machine. Raises NoReplay, and ImportError
+    where the library that draws it is not installed: not every machine has it."""
+    from resvg_py import svg_to_bytes  # seldom used
+
+    return svg_to_bytes(svg_string=as_svg(one, drawn))
+
+
 def _seamless(svg: str) -> str:
     """Textual cuts each row off 1.45 px below the top of its letters, and they end above the next
     row, so that drawings have seams: let them begin where the row does, and fill it."""

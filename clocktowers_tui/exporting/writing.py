@@ -28,6 +28,7 @@ BETWEEN: Final[Mapping[ExportForm, bytes | None]] = {
     ExportForm.JSON: b"",
     ExportForm.NOTATION: b"\n",
     ExportForm.TEXT: b"\n",
+    ExportForm.PNG: None,
     ExportForm.SVG: None,
     ExportForm.CAST: None,
 }
@@ -44,17 +45,22 @@ def written(
         return _as_notation(chosen)
     from clocktowers_tui.exporting import board
 
-    in_form: Callable[[Kept, Drawn], str] = (
-        board.as_text if form is ExportForm.TEXT else board.as_svg
-    )
-    if form is ExportForm.CAST:
-        in_form = partial(board.as_cast, drew=progress)
-    return (_tried(partial(in_form, one, drawn)) for one in chosen)
+    drawing: Mapping[ExportForm, Callable[[Kept, Drawn], str | bytes]] = {
+        ExportForm.TEXT: board.as_text,
+        ExportForm.PNG: board.as_png,
+        ExportForm.SVG: board.as_svg,
+        ExportForm.CAST: partial(board.as_cast, drew=progress),
+    }
+    return (_tried(partial(drawing[form], one, drawn)) for one in chosen)
 
 
-def _tried(write: Callable[[], str]) -> Written:
+def _tried(write: Callable[[], str | bytes]) -> Written:
     try:
-        return write().encode()
+        text = write()
+        return text if isinstance(text, bytes) else text.encode()
+    except ImportError as error:
+        said = _("A PNG needs {library}, which is not installed here: install it, or take the SVG.")
+        return Unwritten(said.format(library=error.name))
     except NoHistory as error:
         return Unwritten(no_history_in_words(error))
     except NoReplay as error:

@@ -17,20 +17,23 @@ def history_file() -> Path:
 
 
 class ExportForm(StrEnum):
-    """`json`: a record; `notation`: one line a move; `text` and `svg`: the final board; `cast`: all
-    of it, for asciinema."""
+    """`json`: a record; `notation`: one line a move; `text`, `png` and `svg`: the final board;
+    `cast`: all of it, for asciinema."""
 
     JSON = "json"
     NOTATION = "notation"
     TEXT = "text"
+    PNG = "png"
     SVG = "svg"
     CAST = "cast"
 
 
+PICTURES: Final = (ExportForm.PNG, ExportForm.SVG)
 SUFFIXES: Final[Mapping[ExportForm, str]] = {
     ExportForm.JSON: "jsonl",
     ExportForm.NOTATION: "notation.txt",
     ExportForm.TEXT: "txt",
+    ExportForm.PNG: "png",
     ExportForm.SVG: "svg",
     ExportForm.CAST: "cast",
 }

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import msgspec
 import platformdirs
 
-from clocktowers_tui.history import SUFFIXES, ExportForm, history_file
+from clocktowers_tui.history import PICTURES, SUFFIXES, ExportForm, history_file
 from clocktowers_tui.history.record import (
     MOST_COMMENT,
     Head,
@@ -295,7 +295,7 @@ def export(one: Kept, form: ExportForm, text: bytes) -> Path:
     """Write this match, in this form, where the player looks for such files, among the pictures or
     the documents, or into the player's home where there is no such folder, or it takes no files;
     returns the new file, with its whole path. Raises OSError."""
-    name, pictured = name_of(one, form), form is ExportForm.SVG
+    name, pictured = name_of(one, form), form in PICTURES
     among = platformdirs.user_pictures_path() if pictured else platformdirs.user_documents_path()
     try:
         save(file := (among if among.is_dir() else Path.home()) / name, text)

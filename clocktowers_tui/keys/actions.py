@@ -105,7 +105,7 @@ class Deed(NamedTuple):
 
 NO_LOOK: Final = "there is nothing to see"
 _WHOLE: Final = "a text is said whole; the terminal scrolls"
-_PASTED: Final = "the lines to paste are said with the result"
+_PASTED: Final = "what to paste is said with the result"
 _STEPPED: Final = "nothing goes on by itself: each ply is asked for"
 
 

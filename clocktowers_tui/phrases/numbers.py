@@ -80,6 +80,13 @@ def daily_in_words(one: Kept, counted: Mapping[str, Kept]) -> list[str]:
     return [spelt(line) for line in (heading, _result(one), _streak(one, counted))]
 
 
+def in_one_line(told: Sequence[str]) -> str:
+    """The lines of `daily_in_words` for a chat, with what their signs mean; "" of none."""
+    legend = _("({won} won, {lost} lost, {none} not played)")
+    signs = legend.format(won=SIGNS[Ended.WON], lost=SIGNS[Ended.LOST], none=NO_SIGN)
+    return f"{'. '.join(told)} {spelt(signs)}" if told else ""
+
+
 def begun_in_words(day: str, *, counts: bool) -> str:
     """When it begins, or goes on."""
     if counts:

@@ -12,7 +12,7 @@ from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import Spoken, number, sentence
-from clocktowers_tui.history import ExportForm, matches
+from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before, round_from
 from clocktowers_tui.history.review import (
@@ -149,9 +149,9 @@ def form_of(client: "PlainClient", typed: Sequence[str]) -> ExportForm | None:
     """How to write a match: as its record, unless something else is typed; None after saying that
     this is no way."""
     form = " ".join(typed).lower()
-    if form in ("", ExportForm.TEXT, ExportForm.SVG):
+    if form in ("", ExportForm.TEXT, *PICTURES):
         return ExportForm(form or ExportForm.JSON)
-    said = _("No match is written as {form}: type text, svg, or nothing for its record.")
+    said = _("No match is written as {form}: type text, png, svg, or nothing for its record.")
     client.object(said.format(form=shown(form)))
     return None
 

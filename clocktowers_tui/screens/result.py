@@ -26,7 +26,7 @@ from clocktowers_tui.new_table import begun, levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.codes import broken_off_in_words, notice_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import Proof, names_of, proof_in_words
-from clocktowers_tui.phrases.numbers import numbers_in_words
+from clocktowers_tui.phrases.numbers import in_one_line, numbers_in_words
 from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry, keys_in_line
 from clocktowers_tui.screens.place import DeedScreen
@@ -283,8 +283,8 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         await self.app.run_action("app.chat")
 
     async def do_copy(self) -> None:
-        looked = self._client.state.looked_back
-        await copy(self, "" if looked is None else "\n".join(looked.deal))
+        if looked := self._client.state.looked_back:
+            await copy(self, in_one_line(looked.deal))
 
 
 def _wishes(state: State, match: Match) -> list[str]:

@@ -21,25 +21,28 @@ async def share(
     the day, none for another match. `line`: the invitation to it, "" = there is none.
     Raises NotDone."""
     from clocktowers_tui.deeds.finished import exported, in_form  # seldom used
-    from clocktowers_tui.history import ExportForm
+    from clocktowers_tui.history import PICTURES, ExportForm
+    from clocktowers_tui.phrases.numbers import in_one_line
 
     can_copy = copies(os.environ)
     text = _("Board as text: copy it for a chat") if can_copy else _("Board as text: a file")
     answers = [
-        Row(ExportForm.SVG, _("Picture: a file (SVG)")),
+        Row(ExportForm.PNG, _("Picture: a file (PNG)")),
+        Row(ExportForm.SVG, _("Picture that stays sharp: a file (SVG)")),
         Row(ExportForm.TEXT, text),
-        *([Row("lines", _("Deal of the day: its three lines, for a chat"))] if lines else []),
+        *([Row("lines", _("Deal of the day: one line, for a chat"))] if lines else []),
         *([Row("line", _("Line to it at its server, for a friend"))] if line else []),
         Row(ExportForm.JSON, _("Whole match: a file for a friend")),
     ]
     safe = Row("", _("Close"))
     form = await screen.ask(_("Share this match"), [], [*answers, safe], safe)
-    screen.say(_("The board is being drawn…") if form in (ExportForm.TEXT, ExportForm.SVG) else "")
+    draws = form in (ExportForm.TEXT, *PICTURES)
+    screen.say(_("The board is being drawn…") if draws else "")
     match form:
         case "":
             pass
         case "lines":
-            await copy(screen, "\n".join(lines))
+            await copy(screen, in_one_line(lines))
         case "line":
             await _show(screen, inviting(line))
         case ExportForm.TEXT if can_copy:

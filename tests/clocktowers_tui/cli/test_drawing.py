@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import stat
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -142,13 +143,17 @@ def test_a_hostile_name_stays_a_name() -> None:
 # The command -------------------------------------------------------------------------------------
 
 
-def test_each_form_goes_to_a_file_that_only_its_owner_reads(tmp_path: Path) -> None:
+def test_each_form_goes_to_a_file_that_only_its_owner_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept("clocktowers")
-    for form, suffix in (("text", "txt"), ("svg", "svg")):
+    for form, suffix in (("text", "txt"), ("svg", "svg"), ("png", "png")):
         assert well(run("export", "m1", "--as", form, "-o", str(tmp_path))) == ""
         [file] = tmp_path.glob(f"clocktowers-*-m1.{suffix}")
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert re.match("Clocktowers ", well(run("export", "--all", "--as", "text")))
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    one_sentence(run("export", "m1", "--as", "png"), "A PNG needs resvg_py, which is not installed")
 
 
 def test_pictures_of_several_matches_need_a_folder() -> None:

@@ -207,7 +207,7 @@ DELETED = {
     "matches": "1: ",
     "write 1 text": "Written: ",
     "line 1": "Your friend types: clocktowers join ct:",
-    "write 1 pdf": "No match is written as pdf: type text, svg, or nothing for its record.",
+    "write 1 pdf": "No match is written as pdf: type text, png, svg, or nothing for its record.",
     "delete": "Say which match",
     "delete 1": "Type yes or no.",
     "no": "Nothing is changed.",

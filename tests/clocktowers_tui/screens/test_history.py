@@ -148,19 +148,21 @@ async def test_a_match_is_shared_as_a_picture_as_text_and_as_lines(here: Path) -
         await sees(player, "Bot 1")
         await shares(player, shows="Written: ")
         (file,) = files_in(here)
-        assert file.suffix == ".svg" and b"<svg" in file.read_bytes()
+        assert file.suffix == ".png" and b"\x89PNG" in file.read_bytes()
         await shares(player, shows="This file is there already: ")
-        await shares(player, "down", shows="Copied: paste it anywhere.")
+        await shares(player, "down", shows=".svg")
+        await shares(player, *["down"] * 2, shows="Copied: paste it anywhere.")
         assert "Next roof" in player[0].clipboard and "Bot 1" in player[0].clipboard
-        await shares(player, "down", "down", shows="Copied: paste it anywhere.")
-        heading, result, _streak = player[0].clipboard.splitlines()
-        assert "deal of 2026-11-23" in heading and "34 turns" in result
-        await shares(player, "down", "down", "down", shows="clocktowers join ct:x")
+        await shares(player, *["down"] * 3, shows="Copied: paste it anywhere.")
+        (line,) = player[0].clipboard.splitlines()
+        assert "deal of 2026-11-23" in line and "34 turns. 1 day in a row" in line
+        assert line.endswith(" (● won, ○ lost, · not played)")
+        await shares(player, *["down"] * 4, shows="clocktowers join ct:x")
         await press(player, "enter", shows="Copied: paste it anywhere.")
         assert player[0].clipboard == "clocktowers join ct:x"
         await press(player, "x", shows="Share this match")
         await press(player, "escape", shows="x Share")
-        assert len(files_in(here)) == 1
+        assert len(files_in(here)) == 2
 
 
 async def test_a_match_that_cannot_be_drawn_is_a_sentence(
@@ -204,12 +206,12 @@ async def test_files_lie_where_one_looks_for_them_and_only_what_is_copied_is_sai
     matches.keep("m1", packed(played("m1")), 0, 1000, day="2026-11-23", turns=34, line="ct:x")
     async with at_the_list() as player:
         await shares(player, shows="Written:")
-        assert [file.suffix for file in files_in(pictures)] == [".svg"]
+        assert [file.suffix for file in files_in(pictures)] == [".png"]
         await shares(player, *RECORD, shows="Written:")
-        await shares(player, "down", shows=".txt")
+        await shares(player, "down", "down", shows=".txt")
         text, record = sorted(file for file in files_in(here) if file != pictures)[::-1]
         assert record.read_bytes() == matches.line_of("m1") + b"\n" and text.suffix == ".txt"
-        for row, said in ((2, "34 turns"), (3, "clocktowers join ct:x")):
+        for row, said in ((3, "34 turns"), (4, "clocktowers join ct:x")):
             await shares(player, *["down"] * row, shows=(said, "Select it with the mouse"))
             await press(player, "escape", shows="x Share")
         assert not player[0].clipboard
