@@ -26,6 +26,7 @@ _RUN: Final = re.compile(
 _CELL_PX: Final = 12.2
 """How wide Textual draws a cell."""
 FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
+TITLE: Final = "Arial, DejaVu Sans, sans-serif"
 
 
 def as_text(one: Kept, drawn: Drawn) -> str:
@@ -92,7 +93,7 @@ def described(svg: str, title: str, sentences: Sequence[str]) -> str:
 def with_own_fonts(svg: str) -> str:
     """Textual's picture names fonts on somebody's server, and a picture should not ask there."""
     svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
-    return svg.replace("Fira Code", FONTS)
+    return svg.replace("Fira Code", FONTS).replace("font-family: arial", f"font-family: {TITLE}")
 
 
 def as_cast(one: Kept, drawn: Drawn, drew: Callable[[int, int], None]) -> str:
