@@ -15,6 +15,7 @@ from clocktowers_tui.state.store import State, handed_over, stands_still, timed_
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.errors import Param
 from protocol.ids import Seat
+from protocol.table import TableInfo
 
 
 def names_of(match: Match) -> list[str]:
@@ -135,8 +136,13 @@ class Proof(NamedTuple):
         return "bold $danger" if self.broken else "dim"
 
 
-def proof_in_words(match: Match, face: Face) -> Proof:
-    """Whether the seed is the promised seed and deals what the player saw."""
+def proof_in_words(match: Match, face: Face, info: TableInfo | None) -> Proof:
+    """Whether the seed is the promised seed and deals what the player saw. A chosen deal proves
+    nothing; where other tables still play the deal, its seed comes later. `info`: the table's."""
+    if info is not None and info.seeded:
+        return Proof(_("This deal was chosen, not shuffled."))
+    if info is not None and info.deal and not match.seed:
+        return Proof(_("The shuffle is checked when all tables are done."))
     sha = match.sha256[:12]
     if not match.proven:
         said = _("The shuffle was NOT fair: its seed is not the promised one ({sha}…).")

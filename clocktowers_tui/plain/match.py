@@ -261,8 +261,9 @@ class MatchPlace(GamePlace):
             return [_("The match is over."), broken_off_in_words()]
         lines = self.face.result(match.view, match.outcome, self.names, WIDE)
         made = self.spoken.ending(match.view, match.outcome, self.names)
-        chosen = state.table is not None and state.table.info.seeded
-        proof = "" if chosen else proof_in_words(match, self.face).words
+        info = None if state.table is None else state.table.info
+        chosen = info is not None and info.seeded
+        proof = "" if chosen else proof_in_words(match, self.face, info).words
         more = [proof, *ranking_in_words(state, match), *numbers_in_words(state)]
         ways = _("rematch plays again, leave leaves.") if state.seat is not None else ""
         return [*in_lines(line.plain for line in lines), *in_lines([*made, *more]), ways]

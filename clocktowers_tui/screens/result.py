@@ -25,7 +25,7 @@ from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.new_table import begun, levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.codes import broken_off_in_words, notice_in_words, trouble_in_words
-from clocktowers_tui.phrases.match import Proof, names_of, proof_in_words
+from clocktowers_tui.phrases.match import names_of, proof_in_words
 from clocktowers_tui.phrases.numbers import in_one_line, numbers_in_words
 from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry, keys_in_line
@@ -67,20 +67,14 @@ class Page(NamedTuple):
 
 
 def result_page(state: State, match: Match, face: Face) -> Page:
-    """A chosen deal proves nothing. Where other tables still play the deal, its seed comes later.
-    Where the player's own machine has shuffled, only what is wrong is worth a word."""
+    """Where the player's own machine has shuffled, only what is wrong is worth a word."""
     if match.aborted:
         return Page(_("The match is over"), "", lambda width: [Content(broken_off_in_words())])
     turns, own = face.turn(match.view), match.view.seat
     names = [_("You") if seat == own else name for seat, name in enumerate(names_of(match))]
     info = None if state.table is None else state.table.info
     seeded = info is not None and info.seeded
-    if seeded:
-        proof = Proof(_("This deal was chosen, not shuffled."))
-    elif info is not None and info.deal and not match.seed:
-        proof = Proof(_("The shuffle is checked when all tables are done."))
-    else:
-        proof = proof_in_words(match, face)
+    proof = proof_in_words(match, face, info)
 
     def lines(width: int) -> Sequence[Content]:
         _title, *first = drawn(face.result(match.view, match.outcome, names, width))

@@ -324,7 +324,7 @@ def heard_of(game: str, told: Told) -> matches.Match:
 
 
 def words(game: str, told: Told) -> str:
-    return proof_in_words(heard_of(game, told), FACES[game]).words
+    return proof_in_words(heard_of(game, told), FACES[game], None).words
 
 
 @every_game
@@ -372,3 +372,7 @@ def test_a_chosen_deal_claims_no_fairness() -> None:
     page = result_page(state, match, face)
     said = "\n".join(line.plain for line in page.lines(80))
     assert "This deal was chosen, not shuffled." in said and "fair" not in said.lower()
+    later = proof_in_words(
+        heard_of("clocktowers", Told(shown=b"")), face, replace(table.info, deal="A")
+    )
+    assert later.words == "The shuffle is checked when all tables are done." and not later.broken
