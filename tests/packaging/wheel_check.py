@@ -183,8 +183,8 @@ def simulate_and_verify(programs: Path, elsewhere: OtherFolder) -> None:
     elsewhere.step("simulate a match", MATCH_S, server, *SIMULATE.split())
     answer = elsewhere.step("verify its record", MATCH_S, server, "verify", "out.jsonl")
     last = answer.strip().rpartition("\n")[2]
-    if not last.startswith("1 records are right: "):
-        fail(f"verify its record: the last line should say '1 records are right' and is {last!r}")
+    if not last.startswith("1 right: "):
+        fail(f"verify its record: the last line should say '1 right' and is {last!r}")
 
 
 def play_over_tcp(programs: Path, elsewhere: OtherFolder) -> None:

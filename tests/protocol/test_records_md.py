@@ -214,7 +214,7 @@ def test_the_exit_codes_of_verify(tmp_path: Any, capsys: pytest.CaptureFixture[s
         file.write_bytes(b"".join(lines) + text)
         assert main(["verify", str(file)]) == code
         said = capsys.readouterr().out.splitlines()
-        assert said[-1].startswith(f"{len(lines)} records are right: ")
+        assert said[-1].startswith(f"{len(lines)} right: ")
         faults = [part for part in said[:-1] if "; not signed: " not in part]
         assert len(said) - len(faults) - 1 == len(lines)
         assert [part.split(": ")[1] for part in faults] == ["outcome", "setup"][:code]

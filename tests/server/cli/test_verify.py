@@ -79,7 +79,7 @@ def test_a_line_that_is_no_record_outweighs_bad_records(tmp_path: Path, line: by
     assert code == 2
     assert lines[0].startswith(f"{tmp_path / 'file.jsonl'}:1: ply 5: ")
     assert lines[1].startswith(f"{tmp_path / 'file.jsonl'}:2: setup: ")
-    assert lines[2] == "1 records are right"
+    assert lines[2] == "1 right"
 
 
 def test_ends_of_lines(tmp_path: Path) -> None:
@@ -94,17 +94,17 @@ def test_ends_of_lines(tmp_path: Path) -> None:
     ):
         file.write_bytes(text)
         got, lines = verify(file)
-        assert (got, lines[-1]) == (code, f"{agree} records are right")
+        assert (got, lines[-1]) == (code, f"{agree} right")
 
 
 def test_a_line_too_long_is_refused_and_the_next_one_read(tmp_path: Path) -> None:
     longest = GOOD + b" " * (MAX_LINE_BYTES - len(GOOD))
-    assert verify(file_of(tmp_path, longest, GOOD)) == (0, ["2 records are right"])
+    assert verify(file_of(tmp_path, longest, GOOD)) == (0, ["2 right"])
     for more in (1, 2, MAX_LINE_BYTES, 2 * MAX_LINE_BYTES + 7):
         code, lines = verify(file_of(tmp_path, longest + b" " * more, GOOD))
         assert code == 2
         assert re.fullmatch(r".*:1: setup: the line must not be longer than \d+ bytes", lines[0])
-        assert lines[1:] == ["1 records are right"]
+        assert lines[1:] == ["1 right"]
 
 
 def test_files_that_cannot_be_read_do_not_stop_the_others(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_files_that_cannot_be_read_do_not_stop_the_others(tmp_path: Path) -> Non
     assert lines[0] == f"{missing}: cannot be read: No such file or directory"
     assert lines[1].startswith(f"{tmp_path}: cannot be read: ")
     assert lines[2].startswith("a\\x00b: cannot be read: ")
-    assert lines[3:] == ["1 records are right"]
+    assert lines[3:] == ["1 right"]
 
 
 def test_a_files_name_cannot_act_on_the_terminal(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_terminal_without_the_characters_of_a_name_hurts_nobody(tmp_path: Path
         check=False,
     )
     assert (done.returncode, done.stderr) == (1, b"")
-    assert done.stdout.splitlines()[-1].startswith(b"0 records are right: ")
+    assert done.stdout.splitlines()[-1].startswith(b"0 right: ")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -175,7 +175,7 @@ def test_standard_input(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert b"\n-:2: ply 5: " in done.stdout
-    assert b"\n1 records are right: " in done.stdout
+    assert b"\n1 right: " in done.stdout
 
 
 LINES = st.lists(
@@ -199,7 +199,7 @@ def test_whatever_the_bytes_the_ending_is_right(tmp_path: Path, pieces: list[byt
     code, lines = verify(file)
     assert all(REPORT.fullmatch(line) and line.isprintable() for line in lines[:-1])
     none = any("this is no file of matches" in line for line in lines)
-    assert lines[-1] == f"{0 if none else count - len(lines) + 1} records are right"
+    assert lines[-1] == f"{0 if none else count - len(lines) + 1} right"
     assert len(lines) == 2 or not none
     assert not any("report it" in line for line in lines), "the verifier itself failed"
     assert code in ({0} if len(lines) == 1 else {1, 2})
@@ -219,7 +219,7 @@ def test_a_fault_of_ours_is_told_and_the_rest_is_checked(
     code, lines = verify(file_of(tmp_path, GOOD, GOOD))
     assert code == 1
     assert lines[0].isprintable() and "the verifier failed here" in lines[0]
-    assert lines[1:] == ["1 records are right"]
+    assert lines[1:] == ["1 right"]
 
 
 def test_a_file_without_a_record_is_told_once(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_a_file_without_a_record_is_told_once(tmp_path: Path) -> None:
     assert code == 2 and len(picture) > 10 and len(lines) == 2
     assert ":1: setup: this is no file of matches: the line must be a JSON object: " in lines[0]
     code, lines = verify(file_of(tmp_path, *picture, GOOD))  # a control
-    assert len(lines) == len(picture) + 1 and lines[-1] == "1 records are right"
+    assert len(lines) == len(picture) + 1 and lines[-1] == "1 right"
 
 
 # Notation ----------------------------------------------------------------------------------------
@@ -247,9 +247,9 @@ def test_a_file_of_notation_is_checked_like_records(tmp_path: Path) -> None:
     file = tmp_path / "file"
     for before in (b"", b"\xef\xbb\xbf", b"\n; by hand\n"):
         file.write_bytes(before + notation_of(0, 1, 2))
-        assert verify(file) == (0, ["3 records are right"])
+        assert verify(file) == (0, ["3 right"])
     file.write_bytes(notation_of(0, 1).replace(b"\n", b"\r\n"))
-    assert verify(file) == (0, ["2 records are right"])
+    assert verify(file) == (0, ["2 right"])
 
 
 def test_a_wrong_move_of_notation_is_told_with_its_line(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_wrong_move_of_notation_is_told_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"".join(lines))
     code, said = verify(file)
-    assert code == 1 and said[-1] == "2 records are right"
+    assert code == 1 and said[-1] == "2 right"
     assert said[0].startswith(f"{file}:{move + 1}: ply 1: the action is refused: wrong")
 
 
@@ -281,7 +281,7 @@ def test_hostile_notation_is_told_and_the_next_match_is_read(tmp_path: Path) -> 
     ):
         file.write_bytes(bad + b"\n" + good)
         code, said = verify(file)
-        assert code == 2 and said[-1] == "1 records are right"
+        assert code == 2 and said[-1] == "1 right"
         assert any(why in line for line in said[:-1]) and len(said) <= 41
         assert all(REPORT.fullmatch(line) and line.isprintable() for line in said[:-1])
 
@@ -324,7 +324,7 @@ async def test_a_match_that_people_played_is_listed_written_and_verified(
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     assert main(["verify", str(out)]) == 0
     said = capsys.readouterr().out
-    assert "1 records are right" in said and "signed by" not in said, "it has no key"
+    assert "1 right" in said and "signed by" not in said, "it has no key"
     key = public_key(secret(folder / RECORDS))
     assert main([*here, "--write", str(mine := tmp_path / "mine.jsonl")]) == 0
     assert main(["verify", str(mine)]) == 0
