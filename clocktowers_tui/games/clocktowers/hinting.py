@@ -425,6 +425,9 @@ def _costs_of(view: View, choice: Choice, instead: Action, names: Sequence[str])
         case Play(card=card) if card >= FIRST_ROOF:
             if view.hand.count(card) > 1:
                 yield _your_next(choice)
+            if len([*fitting(view, to_come(view), choice.height)]) > _FEW:
+                takes, tower = _roofs(view, choice.height), 1 + (choice.action.tower or 0)
+                yield _("tower {n} could wait: it takes {roofs}").format(n=tower, roofs=takes)
         case Play(card=card):
             if less := worth_less(*worths(view, choice)):
                 yield less
