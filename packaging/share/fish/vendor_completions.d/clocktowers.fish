@@ -159,7 +159,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using history' -l plain -d 'play 
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l all -d 'export: all matches'
-complete -c clocktowers -n '_shtab_clocktowers_using history' -l as -xka "json notation text svg cast" -d 'export: how to write it: json, notation, text, svg, cast (default: json, a record)'
+complete -c clocktowers -n '_shtab_clocktowers_using history' -l as -xka "json notation text png svg cast" -d 'export: how to write it: json, notation, text, png, svg, cast (default: json, a record)'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -s o -l output -x -d 'export: where to; a folder gets a file for each match (default: stdout)'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'numbers: only of this game: clocktowers, architetti_attenti, wild_wild_pattern'
 complete -c clocktowers -n '_shtab_clocktowers_using history; and test $_shtab_clocktowers_npos -eq 0' -ka "list numbers export import delete" -d 'list them (the default), sum them up, write or import some, delete one'
