@@ -153,7 +153,8 @@ _BAR: Final = 10
 
 
 def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Sequence[str]]:
-    """A finding, in one row or two; each, then the same shorter."""
+    """A finding, for one row, then the same shorter; of a mistake also what is better, first with
+    figures and its reason, then with its reason."""
     if isinstance(one, Raced):
         return [raced_in_words(face, one)]
     if is_mistake(one) and not one.by_bot:

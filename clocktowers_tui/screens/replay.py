@@ -16,6 +16,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import REPLAY, REVIEWED, projected
 from clocktowers_tui.deeds.replay import Plies, Replay, Trial, of_table
 from clocktowers_tui.games.face import Story
+from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.record import Replayed, after, round_from
@@ -226,6 +227,7 @@ class ReplayScreen(PlyByPly):
 # that stands in the record is there at once.
 
 
+_ROWS: Final = 2
 _FRAME: Final = 10
 """Cells beside the graph of a page."""
 _WIDEST: Final = 76
@@ -311,7 +313,15 @@ class ReviewedReplay(ReplayScreen, Follows):
         one = next((one for one in found if one.ply == ply), None)
         if review is None or one is None:
             return super()._what_happened()
-        return "\n".join(map(self.fitting, found_in_words(self._face, review, one)))
+        said, *better = found_in_words(self._face, review, one)
+        return "\n".join([self.fitting(said), *map(self._reasoned, better)])
+
+    def _reasoned(self, says: Sequence[str]) -> str:
+        """In a row; for its reason in two, where no comment needs room. The first two have it."""
+        brief, reasoned = self.fitting(says), says[1]
+        if brief in says[:2] or self._at[0] in self._replay.comments:
+            return brief
+        return reasoned if len(wrapped(reasoned, self.room)) <= _ROWS else brief
 
     def _company(self) -> list[str]:
         return self._shared.in_words()
