@@ -181,8 +181,7 @@ def _mistaken(face: Face, names: Sequence[str], one: Judged) -> Iterator[str]:
     whole = _("Played: {played} ({lost}).").format(played=played, lost=lost)
     costs = face.costs(one.view, one.action, one.best, names)
     yield from (" ".join([whole, *costs[:n]]) for n in range(len(costs), 0, -1))
-    yield from (f"{lost}: {played}. {cost}" for cost in costs[:1])
-    yield from (f"{lost}. {cost}" for cost in costs[:1])
+    yield from (said for cost in costs for said in (f"{lost}: {played}. {cost}", f"{lost}. {cost}"))
     yield from (whole, f"{lost}: {played}", lost)
 
 
