@@ -185,14 +185,14 @@ async def unsay(client: Client, ask: Asker) -> None:
     lines = [
         line for line in state.chat.lines if line is newest[line.n] and line.phrase != TAKEN_AWAY
     ]
-    options = {str(line.n): line_of(line, you(state)) for line in reversed(lines[-_MUTABLE:])}
+    options = {f"#{line.n}": line_of(line, you(state)) for line in reversed(lines[-_MUTABLE:])}
     if not options and not ask.typed:
         ask.object(_("Nobody has said anything yet."))
         return
     title, told = _("Choose a line to take away"), _("Nobody can read it here any more.")
     lacks = _("Say whose last line: unsay NAME.")
     if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
-        known = (str(line.n) if chosen in options else name_key(line.name) for line in lines)
+        known = (f"#{line.n}" if chosen in options else name_key(line.name) for line in lines)
         wanted = chosen if chosen in options else name_key(chosen)
         found = [line.n for line, key in zip(lines, known, strict=True) if key == wanted]
         if found:

@@ -388,10 +388,20 @@ class ReplayPlace(PlainPlace):
         return self._replay.turns(self._eyes).own
 
     async def do_own(self) -> None:
-        await self._go(after(await self._own_plies(), self._ply, self._replay.last))
+        await self._to_own(after(await self._own_plies(), self._ply, self._replay.last))
 
     async def do_ownbefore(self) -> None:
-        await self._go(before(await self._own_plies(), self._ply))
+        await self._to_own(before(await self._own_plies(), self._ply))
+
+    async def _to_own(self, ply: int) -> None:
+        async def asked() -> list[str]:
+            replay = self._replay
+            shown = await replay.source.show(self._ply, self._eyes)
+            return [sentence(replay.face.expected(shown.view, replay.names))]
+
+        await self._go(ply)
+        if ply < self._replay.last:
+            await tell(self.client, asked)
 
     async def do_eyes(self) -> None:
         """By name or number; without one, the next."""
@@ -471,8 +481,12 @@ class ReplayPlace(PlainPlace):
         await self._play_on(await self._replay.play_on(self._own, self._ply))
 
     async def do_try(self) -> None:
-        """The move that has just been made."""
-        await self._play_on(await self._replay.try_again(self._own, self._ply))
+        """The move that has just been made; where somebody else has made it, an own one that
+        follows."""
+        ply, seats = self._ply, self._replay.source.opened.seats
+        if self._own not in seats[max(0, ply - 1) : ply] and self._own in seats[ply : ply + 1]:
+            ply += 1
+        await self._play_on(await self._replay.try_again(self._eyes, ply))
 
     @property
     def _own(self) -> int:

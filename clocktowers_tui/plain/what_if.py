@@ -43,6 +43,8 @@ class WhatIfPlace(GamePlace):
         self._back = back
         self.spoken = SPOKEN[trial.face.game]
         self._view: Any = None
+        self._heard: dict[Any, Any] = {}
+        """By phase the last view of which the player has heard what they are asked."""
 
     async def begins(self) -> list[str]:
         ways = _("Nothing of it is kept. undo takes a move back, menu goes back to the replay.")
@@ -70,7 +72,7 @@ class WhatIfPlace(GamePlace):
             said = self._told(before + 1)
             if trial.is_judged(before, action):
                 said.append((await trial.judged(action, keymap))[0])
-            return [*said, *self._asked()]
+            return [*said, *self._unheard()]
 
         await tell(self.client, played)
 
@@ -92,6 +94,15 @@ class WhatIfPlace(GamePlace):
             return list(in_lines(trial.result(view, WIDE)))
         expected = sentence(trial.face.expected(view, trial.names))
         return [expected, *self.spoken.turn(view, trial.names)]
+
+    def _unheard(self) -> list[str]:
+        """The same, of later turns what has changed."""
+        view, trial = self._view, self._trial
+        phase = getattr(view, "phase", None)
+        before, self._heard[phase] = self._heard.get(phase), view
+        if before is None or trial.source.opened.outcome is not None:
+            return self._asked()
+        return [*self.spoken.since(view, before, trial.names)]
 
     # Commands -----------------------------------------------------------------------------------
 

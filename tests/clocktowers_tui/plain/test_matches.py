@@ -43,7 +43,7 @@ async def test_a_whole_match(game: str, translated: bool) -> None:
         await typist.types("result", "Ann")
         match = typist.client.state.match
         assert match is not None and match.over and not typist.client.undone
-        own = [int(n) for n in re.findall(r"; you have (-?\d+)", typist.heard)]
+        own = [int(n) for n in re.findall(r"[Yy]ou have (-?\d+) point", typist.heard)]
         assert translated or (own[-1:] == [match.outcome.scores[0]]) is (game not in TABLES)
         shown = log_by_turns(match, FACES[game], names_of(match), typist.client.state.seat)
         assert shown and not unsaid(typist.lines, filter(None, shown))
@@ -158,10 +158,13 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
         for n, typed in enumerate(("", "ready", "shoot 4"), 1):
             await typist.hears(f"Step {n} of ")
             typist.type(typed)
+        assert "The Wheel: 1 " in typist.heard.partition("Step 1 of ")[0]
         await typist.types("click", "That is not it.")
+        await typist.types("ready", "You shot first: declare your pattern.")
         await typist.types("after 9 coin", "There is no feature 9.")
+        await typist.types("after star b", "There is no feature b.")
         await typist.types(
-            "after 1 coin", "You declare: after every star comes a card with a coin."
+            "say after 1 coi", "You declare: after every star comes a card with a coin."
         )
         for n, typed in enumerate(("ready", "shoot 2"), 5):
             await typist.hears(f"Step {n} of ")
@@ -183,7 +186,8 @@ SEEN_AGAIN = {
     "matches nobody": "None of your matches has these words.",
     "matches wren": "1: ",
     "replay 1": "Replay: ",
-    "next": "move 1 of",
+    "own": "Your turn: play or discard a card.",
+    "move  1": "move 1 of",
     "look": "ext roof",
     "eyes wren": "Wren's eyes, you are Wren.",
     "eyes nobody": "Choose one of",
@@ -265,6 +269,10 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("menu", f"move {own} of")
         await typist.types("move 0", "move 0 of")
         await typist.types("try", "Go to a move of yours")
+        await typist.types("own", "Your turn: play or discard a card.")
+        await typist.types("try", "Nothing of it is kept.")
+        await typist.types("menu", "ends the replay")
+        await typist.types("move 0", "move 0 of")
         await typist.types("whatif", "play or discard a card")
         place: Any = typist.client.place
         await place._trial.source.stop()  # as where it has ended by itself
