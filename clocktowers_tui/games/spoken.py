@@ -54,11 +54,14 @@ class Spoken(NamedTuple):
     `Face.result`."""
     owned: Callable[[Any, int, Sequence[str]], Iterable[str]] = none
     """From view, a seat and names: what lies before that player."""
-    scored: Callable[[Any, Any], Iterable[str]] = none
-    """From the view before and the view of a player at the table: what they have scored, and what
-    has changed for everybody."""
-    nearly: Mapping[str, str] = {}
-    """Words that players type and that are no deed → what to type instead."""
+    scored: Callable[[Any, Any, Sequence[str]], Iterable[str]] = none
+    """From the view before, the view of a player at the table and names: what they have scored, and
+    what has changed for everybody."""
+    ground: Callable[[Any], Sequence[str]] = none
+    """What sentences take for granted, of how the table lies: told when a lesson begins."""
+    meant: Mapping[str, str] = {}
+    """Words that players type and that are no deed → the deed that they mean; "" where the words
+    behind say it alone."""
     standing: Callable[[Any], Sequence[str]] = none
     """Sentences of `turn` that a listener who has heard them need not hear once more."""
     wrong: Callable[[Any, Sequence[Any]], str] = nothing

@@ -420,7 +420,8 @@ class PlainClient(Client):
 
     async def obey(self, line: str) -> None:
         """Do what a line says."""
-        words = [*dropwhile(lambda word: word in PROGRAM, split(line))]  # as in a shell
+        words: Sequence[str] = [*dropwhile(lambda word: word in PROGRAM, split(line))]
+        words = self.place.meant(words) if words else ()  # `clocktowers` as in a shell
         in_match = self.place if isinstance(self.place, MatchPlace) else None
         if not words:
             await self.place.nothing()

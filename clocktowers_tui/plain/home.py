@@ -52,7 +52,7 @@ class HomePlace(PlainPlace):
         settings = self.client.settings
         games = ", ".join(f"{n} {title_of(game)}" for n, game in enumerate(FACES, 1))
         kept = [
-            _("{n}: {match} waits.").format(n=n, match=waiting_in_words(seat))
+            _("{n} waits: {match}.").format(n=n, match=waiting_in_words(seat))
             for n, seat in enumerate(self._waiting, 1)
         ]
         keymap = self.client.keymap

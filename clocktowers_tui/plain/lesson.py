@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _CLAUSE = re.compile(r"(?<=[.!?:])\s+")
+_KEY = re.compile(r"{(?!hint})")
+_SIGN = re.compile(r" \([^\W\d_]\)")
+"""The letter that stands for something on a board."""
 
 
 def _heard(said: str) -> str:
-    """Without the clauses that name keys."""
+    """Without the clauses that name keys, and without signs."""
     clauses = [one for one in _CLAUSE.split(_(said)) if one and "{" not in one]
-    return sentence(re.sub(r":$", ".", " ".join(clauses))) if clauses else ""
+    heard = sentence(re.sub(r":$", ".", " ".join(clauses))) if clauses else ""
+    return _SIGN.sub("", heard)
 
 
 class LessonPlace(MatchPlace):
@@ -55,6 +59,7 @@ class LessonPlace(MatchPlace):
                 game=title_of(self.match.game)
             ),
             _("look tells what is where, hint says why, leave goes to the menu."),
+            *self.spoken.ground(self.match.view),
         ]
 
     def turn(self) -> list[str]:
@@ -72,18 +77,19 @@ class LessonPlace(MatchPlace):
             n=self._course.at + 1, steps=len(self._course.lesson.steps)
         )
         said = f"{number} {self._course.words(self.client.keymap)}"
-        return [said, *self._asked()]
+        return [_SIGN.sub("", said), *self._asked()]
 
     def _asked(self) -> list[str]:
         """What is to be done."""
         step = self._course.step
         assert step is not None
-        told = " ".join(one for one in _SENTENCE.split(_(step.ask)) if "{" not in one and one)
+        asks = [one for one in _SENTENCE.split(_(step.ask)) if one and not _KEY.search(one)]
+        told = _SIGN.sub("", " ".join(asks).format(hint="hint"))
         view = self.match.view
         if step.do is None:
             return [told, _("Press {confirm} to go on.").format(confirm=_("Enter"))]
         if step.is_free:
-            find = _("{hint} shows it.").format(hint="hint")
+            find = "" if "hint" in told else _("{hint} shows it.").format(hint="hint")
             return [*self.spoken.turn(view, self.names), f"{told} {find}"]
         does = self.spoken.does(view, step.do)
         typed = self.spoken.typed(view, step.do)

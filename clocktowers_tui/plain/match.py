@@ -104,7 +104,7 @@ class MatchPlace(GamePlace):
         table = state.table  # who is not hurried in a race hears that, too
         timed = table is not None and (table.info.clock is not None or not self.face.in_turns)
         clock = clock_in_words(table.info.clock) if table is not None and timed else ""
-        return [said, _("Clock: {clock}").format(clock=clock) + "." if clock else "", ways]
+        return [said, sentence(clock) if clock else "", ways]
 
     def turn(self) -> list[str]:
         """What the player has to know to choose."""
@@ -266,7 +266,8 @@ class MatchPlace(GamePlace):
         proof = "" if chosen else proof_in_words(match, self.face, info).words
         more = [proof, *ranking_in_words(state, match), *numbers_in_words(state)]
         ways = _("rematch plays again, leave leaves.") if state.seat is not None else ""
-        return [*in_lines(line.plain for line in lines), *in_lines([*made, *more]), ways]
+        told = in_lines([*(line.plain for line in lines), *made, *more])
+        return [*(sentence(one) for one in told if one), ways]
 
     async def do_result(self) -> None:
         if self._is_over():
@@ -329,7 +330,9 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     """The lines of the log that are new; for a player who comes late, the last ones."""
     old = before.log if before is not None and before.id == match.id else ()
     new = replace(match, log=fresh(old, match.log))
-    gone = () if before is None or match.told >= before.told else fresh(match.log, old)
+    stand = {id(line) for line in match.log}
+    back = before is not None and match.told < before.told
+    gone = tuple(line for line in old if id(line) not in stand) if back else ()
     for move in logged(replace(match, log=gone), state):
         yield _("Taken back: {move}").format(move=move)
     if before is None or before.id != match.id or before.view is None:
@@ -337,7 +340,7 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
         return
     yield from logged(new, state)
     if match.version != before.version and state.seat is not None:
-        yield from SPOKEN[match.game].scored(before.view, match.view)
+        yield from SPOKEN[match.game].scored(before.view, match.view, names_there(state, match))
 
 
 def logged(match: Match, state: State, newest: int | None = None) -> list[str]:

@@ -60,6 +60,10 @@ class PlainPlace:
     async def nothing(self) -> None:
         """An empty line."""
 
+    def meant(self, words: Sequence[str]) -> Sequence[str]:
+        """What was typed, by the words that are known here."""
+        return words
+
     def unknown(self, word: str) -> str:
         """What to say of a word that is none here."""
         return unknown_in_words(self.client.deeds, word)
@@ -113,9 +117,11 @@ class GamePlace(PlainPlace):
         """What is where; or one part."""
         self.client.say(*self.client.looked_at(self.spoken, *self.sight(), self.client.typed))
 
-    def unknown(self, word: str) -> str:
-        nearly = self.spoken.nearly.get(word.lower())
-        return _(nearly) if nearly else super().unknown(word)
+    def meant(self, words: Sequence[str]) -> Sequence[str]:
+        meant = self.spoken.meant.get(words[0].lower())
+        if meant is None or find(self.client.deeds, words[0]) is not None:
+            return words
+        return [*meant.split(), *words[1:]]
 
     def parts(self) -> Sequence[str]:
         view, names = self.sight()

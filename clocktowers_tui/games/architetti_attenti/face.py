@@ -44,7 +44,10 @@ _TRY: Final = Deed(
     takes="[TILE] CELL CELL",
 )
 _TOWN: Final = Deed(
-    "town", N_("say what you have built, or what another player has"), short="o", takes="[NAME]"
+    "town",
+    N_("say what you have built, or what another player has; or what stands around a cell"),
+    short="o",
+    takes="[NAME|CELL]",
 )
 
 KEYS: Final = (

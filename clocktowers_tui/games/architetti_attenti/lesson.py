@@ -138,7 +138,7 @@ LESSON: Final = Lesson(
             N_("One station scores nothing: a railway needs two."),
             (_MEADOW, _SCORE),
             _with_room_beside,
-            N_("In row 7, two cells free beside the R: {hint} shows it."),
+            N_("Two free cells in row 7 beside the track: {hint} shows it."),
             ask=N_("Build in row 7, two free cells beside the track (R)."),
         ),
         _buy(
@@ -148,11 +148,11 @@ LESSON: Final = Lesson(
             N_("You need a second station, and tracks that join the two."),
         ),
         _build(
-            N_("2 stations x 2 tracks score 4."),
-            N_("Put the new R beside the first R."),
+            N_("2 stations times 2 tracks score 4."),
+            N_("Put the new track (R) beside the first."),
             "rails",
             4,
-            N_("Both R must touch at a side: {hint} shows it."),
+            N_("Both tracks must touch at a side: {hint} shows it."),
         ),
         Step(
             N_("A school scores 1 per gem you hold, but 10 with 5."),

@@ -25,9 +25,10 @@ from clocktowers_tui.games.spoken import (
 )
 from clocktowers_tui.games.standings import points_in_words, ranked
 from clocktowers_tui.text.fitting import fit
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
     CELLS,
+    HALL,
     MOVES,
     SIDE,
     TILES as HALVES,
@@ -56,11 +57,9 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
     match view.phase:
         case Phase.BUY:
             new = sum(map(bool, kinds(view.boards[view.seat]))) == 1
-            size = _("A town has {n} rows of {n} cells, {first} to {last}.")
-            size = size.format(n=SIDE, first=cell_name(0), last=cell_name(CELLS - 1))
-            return [size if new else "", _gems(view), *_row(view)]
+            return [*(ground(view) if new else ()), _gems(view), *_row(view)]
         case Phase.PLACE:
-            first = _("You build {tile}: the first half is the {half}.")
+            first = _("You build {tile}: the {half} goes on the cell that you type first.")
             half = kind_words(HALVES[view.tile][0])
             told = _("You build {tile}.") if is_double(view.tile) else first
             return [told.format(tile=tile_words(view.tile), half=half), _best(view, 0)]
@@ -75,11 +74,24 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         return [sentence(FACE.expected(view, names)), *turn(view, names)]
     if view.phase is Phase.PLACE:
         half = kind_words(HALVES[view.tile][0])
-        first = _("Build it: the first half is the {half}.").format(half=half)
+        first = _("Build it, the {half} first.").format(half=half)
         return [_("Build it.") if is_double(view.tile) else first, _best(view, 0)]
-    row = (_on_it(view, n, f"{n} {tile_words(tile)}") for n, tile in enumerate(view.row, 1) if tile)
+    there = [n for n, tile in enumerate(view.row, 1) if tile]
+    row = (f"{n} {tile_words(view.row[n - 1])}{_on_it(view, n)}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
-    return [sentence(FACE.expected(view, names)), _gems(view), told]
+    dear = [n for n in there if not choosing.affordable(view, n)]
+    limit = _("From tile {n} on you have too few gems.").format(n=dear[0]) if dear else ""
+    return [sentence(FACE.expected(view, names)), _gems(view), limit, told]
+
+
+def ground(view: View) -> Sequence[str]:
+    """How the cells are called."""
+    told = _(
+        "Your town has columns {left} to {right} from the left, and rows 1 to {n} from the top; "
+        "the town hall stands on {hall}."
+    )
+    left, right = cell_name(0).rstrip("1"), cell_name(SIDE - 1).rstrip("1")
+    return [told.format(left=left, right=right, n=SIDE, hall=cell_name(HALL))]
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -95,7 +107,7 @@ def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
 
 def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
     """Part by part, the winner's first."""
-    return [_points(view, seat, names) for seat in ranked(outcome)]
+    return [f"{names[seat]}: {_made_of(view, seat) or _('nothing')}." for seat in ranked(outcome)]
 
 
 def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
@@ -105,6 +117,8 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
             return move(_moves(), ["buy", *rest])
         case "place":
             return _build(view, [one for one in rest if one != "on"])
+        case "best" if not rest and view.phase is Phase.BUY and view.turn == view.seat:
+            return _row(view)
         case "best":
             return [_best(view, max(0, number(rest)))]
         case "try":
@@ -179,9 +193,12 @@ def _looking(view: View, position: int) -> Selection | None:
 def _adds(view: View, selection: Selection) -> str:
     """`On e3 f3 it adds 4 points.`"""
     assert selection.ghost is not None
-    gain = choosing.gain(view, selection)
+    gain, cells = choosing.gain(view, selection), halves_words(*selection.ghost.cells)
+    if gain < 0:
+        costs = _("On {cells} it costs {points}.")
+        return costs.format(cells=cells, points=points_in_words(-gain))
     said = ngettext("On {cells} it adds {n} point.", "On {cells} it adds {n} points.", gain)
-    return said.format(cells=halves_words(*selection.ghost.cells), n=gain)
+    return said.format(cells=cells, n=gain)
 
 
 def _best(view: View, position: int) -> str:
@@ -200,15 +217,16 @@ def _best(view: View, position: int) -> str:
     if gain < 0:
         lost = _("Every place costs points; {cells} costs least: {points}.")
         return lost.format(cells=halves_words(*cells), points=points_in_words(-gain))
-    if view.phase is Phase.PLACE and not is_double(view.tile):
-        told = ngettext(
-            "It brings most as {laid}: {n} point.", "It brings most as {laid}: {n} points.", gain
-        )
-        return told.format(laid=laid_words(view.tile, *cells), n=gain)
-    said = ngettext(
-        "Its best place is {cells}: {n} point.", "Its best place is {cells}: {n} points.", gain
-    )
-    return said.format(cells=halves_words(*cells), n=gain)
+    tile = choosing.tile(view, found)
+    laid = halves_words(*cells) if is_double(tile) else laid_words(tile, *cells)
+    by_gems = choosing.gain(view, found._replace(ghost=None))
+    if by_gems > 0:
+        said = _("At best: {laid}, {points}, {n} of them by its gems.")
+    elif by_gems < 0:
+        said = _("At best: {laid}, {points}, after {n} for its price.")
+    else:
+        said = _("At best: {laid}, {points}.")
+    return said.format(laid=laid, points=points_in_words(gain), n=abs(by_gems))
 
 
 def _gems(view: View) -> str:
@@ -223,23 +241,23 @@ def _row(view: View) -> list[str]:
 
 
 def _in_row(view: View, position: int) -> str:
-    said = [_("Tile {n}: {tile}").format(n=position, tile=tile_words(view.row[position - 1]))]
+    tile = _("Tile {n}: {tile}").format(n=position, tile=tile_words(view.row[position - 1]))
     cost = choosing.cost(view, position)
-    costs = ngettext("costs {n} gem", "costs {n} gems", cost).format(n=cost)
-    said.append(_on_it(view, position, costs if cost else _("it costs nothing")))
-    if view.seat == view.turn and view.seat is not None and view.phase is Phase.BUY:
-        if not choosing.affordable(view, position):
-            said.append(_("you have too few gems"))
-        else:
-            return f"{', '.join(said)}. {_best(view, position)}"
-    return ", ".join(said) + "."
+    # TRANSLATORS: what a tile costs.
+    costs = ngettext("for {n} gem", "for {n} gems", cost).format(n=cost) if cost else _("for free")
+    said = f"{tile}, {costs}{_on_it(view, position)}"
+    if view.seat is None or view.seat != view.turn or view.phase is not Phase.BUY:
+        return f"{said}."
+    if not choosing.affordable(view, position):
+        return f"{said}, {_('you have too few gems')}."
+    return f"{said}. {_best(view, position)}"
 
 
-def _on_it(view: View, position: int, said: str) -> str:
-    """This, and how many gems lie on that tile."""
+def _on_it(view: View, position: int) -> str:
+    """How many gems lie on that tile, behind it."""
     gems = view.on_row[position - 1]
-    on_it = ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
-    return f"{said}, {on_it}" if gems else said
+    on_it = ngettext("with {n} gem on it", "with {n} gems on it", gems).format(n=gems)
+    return f", {on_it}" if gems else ""
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
@@ -258,49 +276,71 @@ def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
 
 def _points(view: View, seat: int, names: Sequence[str]) -> str:
     """All of them, and what they are made of."""
-    found = choosing.points(view, seat)
-    parts = [
-        f"{part_title(part)} {worth}" for part in choosing.PARTS if (worth := getattr(found, part))
-    ]
+    made = _made_of(view, seat)
     gems = ngettext("{n} gem", "{n} gems", view.gems[seat]).format(n=view.gems[seat])
-    points = points_in_words(found.total)
-    made = f" ({', '.join(parts)})" if parts else ""
-    return f"{names[seat]}: {points}{made}, {gems}."
+    points = points_in_words(choosing.points(view, seat).total)
+    return f"{names[seat]}: {points}{f' ({made})' if made else ''}, {gems}."
+
+
+def _made_of(view: View, seat: int) -> str:
+    found = choosing.points(view, seat)
+    parts = ((part, getattr(found, part)) for part in choosing.PARTS)
+    return ", ".join(f"{part_title(part)} {worth}" for part, worth in parts if worth)
 
 
 def _asked_town(view: View, names: Sequence[str], called: str) -> Sequence[str]:
-    """Of the player with that name or number; without one, the own."""
+    """Of the player with that name or number, or around that cell of the own; without a word, the
+    own."""
     named = [
         seat
         for seat, name in enumerate(names)
         if called in (name.lower(), str(seat + 1)) or (called and name.lower().startswith(called))
     ]
+    if not named and view.seat is not None and (cell := cell_named(called)) is not None:
+        return [_around(view, view.seat, cell)]
     if called and not named:
         return [_("Nobody called {name} plays here.").format(name=fit(called, _NAME_CELLS))]
     return [*_town(view, named[0] if called else view.seat or 0, names)]
+
+
+def _around(view: View, seat: int, at: int) -> str:
+    """What stands on a cell, and on the cells that touch it at a side or a corner."""
+    standing = kinds(view.boards[seat])
+    line, column = divmod(at, SIDE)
+    near = (one for one in range(CELLS) if one != at and standing[one])
+    touching = [
+        f"{cell_name(one)} {kind_words(standing[one])}"
+        for one in near
+        if abs(one // SIDE - line) <= 1 and abs(one % SIDE - column) <= 1
+    ]
+    here = f"{cell_name(at)}: {kind_words(standing[at])}."
+    around = _("Around it: {cells}.").format(cells=", ".join(touching) or _("nothing"))
+    return f"{here} {around}"
 
 
 def _owned(view: View, seat: int, names: Sequence[str]) -> Sequence[str]:
     return [_points(view, seat, names), *_town(view, seat, names)]
 
 
-def _scored(before: View, view: View) -> Iterator[str]:
-    if (seat := view.seat) is not None:
+def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
+    """The player's points; those of others when they have built."""
+    for seat, name in enumerate(names):
         was, now = (choosing.points(one, seat).total for one in (before, view))
-        yield scored_in_words(was, now)
+        if seat == view.seat:
+            yield scored_in_words(was, now)
+        elif was != now and before.boards[seat] != view.boards[seat]:
+            yield _("{name} has {points}.").format(name=name, points=points_in_words(now))
 
-
-_BUY: Final = N_("Type buy and the number of a tile.")
-_PLACE: Final = N_("Type place and two cells.")
 
 SPOKEN: Final = spoken(
     FACE,
     parts,
     turn=turn,
     since=since,
+    ground=ground,
     ending=ending,
     read=read,
     owned=_owned,
     scored=_scored,
-    nearly={"take": _BUY, "draw": _BUY, "build": _PLACE, "put": _PLACE, "lay": _PLACE},
+    meant={"take": "buy", "draw": "buy", "build": "place", "put": "place", "lay": "place"},
 )

@@ -24,19 +24,17 @@ from clocktowers_tui.games.spoken import (
     heard,
     move,
     numbered,
-    scored_in_words,
     sentence,
     spoken,
 )
 from clocktowers_tui.games.standings import points_in_words, ranked
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
     BOX,
     CARD,
     CODES,
     FIRST_ROOF,
     MOVES,
-    START_HAND,
     TOWER,
     Action,
     Discard,
@@ -63,17 +61,11 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
-    """The cards of the hand alone, and the piles that have another card, where the turn begins."""
-    asked = sentence(FACE.expected(view, names))
-    if before is None:
-        return [asked, *turn(view, names)]
-    begins = len(view.hand) == len(START_HAND)
-    new = begins and view.piles != before.piles
-    piles = [_piles(view, counted=False, known=before)] if new else []
-    if view.phase is Phase.DRAW:
-        return [asked, *piles]
+    """To play, the cards of the hand alone; to draw, the piles."""
+    if before is None or view.phase is not Phase.PLAY:
+        return [sentence(FACE.expected(view, names)), *turn(view, names)]
     cards = "; ".join(f"{n} {card_phrase(card)}" for n, card in enumerate(view.hand, 1))
-    return [_("Your turn: {cards}.").format(cards=cards), *_open_towers(view), *piles]
+    return [_("Your turn: {cards}.").format(cards=cards), *_open_towers(view)]
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -181,13 +173,10 @@ def _towers_for(places: Sequence[int]) -> str:
     return _("it goes on tower {towers}").format(towers=_(" or ").join(named))
 
 
-def _piles(view: View, *, counted: bool = True, known: View | None = None) -> str:
-    """The card on each pile, or on those that have another one than is known; and how many the
-    pile has, which is told once a turn."""
+def _piles(view: View, *, counted: bool = True) -> str:
+    """The card on each pile; and how many the pile has, which is told once a turn."""
     told = []
     for pile, (card, left) in enumerate(zip(view.piles, view.left, strict=True)):
-        if known is not None and known.piles[pile] == card:
-            continue
         said = _("{card}, {n} left") if counted else "{card}"
         said = said.format(card=card_phrase(card), n=left)
         said = said if left else _("none left")
@@ -221,20 +210,19 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     return f"{ladder_titles(view, names)[0]}: {', '.join(fits)}."
 
 
-def _scored(before: View, view: View) -> Iterator[str]:
-    """The player's points, and the colours whose next roof has become higher."""
+def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
+    """All points of the player, as what a tower brings was said of it; and the colours whose next
+    roof has become higher."""
     if view.seat is None:
         return
-    yield scored_in_words(before.points[view.seat], view.points[view.seat])
+    if before.points[view.seat] != (points := view.points[view.seat]):
+        yield _("You have {points}.").format(points=points_in_words(points))
     for colour, (was, now) in enumerate(zip(shown_ladder(before), shown_ladder(view), strict=True)):
         if was != now and (fits := heights(now)):
             said = _("The next {roof} needs {floors}.")
             card = card_words(FIRST_ROOF + colour)
             yield said.format(roof=card, floors=floors_in_words(fits))
 
-
-_DRAW: Final = N_("Type floors, clocks or roofs.")
-_PLAY: Final = N_("Type play, then a card and a tower.")
 
 SPOKEN: Final = spoken(
     FACE,
@@ -246,5 +234,5 @@ SPOKEN: Final = spoken(
     typed=typed,
     owned=_towers,
     scored=_scored,
-    nearly={"draw": _DRAW, "take": _DRAW, "build": _PLAY, "put": _PLAY},
+    meant={"draw": "", "take": "", "build": "play", "put": "play"},
 )

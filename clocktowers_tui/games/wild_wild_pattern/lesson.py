@@ -114,7 +114,7 @@ LESSON: Final = Lesson(
             (_PICKER,),
             _declarations,
             why=N_("What comes before every star? {hint} shows it."),
-            ask=N_("Press the keys in the list."),
+            ask=N_("Say a pattern of star and bullets."),
         ),
         _ready(
             _CARD,

@@ -44,7 +44,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     pattern_words,
 )
 from clocktowers_tui.keys.keymap import KEYLESS
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import _
 from protocol.games.moves import Moves
 from protocol.games.wild_wild_pattern import (
     MOVES,
@@ -129,6 +129,11 @@ def standing(view: View) -> Sequence[str]:
     return [*how_you_stand(view), _wheel(view), *map(_to_type, _TYPED)]
 
 
+def ground(view: View) -> Sequence[str]:
+    """The cards of which a lesson speaks."""
+    return [_wheel(view)]
+
+
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """The player's card, the Wheel, what each player has, what is sought."""
     seats = sorted(range(len(view.won)), key=lambda seat: seat != view.seat)
@@ -145,6 +150,8 @@ def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
 def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
     """Only a number shoots, takes or lays, whatever the match waits for."""
     match word:
+        case "ready" if task(view) not in (Task.READY, Task.NOTHING):
+            return [sentence(FACE.expected(view, names))]
         case "ready" | "click" | "pass":
             return move(MOVES, [word])
         case "before" | "after":
@@ -190,7 +197,7 @@ def wrong(action: Action, sought: Sequence[Action]) -> str:
 
 def advice(view: View, action: Action, names: Sequence[str]) -> str:
     """Only the reason where the command says what to do."""
-    found = hinting.advice(view, action, KEYLESS)
+    found = hinting.advice(view, action)  # the key of a card is its number
     if isinstance(action, Shoot | Declare | Take | Use):
         return sentence(advice_in_words(found))
     return sentence(found.why)
@@ -325,11 +332,12 @@ def _shown(view: View, word: str) -> str:
 
 
 def _feature(word: str) -> int | None:
-    """By its English name, or in the language that is spoken."""
-    for feature in range(FEATURES):
-        if word in (FEATURE_NAMES[feature], _own_word(feature)):
-            return feature
-    return None
+    """By its English name, or in the language that is spoken; or by what no other begins with."""
+    named = {one: (FEATURE_NAMES[one], _own_word(one)) for one in range(FEATURES)}
+    exact = [one for one, words in named.items() if word in words]
+    begun = [one for one, words in named.items() if any(name.startswith(word) for name in words)]
+    found = exact or (begun if len(begun) == 1 and len(word) > 1 else [])
+    return found[0] if found else None
 
 
 def _own_word(feature: int) -> str:
@@ -408,14 +416,13 @@ def _card_of(view: View, offer: Offer) -> int:
     return view.wheel[offer.number] if offer.what is What.PLACE else offer.number
 
 
-_SAY: Final = N_("Type before or after, then two features.")
-
 SPOKEN: Final = spoken(
     FACE,
     parts,
     turn=turn,
     since=since,
     standing=standing,
+    ground=ground,
     ending=ending,
     read=read,
     typed=typed,
@@ -423,5 +430,5 @@ SPOKEN: Final = spoken(
     wrong=wrong,
     advice=advice,
     owned=_held,
-    nearly={"cover": N_("Type shoot and the number of a card."), "declare": _SAY, "pattern": _SAY},
+    meant={"cover": "shoot", "declare": "", "say": ""},
 )

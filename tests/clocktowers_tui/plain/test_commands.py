@@ -188,7 +188,7 @@ async def test_help_lists_what_can_be_done_now() -> None:
         await typist.types("look own", "You have no tower.")
         await typist.types("look wren", "Wren has no tower.")
         await typist.types("look hand 2", "Card 2: ")
-        await typist.types("draw roofs", "Type floors, clocks or roofs.")
+        await typist.types("draw roofs", "You cannot draw yet: ")
         await typist.types("help all", "quit: leave the program")
         await typist.types("rules", "6: Points.")
         await typist.types("rules 6", "cats only: points 4.")

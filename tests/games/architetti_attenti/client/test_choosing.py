@@ -1,6 +1,7 @@
 """What keys make of a view, and what a placement would bring: as the server counts it."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
@@ -57,8 +58,13 @@ def up(view: View = BUY, position: int = 2) -> Selection:
 
 
 def test_a_town_without_a_name_is_the_player_s_own_and_a_tile_is_bought_first() -> None:
-    assert SPOKEN.read(BUY, ["Ann", "Wren"], "town", [])[0] == "Your town, row by row:"
-    assert SPOKEN.read(BUY, ["Ann", "Wren"], "place", ["e3", "f3"])[0].startswith("First buy")
+    read = partial(SPOKEN.read, BUY, ["Ann", "Wren"])
+    assert read("town", [])[0] == "Your town, row by row:"
+    assert read("town", ["e5"]) == [
+        "e5: free cell. Around it: d4 town hall, e4 bookshop, e6 school."
+    ]
+    assert read("place", ["e3", "f3"])[0].startswith("First buy")
+    assert [one[:7] for one in read("best", [])] == [f"Tile {n}:" for n in (1, 2, 3, 4)]
 
 
 def test_in_another_match_the_ghost_begins_anew() -> None:
