@@ -20,6 +20,7 @@ def N_(message: str) -> str:
 
 UNKNOWN: Final = N_("not understood: %s; --help says what can be typed")
 _NO_SUCH: Final = N_("there is no {value}: choose one of {values}")
+_FLAG: Final = N_("{value} is a flag: type --{value}")
 _USAGE: Final = N_("usage: ")
 _HELP: Final = N_("show this help message and exit")
 _HEADINGS: Final = (N_("positional arguments"), N_("options"))
@@ -68,7 +69,8 @@ class Parser(argparse.ArgumentParser):
         """Argparse's own sentence has quotes, and names a command by the list of all."""
         if action.choices is not None and value not in action.choices:
             known = ", ".join(map(str, action.choices))
-            said = self.words(_NO_SUCH).format(value=value, values=known)
+            is_flag = f"--{value}" in self._option_string_actions
+            said = self.words(_FLAG if is_flag else _NO_SUCH).format(value=value, values=known)
             raise argparse.ArgumentError(action if action.option_strings else None, said)
 
     def error(self, message: str) -> NoReturn:

@@ -53,7 +53,7 @@ from clocktowers_tui.plain.place import (
     typed,
 )
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.plain.words import behind, find
+from clocktowers_tui.plain.words import behind, english, find
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
@@ -426,7 +426,7 @@ class PlainClient(Client):
         if not words:
             await self.place.nothing()
         elif in_match is not None and words[0].isdigit():
-            await in_match.numbers(words)
+            await in_match.numbers([*map(english, words)])
         elif (deed := find(self.deeds, words[0])) is None:
             self.object(self.place.unknown(words[0]))
         else:

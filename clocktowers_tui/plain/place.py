@@ -1,6 +1,7 @@
 """A place of plain mode: the words that can be typed there."""
 
 import argparse
+import re
 import shlex
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
@@ -25,7 +26,7 @@ from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.plain.lines import in_lines
-from clocktowers_tui.plain.words import begun, find, words_of
+from clocktowers_tui.plain.words import begun, find, own_word, words_of
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
 from clocktowers_tui.text.markdown import Section, sections
@@ -136,7 +137,7 @@ _CLOSE: Final = 0.7
 def lookable(game: Spoken, view: Any, names: Sequence[str]) -> list[str]:
     """The words behind `look`: parts of the board, and whose part of it."""
     own = [OWN] if view.seat is not None else []
-    return [*game.parts(view, names), *own, *names]
+    return [*map(own_word, [*game.parts(view, names), *own]), *names]
 
 
 def split(line: str) -> list[str]:
@@ -315,6 +316,8 @@ def _with_those_below(whole: Sequence[Section], top: Section) -> list[str]:
 
 ANSWERS: Final = ("yes", "no")
 
+_MARK: Final = re.compile(r"\[(\w+)\] ")
+"""Of a rule that is the project's own."""
 _RULES = N_("list the sections of the rules; with a number or a word, read that section")
 _READS = (actions.RULES, actions.SEARCH, actions.CONTENTS)
 _HELP = N_("list the commands here; help all: all of them; help COMMAND: what that one does")
@@ -363,7 +366,9 @@ class Everywhere(PlainPlace):
         if not word:
             client.say(*_contents(title_of(game), whole))
         elif read := _read(whole, word):
-            client.say(*in_lines(read))
+            client.say(
+                *(_MARK.sub(lambda mark: f"{mark[1].title()}: ", one) for one in in_lines(read))
+            )
         else:
             client.object(_("The rules do not say: {word}").format(word=shown(word)))
 

@@ -48,11 +48,24 @@ def words_of(deed: Deed) -> Sequence[str]:
 
 
 def behind(deed: Deed, words: Sequence[str]) -> Sequence[str]:
-    """What follows the word; in Latin letters if the word was typed on a Russian keyboard."""
+    """What follows the word, in English where it is a word of a command; in Latin letters if the
+    word was typed on a Russian keyboard."""
+    if "TEXT" in deed.takes or "NAME" in deed.takes:
+        return words[1:]
     typed = _folded(words[0])
     known = any(one.startswith(typed) for one in (*_english(deed), _own(deed)))
-    own_text = "TEXT" in deed.takes or "NAME" in deed.takes
-    return words[1:] if known or own_text else [latin(one) for one in words[1:]]
+    return [english(one if known else latin(one)) for one in words[1:]]
+
+
+def english(word: str) -> str:
+    """What stands behind a command, if the player's language has this word for it."""
+    typed = _folded(word)
+    return next((one for one, own in _behind().items() if _folded(own) == typed), word)
+
+
+def own_word(word: str) -> str:
+    """What can be typed behind a command for this English word."""
+    return _behind().get(word, word)
 
 
 def _english(deed: Deed) -> Sequence[str]:
@@ -67,6 +80,28 @@ def _folded(word: str) -> str:
     """Small letters without accents."""
     spelt = unicodedata.normalize("NFD", word.lower())
     return "".join(one for one in spelt if not unicodedata.combining(one))
+
+
+@kept
+def _behind() -> Mapping[str, str]:
+    return {
+        # TRANSLATORS: these are typed behind a command in plain mode, as in `play 1 new` (on a new
+        # tower), `look towers`, `leave end`; one word each, no two the same.
+        "aims": pgettext("typed behind a command", "aims"),
+        "card": pgettext("typed behind a command", "card"),
+        "end": pgettext("typed behind a command", "end"),
+        "hand": pgettext("typed behind a command", "hand"),
+        "more": pgettext("typed behind a command", "more"),
+        "new": pgettext("typed behind a command", "new"),
+        "own": pgettext("typed behind a command", "own"),
+        "piles": pgettext("typed behind a command", "piles"),
+        "points": pgettext("typed behind a command", "points"),
+        "row": pgettext("typed behind a command", "row"),
+        "towers": pgettext("typed behind a command", "towers"),
+        "town": pgettext("typed behind a command", "town"),
+        "wheel": pgettext("typed behind a command", "wheel"),
+        "won": pgettext("typed behind a command", "won"),
+    }
 
 
 @kept

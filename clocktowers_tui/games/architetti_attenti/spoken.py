@@ -107,7 +107,8 @@ def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
 
 def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
     """Part by part, the winner's first."""
-    return [f"{names[seat]}: {_made_of(view, seat) or _('nothing')}." for seat in ranked(outcome)]
+    none = _("nothing")
+    return [f"{names[seat]}: {_made_of(view, seat) or none}." for seat in ranked(outcome)]
 
 
 def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
@@ -248,8 +249,9 @@ def _in_row(view: View, position: int) -> str:
     said = f"{tile}, {costs}{_on_it(view, position)}"
     if view.seat is None or view.seat != view.turn or view.phase is not Phase.BUY:
         return f"{said}."
+    dear = _("you have too few gems")
     if not choosing.affordable(view, position):
-        return f"{said}, {_('you have too few gems')}."
+        return f"{said}, {dear}."
     return f"{said}. {_best(view, position)}"
 
 

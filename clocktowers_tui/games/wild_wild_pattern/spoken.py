@@ -150,7 +150,7 @@ def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
 def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
     """Only a number shoots, takes or lays, whatever the match waits for."""
     match word:
-        case "ready" if task(view) not in (Task.READY, Task.NOTHING):
+        case "ready" if task(view) is not Task.READY:
             return [sentence(FACE.expected(view, names))]
         case "ready" | "click" | "pass":
             return move(MOVES, [word])

@@ -75,6 +75,8 @@ async def test_a_word_means_one_thing_at_each_place(code: str) -> None:
     play = find(places()["clocktowers"], "здфн")
     assert play is not None and play.word == "play"
     assert behind(play, ["здфн", "1", "туц"]) == ["1", "new"]
+    assert code != "it" or behind(play, ["gioca", "1", "nuova"]) == ["1", "new"]
+    assert len({*words._behind().values()}) == len(words._behind())
 
 
 async def test_a_deed_of_the_table_is_in_both_faces(monkeypatch: pytest.MonkeyPatch) -> None:
