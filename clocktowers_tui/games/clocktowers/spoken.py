@@ -61,9 +61,12 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
-    """To play, the cards of the hand alone; to draw, the piles."""
-    if before is None or view.phase is not Phase.PLAY:
+    """To play, the cards of the hand alone; to draw, those on the piles: each says which pile."""
+    if before is None:
         return [sentence(FACE.expected(view, names)), *turn(view, names)]
+    if view.phase is Phase.DRAW:
+        there = (card for card, left in zip(view.piles, view.left, strict=True) if left)
+        return [_("Draw: {cards}.").format(cards="; ".join(map(card_phrase, there)))]
     cards = "; ".join(f"{n} {card_phrase(card)}" for n, card in enumerate(view.hand, 1))
     return [_("Your turn: {cards}.").format(cards=cards), *_open_towers(view)]
 
