@@ -119,8 +119,9 @@ class GamePlace(PlainPlace):
         self.client.say(*self.client.looked_at(self.spoken, *self.sight(), self.client.typed))
 
     def meant(self, words: Sequence[str]) -> Sequence[str]:
-        meant = self.spoken.meant.get(words[0].lower())
-        if meant is None or find(self.client.deeds, words[0]) is not None:
+        """A word that is a deed, and leads somewhere now, is that deed."""
+        meant, known = self.spoken.meant.get(words[0].lower()), find(self.client.deeds, words[0])
+        if meant is None or (known is not None and known.now(self.client)):
             return words
         return [*meant.split(), *words[1:]]
 
