@@ -32,7 +32,7 @@ class Unit(NamedTuple):
     exact: int
 
 
-CHANCE: Final = Unit(least=50, exact=30)
+CHANCE: Final = Unit(least=50, exact=20)
 """Of the chance to win: what players want."""
 
 POINTS: Final = Unit(least=1000, exact=500)
@@ -45,11 +45,15 @@ SURE: Final = 3.7
 """A mistake is by so many standard errors more than nothing. A match has up to 176 decisions, each
 looked at four times: luck alone then names a mistake in fewer than 1 of 10 matches."""
 
-LOOKS: Final = (16, 32, 64, 128)
+LOOKS: Final = (16, 32, 64, 128, 256)
 """After so many samples it is asked whether the comparison is clear."""
 
 CHOSEN_IN: Final = (6, 12, 24)
 """After so many samples the better half of the actions stays."""
+
+FINALISTS: Final = 3
+CLOSELY_IN: Final = 12
+"""After so many samples of the kind that compares, the best of the last few is known."""
 
 TOLD_IN: Final = 8
 """So many samples say what a decision is worth where nothing can be better."""
@@ -58,9 +62,10 @@ _TIE: Final = 200
 """A point counts as much as 5 matches of 1000, for which action is compared."""
 
 
-def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends) -> ActionOf:
+def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends, closely: Ends) -> ActionOf:
     """Of all others than the one that was played the action of which most comes; the one that was
-    played where none can be better by enough. `actions`: all legal ones."""
+    played where none can be better by enough. `actions`: all legal ones. `closely`: as `ends`, by
+    the samples that compare; the last few actions are looked at in these."""
     others, came = [each for each in actions if each != played], list[Weighed]()
     found = {action: list[Weighed]() for action in others}
     for samples in CHOSEN_IN:
@@ -70,11 +75,15 @@ def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends) -> ActionO
             for action, end in zip(others, rest, strict=True):
                 found[action].append(end)
         others.sort(key=lambda action: _worth(found[action]), reverse=True)
-        half = others[: (len(others) + 1) // 2]
+        half = others[: max(FINALISTS, (len(others) + 1) // 2)]
         others = [each for each in half if _may_be_better(came, found[each])]
         if not others:
             return played
-    return others[0]
+    if len(others) == 1:
+        return others[0]
+    looks = zip(*(closely(others[:FINALISTS]) for _ in range(CLOSELY_IN)), strict=True)
+    close = dict(zip(others, looks, strict=False))
+    return max(close, key=lambda action: _worth(close[action]))
 
 
 def judged(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
@@ -124,7 +133,7 @@ def likely(leads: Sequence[int], spread: int) -> int:
 
 def _may_be_better(before: Sequence[Weighed], after: Sequence[Weighed]) -> bool:
     unit, gain, error = _gain(before, after)
-    return gain + 2 * error >= unit.least
+    return gain + 3 * error >= unit.least
 
 
 def _gain(before: Sequence[Weighed], after: Sequence[Weighed]) -> tuple[Unit, float, float]:
@@ -209,7 +218,7 @@ class Rollouts(NamedTuple):
 
         [world] = self._imagined(view, own_events, rng, 1)
         legal = self.rules.legal_actions(world, view.seat)
-        return judged(played, chosen(played, legal, ends), ends)
+        return judged(played, chosen(played, legal, ends, ends), ends)
 
     def _imagined(
         self, view: Any, own_events: Sequence[Any], rng: Random, worlds: int

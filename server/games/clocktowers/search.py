@@ -227,8 +227,8 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
         return [_end(search, states, action) for action in actions]
 
     actions = [choice.action for choice in view.legal]
-    best = chosen(played, actions, partial(ends, FEW))
-    return judged(played, best, partial(ends, MANY))
+    closely = partial(ends, MANY)
+    return judged(played, chosen(played, actions, partial(ends, FEW), closely), closely)
 
 
 def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:

@@ -84,9 +84,12 @@ def test_a_clear_comparison_stops_early() -> None:
 
 def test_the_best_of_many_is_chosen_and_none_that_cannot_matter() -> None:
     worth = {name: Weighed(9 * POINT, 50 * ord(name) - 4800) for name in "abcdefgh"}
-    assert chosen("a", [*worth], Worlds(worth, 20).ends) == "h"
+    ends = Worlds(worth, 20).ends
+    assert chosen("a", [*worth], ends, ends) == "h"
+    closer = worth | {"f": Weighed(9 * POINT, 900)}
+    assert chosen("a", [*worth], ends, Worlds(closer).ends) == "f"
     worlds = Worlds(worth, 1)
-    assert chosen("h", [*worth], worlds.ends) == "h" and worlds.drawn == CHOSEN_IN[0]
+    assert chosen("h", [*worth], worlds.ends, ends) == "h" and worlds.drawn == CHOSEN_IN[0]
     found = judged("h", "h", worlds.ends)
     assert worlds.drawn == CHOSEN_IN[0] + TOLD_IN and abs((found.played.wins or 0) - 400) < 10
 
