@@ -48,11 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     posted = Guard.post(_KEYBOARD, _SCREEN, leave) if usable else None
     try:
         # What is loaded stays until the end: to look through it for rubbish would cost every start.
+        # The app looks for rubbish from its first picture on.
         gc.disable()
         from clocktowers_tui.start import start
 
         gc.freeze()
-        gc.enable()
         return start(command, settings, posted)
     finally:
         if posted is not None:

@@ -1,6 +1,6 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
-import os
+import gc
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from os import environ
@@ -104,7 +104,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def _pop_up(self, sender: str, words: str) -> None:
         """Show a message on the desktop while the player is in another window."""
         if self.terminal is not None and not self.app_focus:
-            how = self.settings.popups or popups(os.environ)
+            how = self.settings.popups or popups(environ)
             self.terminal.pop_up(how, sender, words)
 
     def action_next_palette(self, by: int) -> None:
@@ -199,6 +199,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self.stylesheet.parse()
 
     async def on_ready(self) -> None:
+        gc.enable()  # the start has done without
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, called(self.settings))
         else:

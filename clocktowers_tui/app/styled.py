@@ -31,6 +31,7 @@ _TWICE_S: Final = 0.5
 """Within so long a key that is pressed twice comes again."""
 _COMPOSING_S: Final = 2.0
 """How long a key waits at most for the widgets of a new screen."""
+_FRAMES: Final = {GlyphSet.UNICODE: "round", GlyphSet.SAFE: "solid", GlyphSet.ASCII: "ascii"}
 _inner_outer: Any = StylesCache.get_inner_outer
 GROUNDS: Final[Any] = lru_cache(1024)(partial(_inner_outer.__wrapped__, None))
 """Textual's two backgrounds of a widget, remembered by their colours alone. Textual remembers them
@@ -46,12 +47,12 @@ class StyledApp(App[None], inherit_bindings=False):
     ) -> None:
         # Before Textual works out colours and styles, which it would do a second time for a change.
         self.set_reactive(App.theme, themes.theme(look))
+        self.look = look
         super().__init__(driver_class)
         setattr(StylesCache, "get_inner_outer", staticmethod(GROUNDS))  # noqa: B010
         self._passed_over, self._until_s = "", 0.0
         self._near: Final = near
         self._set_classes(look)
-        self.look = look
         self.able = look if able is None else able
         _draw_with(look.glyphs)
 
@@ -59,6 +60,10 @@ class StyledApp(App[None], inherit_bindings=False):
     def available_themes(self) -> dict[str, Theme]:
         """Ours alone."""
         return themes.ALL
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """What the styles call `$frame`: the border that these characters can draw."""
+        return {"frame": _FRAMES[self.look.glyphs]}
 
     @property
     def terminal(self) -> TerminalDriver | None:
@@ -95,10 +100,11 @@ class StyledApp(App[None], inherit_bindings=False):
 
     def restyle(self, look: Look) -> None:
         """Draw everything in this look from now on."""
-        if look.glyphs is not self.look.glyphs:
+        before, self.look = self.look, look
+        if look.glyphs is not before.glyphs:
             _draw_with(look.glyphs)
+            self.refresh_css()
             self.call_later(self.say_again)
-        self.look = look
         self.theme = themes.theme(look)
         self._set_classes(look)
         if self.terminal is not None:
@@ -108,11 +114,9 @@ class StyledApp(App[None], inherit_bindings=False):
                 screen.restyle(look)
 
     def _set_classes(self, look: Look) -> None:
-        """What the styles ask of a look: whose colours, and which characters frames are made of."""
+        """What the styles ask of a look: whose colours."""
         self.set_class(look.ansi, "-ansi")
         self.set_class(self._near and not look.ansi, "-dims")
-        for glyphs in GlyphSet:
-            self.set_class(look.glyphs is glyphs, f"-{glyphs}")
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Without Textual's own answer to NO_COLOR, which paints greys, and black on black after a

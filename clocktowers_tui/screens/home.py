@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
@@ -47,6 +46,7 @@ class HomeScreen(PlaceScreen):
     """The player also returns here when a connection was lost, and while a match waits. `back`: the
     player has been elsewhere, so the key that left may come once more."""
 
+    AUTO_FOCUS = ""  # the menu says where the cursor begins
     deeds = HOME
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(HOME, Context.HOME),
@@ -66,8 +66,7 @@ class HomeScreen(PlaceScreen):
     def compose(self) -> ComposeResult:
         title = Content.styled(_(" Clocktowers and two more games, in your terminal"), "bold")
         yield Static(title, classes="banner", markup=False)
-        with Vertical(classes="middle"):
-            yield HomeMenu(self._client, self._waiting)
+        yield HomeMenu(self._client, self._waiting)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 

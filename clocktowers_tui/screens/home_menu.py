@@ -64,17 +64,21 @@ class HomeMenu(Vertical):
         super().__init__()
         self._client = client
         self._waiting = waiting
+        self._others = Column(self._rows(), id="waiting")
+        self._of = ""
+        """The game that the heading names."""
         self._kept = False
         self._seen = False
         """The menu has been painted; a start does not wait for the games' own files."""
 
     def compose(self) -> ComposeResult:
         games = list(self._client.faces)
-        yield Column(self._rows(), id="waiting")
-        game = last_game(self._client.settings, games)
+        if self._waiting.others:
+            yield self._others
+        game = self._of = last_game(self._client.settings, games)
         if any(self._is_new(one) for one in games):
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
-        yield GameCards(self._client, game)
+        yield GameCards(self._client, game).set_class(self._is_small, "-rows")
         yield Static(Content(f"{title_of(game)}:"), id="of", classes="note", markup=False)
         with Horizontal(id="columns"):
             for n, rows in enumerate(self._columns(game)):
@@ -84,7 +88,6 @@ class HomeMenu(Vertical):
             yield Static(tip, id="tip", classes="note", markup=False)
 
     def on_mount(self) -> None:
-        self.show(self._waiting)
         self._parts()[0].focus()
         self.call_after_refresh(self._read_games)
 
@@ -98,10 +101,14 @@ class HomeMenu(Vertical):
         self._kept = _any_kept()
         self._show_columns()
 
+    @property
+    def _is_small(self) -> bool:
+        width, height = self.app.size
+        return width < _CARDS[0] or height < _CARDS[1]
+
     def on_resize(self) -> None:
-        size = self.screen.size
-        small = size.width < _CARDS[0] or size.height < _CARDS[1]
-        self.query_one(GameCards).set_class(small, "-rows")
+        self.query_one(GameCards).set_class(self._is_small, "-rows")
+        size = self.app.size
         large = size.width >= _LARGE[0] and size.height >= _LARGE[1]
         if large != self.has_class("-large"):
             self.set_class(large, "-large")
@@ -122,9 +129,10 @@ class HomeMenu(Vertical):
         if waiting != self._waiting:
             self._waiting = waiting
             self.draw()
-        menu = self.query_one("#waiting", Column)
-        menu.show(self._rows())
-        menu.display = bool(waiting.others)
+        self._others.show(self._rows())
+        self._others.display = bool(waiting.others)
+        if waiting.others and not self._others.is_attached:
+            self.mount(self._others, before=0)
         self._show_columns()
 
     def _rows(self) -> list[Row]:
@@ -136,16 +144,18 @@ class HomeMenu(Vertical):
         ]
 
     def on_descendant_focus(self) -> None:
-        self._show_columns()
+        if self.game != self._of:
+            self._show_columns()
 
     def _show_columns(self) -> None:
+        self._of = self.game
         columns = self.query("#columns > Column").results(Column)
-        for column, rows in zip(columns, self._columns(self.game), strict=True):
+        for column, rows in zip(columns, self._columns(self._of), strict=True):
             column.show(rows)
         for heading in self.query("#of").results(Static):
-            heading.update(Content(f"{title_of(self.game)}:"))
+            heading.update(Content(f"{title_of(self._of)}:"))
         for new in self.query("#new").results(Static):
-            new.update(Content(self._lesson_of(self.game)))
+            new.update(Content(self._lesson_of(self._of)))
 
     def draw(self) -> None:
         """Draw the cards, in the look of now."""
@@ -191,16 +201,15 @@ class HomeMenu(Vertical):
         ]
 
     def _parts(self) -> list[Widget]:
-        waiting, cards = self.query_one("#waiting", Column), self.query_one(GameCards)
         return [
-            *([waiting] if waiting.display else []),
-            cards.card,
+            *([self._others] if self._waiting.others else []),
+            self.query_one(GameCards).card,
             self.query_one("#column-0", Column),
         ]
 
     def action_to_card(self) -> None:
         """From the matches elsewhere: nothing stands beside them."""
-        if not self.query_one("#waiting").has_focus:
+        if not self._others.has_focus:
             raise SkipAction
         self.query_one(GameCards).card.focus()
 
@@ -255,12 +264,13 @@ class GameCard(Panel, can_focus=True):
         self.game = game
         self.plays = _("Play")
         """What Enter does."""
-        self._row = Static(Content(title_of(game)), classes="row", markup=False)
+        self._row = Content(title_of(game))
         self._art = Picture(id=f"art-{game}")
         self._told = Static("", classes="told", markup=False)
 
-    def compose(self) -> ComposeResult:
-        yield self._row
+    def render(self) -> Content:
+        """What it is without room for pictures, which hide what lies below them."""
+        return self._row if self.parent and self.parent.has_class("-rows") else Content("")
 
     def draw(self, seat: Seat | None, *, large: bool) -> None:
         """In the look of now, with the match that waits. `large`: there is room for what the game
@@ -274,12 +284,12 @@ class GameCard(Panel, can_focus=True):
         waits = "" if seat is None else on_card_in_words(seat)
         self.plays = waits or _("Play: {against}").format(against=against)
         title, players = pad(title_of(self.game), _TITLE), how_many_in_words(face)
-        row = Content(f"{title} {pad(face.pitch(), _PITCH)} {players}")
+        self._row = Content(f"{title} {pad(face.pitch(), _PITCH)} {players}")
         note = (f"\n{players}, {time_in_words(face)}", "$quiet")
         if waits:
-            row = Content.assemble(f"{title} ", (waits, "bold $turn"))
+            self._row = Content.assemble(f"{title} ", (waits, "bold $turn"))
             note = (f"\n{waits}", "bold $turn")
-        self._row.update(row)
+        self.refresh()
         about = f"\n{face.about()}" if large else ""
         self._told.update(Content.assemble((face.pitch(), "bold"), about, note))
         self._art.draw(partial(face.card_art, client.look))
