@@ -118,11 +118,11 @@ def keys_in_line(found: Iterable[BoundAction], short: Mapping[Action, str] = {})
     keys: list[Entry] = []
     for one in found:
         if one.shown and one.keys:
-            words = short.get(one.action, one.words)
+            words, stays = short.get(one.action, one.words), one.action == actions.LEAVE
             if keys and keys[-1].words == words:
-                keys[-1] = Entry(f"{keys[-1].keys} {one.key}", words)
+                keys[-1] = Entry(f"{keys[-1].keys} {one.key}", words, stays=stays)
             else:
-                keys.append(Entry(one.key, words, one.keys[0]))
+                keys.append(Entry(one.key, words, one.keys[0], stays))
     return keys
 
 

@@ -109,7 +109,7 @@ def _rows(keys: Keys, width: int) -> list[str]:
     """Words that are too long go on in their own column."""
     first = max((cells(key) for key, *_words in keys), default=0)
     rows = []
-    for key, words, _press in keys:
+    for key, words, *_rest in keys:
         broken = wrapped(words, max(1, width - first - _GAP))
         for named, part in zip([key, *[""] * len(broken)], broken, strict=False):
             rows.append(f"{pad(named, first)}{' ' * _GAP}{part}")

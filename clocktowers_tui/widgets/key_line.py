@@ -14,18 +14,20 @@ _GAP: Final = "  "
 
 class Entry(NamedTuple):
     """`keys` as they are shown, and what they do. `press`: the key by Textual's name, "" where
-    there are several."""
+    there are several. `stays`: the others are dropped before it."""
 
     keys: str
     words: str
     press: str = ""
+    stays: bool = False
 
 
 Keys: TypeAlias = Sequence[Entry]
 
 
 class KeyLine(Widget):
-    """One line. Entries that do not fit are dropped from the right, but never the `pinned` keys.
+    """One line. Entries that do not fit are dropped from the right, what leaves the place as the
+    last, but never the `pinned` keys.
 
     Those stand at the right end: they change seldom, and what stays where it is needs no bytes. A
     click on an entry presses its key, so it does what the key does, wherever that is decided.
@@ -64,9 +66,12 @@ class KeyLine(Widget):
 
 
 def fitting(keys: Keys, width: int) -> Keys:
-    """The first entries, as many as have room in `width` cells."""
-    fits = [count for count in range(len(keys) + 1) if _width(keys[:count]) <= width]
-    return keys[: max(fits, default=0)]
+    """As many as have room in `width` cells."""
+    kept = list(keys)
+    while kept and _width(kept) > width:
+        loose = [n for n, entry in enumerate(kept) if not entry.stays]
+        del kept[loose[-1] if loose else -1]
+    return kept
 
 
 def under(keys: Keys, x: int) -> Entry | None:

@@ -77,7 +77,9 @@ KEYS = (Entry("q", "Quit", "q"), Entry("?", "Help", "question_mark"), Entry("Ent
 
 @pytest.mark.parametrize(("width", "fits"), [(80, 3), (24, 3), (23, 2), (13, 1), (5, 0), (0, 0)])
 def test_what_fits(width: int, fits: int) -> None:
-    assert fitting(KEYS, width) == KEYS[:fits]
+    assert tuple(fitting(KEYS, width)) == KEYS[:fits]
+    out = Entry("Esc", "Out", stays=True)
+    assert out in fitting((*KEYS, out), max(7, width))
 
 
 # One of several values, changed with the arrows ---------------------------------------------------

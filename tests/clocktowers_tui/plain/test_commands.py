@@ -2,13 +2,12 @@
 taken back is asked about first; `yes`, `no`, `quit` and `help` are understood at every place."""
 
 from collections.abc import Iterator, Sequence, Set
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.deeds.asking import Asker
-from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, WHAT_IF
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.lesson import LESSON
@@ -16,7 +15,7 @@ from clocktowers_tui.deeds.match import MATCH
 from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context, Deed
+from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.plain import words
 from clocktowers_tui.plain.lobby import TablePlace
 from clocktowers_tui.plain.place import Everywhere, PlainPlace
@@ -29,6 +28,7 @@ from clocktowers_tui.text import i18n
 from protocol.from_client import Join, Say
 from protocol.from_server import LeftTable
 from tests.stage.house import House, Peer, house
+from tests.stage.pseudo_terminal import ESC, PseudoTerminal, environment
 from tests.stage.typist import Typist, settings, typing, visit
 
 
@@ -79,22 +79,39 @@ async def test_a_word_means_one_thing_at_each_place(code: str) -> None:
     assert len({*words._behind().values()}) == len(words._behind())
 
 
-async def test_a_deed_of_the_table_is_in_both_faces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more row in the list and what it does are enough."""
-    nudge = Action("table.nudge", ("x",), "Nudge", Context.TABLE)
-    nudged = []
+NUDGE = """
+from clocktowers_tui.keys import actions
+nudge = actions.Action("table.nudge", ("x",), "Nudge them all", actions.Context.TABLE)
+actions.ACTIONS = (*actions.ACTIONS, nudge)
+from clocktowers_tui.deeds import table
+async def does(client, ask):
+    ask.say(f"{client.state.table.info.table} is nudged.")
+told = "tell the others that you wait"
+table.TABLE = (actions.Deed("nudge", told, (nudge,), does, shown=True), *table.TABLE)
+from clocktowers_tui.__main__ import main
+main()
+"""
 
-    async def does(client: Client, ask: Asker) -> None:
-        nudged.append(ask.typed)
-        ask.say("They have been nudged.")
 
-    deed = Deed("nudge", "tell the others that you wait", (nudge,), does, shown=True)
-    monkeypatch.setattr(TablePlace, "all_deeds", (*TABLE, deed))
-    async with house() as at, typing(visit(at)) as typist:
-        await typist.types("new clocktowers", "Table ")
-        await typist.types("help", "nudge: tell the others that you wait.")
-        await typist.types("nudge now", "They have been nudged.")
-    assert nudged == [["now"]]
+async def test_a_deed_of_the_table_is_in_both_faces(home: Path) -> None:
+    """One more key, one more row and what it does are enough. In the smallest window Leave stays in
+    the line of keys."""
+    async with house() as at:
+        code = await (await at.peer("Ben")).create()
+        there = f"127.0.0.1:{at.address[1]}/{code}"
+        given = ["-c", NUDGE, "join", there, "--unencrypted", "--name", "Ann"]
+        async with PseudoTerminal.run(given, environment(str(home)), 60, 20) as screen:
+            await screen.sees("x Nudge them all", "q Leave the table")
+            for key, shown in (("x", f"{code} is nudged."), ("?", "Help"), ("G", "Nudge them all")):
+                await screen.cost(key)
+                await screen.sees(shown)
+            await screen.cost(ESC)
+            await screen.cost(":")
+            await screen.sees("What you can do here", "Nudge them all")
+        async with PseudoTerminal.run([*given, "--plain"], environment(str(home))) as lines:
+            await lines.sees("Ann, you, not ready")
+            lines.press("help\rnudge\r")
+            await lines.sees("nudge: tell the others that you wait.", f"{code} is nudged.")
 
 
 async def test_each_face_has_its_own_way_where_the_deed_has_none() -> None:
