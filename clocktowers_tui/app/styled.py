@@ -19,8 +19,7 @@ from clocktowers_tui.config import themes
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.keys.keymap import keymap_of
-from clocktowers_tui.keys.letters import IN_ITS_PLACE
-from clocktowers_tui.keys.names import key_from
+from clocktowers_tui.keys.names import IN_ITS_PLACE, key_from
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.text import i18n

@@ -91,3 +91,16 @@ def key_in_words(key: str) -> str:
 def types_text(key: str) -> bool:
     """Whether a text field uses the key itself."""
     return len(key) == 1 or key in _characters() or key in ("space", "backspace", "delete")
+
+
+# Keyboards with other letters: a Cyrillic letter is the Latin key that it stands on.
+
+
+_CYRILLIC: Final = "йцукенгшщзхъфывапролджэячсмитьбюЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ"
+_LATIN: Final = "qwertyuiop[]asdfghjkl;'zxcvbnm,.QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>"
+IN_ITS_PLACE: Final = dict(zip(_CYRILLIC, _LATIN, strict=True))
+
+
+def latin(typed: str) -> str:
+    """What the same keys type with Latin letters."""
+    return "".join(IN_ITS_PLACE.get(one, one) for one in typed)

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.keys.letters import latin
+from clocktowers_tui.keys.names import latin
 from clocktowers_tui.text.i18n import pgettext
 from clocktowers_tui.text.spelling import kept
 
