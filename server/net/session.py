@@ -335,7 +335,7 @@ class Session(asyncio.Protocol):
     def is_impossible(self, request: Any, refusal: Refusal) -> None:
         """Refuse a request, unless another node has what nobody here knows."""
         cluster = self.server.cluster
-        if cluster is None or not cluster.elsewhere(self, request, refusal):
+        if cluster is None or not cluster.sending.seek(self, request, refusal):
             if LOG.debug:
                 self._note("answered no", request, code=refusal.code)
             self.refuse(request.id, refusal)

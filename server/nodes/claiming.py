@@ -1,7 +1,8 @@
 """A node claims matches that nobody plays, and lets go of some when it has too many.
 
-A node that has many more matches than the others waits before it claims, and now and then lets go
-of some in which nobody has acted for a while. One that runs dry claims none by itself.
+A node that is crowded, with many more tables than the others, waits before it claims, has new
+tables made elsewhere, and now and then lets go of some matches in which nobody has acted for a
+while. One that runs dry claims none by itself.
 
 Law: a match is restored after the journal has it as this node's, and where another has claimed it
 since, it goes without a word to the journal, and its people dial again.
@@ -10,7 +11,7 @@ since, it goes without a word to the journal, and its people dial again.
 import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from random import uniform
+from random import choices, uniform
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -29,10 +30,9 @@ JITTER_S: Final = 0.02
 HAND_OVER_S: Final = 5.0
 MORE: Final = 1.25
 FEW: Final = 10
-"""A node is crowded that has this many times its share of all matches, and so many more."""
+"""A node is crowded that has this many times its share of all tables, and so many more."""
 SHY_S: Final = 1.0
 """So long a crowded one waits before it claims."""
-COUNT_S: Final = 5.0
 LEVEL_S: Final = 60.0
 """Where nobody has acted for so long, the match may move to another node."""
 
@@ -50,9 +50,7 @@ class Claiming:
         """Held from a claim until its matches are restored."""
         self._wanted: Final = directory.told[CLAIMS]
         self._hands_over = False
-        self._above = 0
-        """So many matches this node has above its share, if it is crowded."""
-        self._counted_s = self._levelled_s = asyncio.get_running_loop().time()
+        self._levelled_s = asyncio.get_running_loop().time()
         self._acted: Mapping[MatchId, int] = {}
         """How often people had acted when it was last levelled."""
 
@@ -61,7 +59,7 @@ class Claiming:
         while True:
             self._wanted.clear()
             try:
-                if self._above and self._directory.others:
+                if self._above():
                     await asyncio.sleep(SHY_S)
                 while await self._claim(AT_ONCE) >= AT_ONCE:
                     pass  # there may be more
@@ -99,17 +97,30 @@ class Claiming:
             await self._journal.release()
             await self._directory.tell(CLAIMS)
 
+    def roomier(self) -> Node | None:
+        """Where a new table is to be made, if this node is crowded or runs dry."""
+        directory = self._directory
+        others = [node for node in directory.others if node.number in directory.loads]
+        if not (others and (self._above() or self._server.lobby.draining)):
+            return None
+        loads = [directory.loads[node.number] for node in others]
+        return choices(others, [max(loads) + 1 - load for load in loads])[0]
+
+    def _above(self) -> int:
+        """So many tables this node has above its share, if it is crowded."""
+        mine = len(self._server.lobby.tables)
+        loads = {**self._directory.loads, self._directory.number: mine}
+        share = sum(loads.values()) / len(loads)
+        return int(mine - share) if mine > MORE * share + FEW else 0
+
     async def _level(self) -> None:
-        """Count, and let go of what others should have. Raises JournalError."""
+        """Let go of what others should have. Raises JournalError."""
         now_s = asyncio.get_running_loop().time()
-        if now_s - self._counted_s >= COUNT_S:
-            self._counted_s = now_s
-            await self._count()
         if now_s - self._levelled_s >= LEVEL_S:
             self._levelled_s = now_s
             before, self._acted = self._acted, dict(self._movable())
             still = [match for match, acted in self._acted.items() if before.get(match) == acted]
-            if leaving := still[: min(self._above, AT_ONCE)]:
+            if leaving := still[: min(self._above(), AT_ONCE)]:
                 self._journal.disown(leaving)  # which `check` lets go of
                 try:
                     await self._let_go()
@@ -117,11 +128,6 @@ class Claiming:
                     for match in leaving:
                         self._server.lobby.lose(match)
                 await self._directory.tell(CLAIMS)
-
-    async def _count(self) -> None:
-        loads = await self._directory.loads()
-        mine, share = loads[self._directory.number], sum(loads.values()) / len(loads)
-        self._above = int(mine - share) if mine > MORE * share + FEW else 0
 
     def _movable(self) -> Iterator[tuple[MatchId, int]]:
         """The matches that can go on elsewhere, and how often people have acted in each."""

@@ -16,13 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import structlog
 from msgspec import structs
 
-from protocol.errors import Refusal
-from protocol.from_client import Request
 from protocol.invitation import Place
 from server.config import Config
 from server.games.registry import GAMES
 from server.net.listener import ANYWHERE, Address, bind, lan_addresses, places_in
-from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
 from server.nodes.directory import LOOK_S, Directory
@@ -121,13 +118,11 @@ class Cluster:
 
     # What the server asks -------------------------------------------------------------------------
 
-    def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        """Take care of a request that this server refuses: another node may have what it names, or
-        there are codes for tables soon. Returns whether that is so."""
-        codes = self.naming.codes
-        return self.sending.seek(session, request, refusal) or codes.later(
-            session, request, refusal
-        )
+    @property
+    def tables(self) -> int | None:
+        """How many this node has; None: it takes no new ones."""
+        lobby = self._server.lobby
+        return None if lobby.draining else len(lobby.tables)
 
     def dialled_at(self) -> list[str]:
         """Where players dial the nodes that live, this one first."""

@@ -57,13 +57,13 @@ SELECT living.id, keep_days, journal_mb FROM node JOIN living USING (number)
 WHERE number < %s AND (keep_days, journal_mb) <> (%s, %s) LIMIT 1
 """
 _RENEW: Final = """
-UPDATE node SET seen = clock_timestamp(), address = %s, players = %s FROM node AS old
-WHERE node.number = %s AND old.number = node.number
+UPDATE node SET seen = clock_timestamp(), address = %s, players = %s, tables = %s
+FROM node AS old WHERE node.number = %s AND old.number = node.number
 RETURNING node.stopping, old.seen + old.lease < clock_timestamp()
 """
 _LIVING: Final = f"""
 SELECT extract(epoch FROM clock_timestamp())::float8,
-    living.seen + {QUIET} * lease < clock_timestamp(),
+    living.seen + {QUIET} * lease < clock_timestamp(), tables,
     number, living.id, living.address, living.players
 FROM living JOIN node USING (number) ORDER BY number
 """
@@ -140,6 +140,8 @@ class Directory:
         """Of the loop's clock."""
         self.living: Mapping[int, Node] = {}
         """The nodes that lived a moment ago, with this one, by number."""
+        self.loads: Mapping[int, int] = {}
+        """How many tables each of them has that takes new ones, by number."""
         self._url: Final = config.journal
         self._lease_s: Final = config.node_lease_s
         self._loop: Final = asyncio.get_running_loop()
@@ -219,14 +221,6 @@ class Directory:
         """By what is wanted the number of its node, and whether that lives by the database."""
         rows = await self.rows(statement, wanted)
         return {what: (number or 0, bool(lives)) for what, number, lives in rows}
-
-    async def loads(self) -> dict[int, int]:
-        """How many matches go on at each living node, by its number. Raises JournalError."""
-        found = await self.rows(
-            "SELECT owner, count(*) FROM match WHERE held = 1 AND ended_at IS NULL GROUP BY owner"
-        )
-        counts = dict(found)
-        return {number: counts.get(number, 0) for number in {*self.living, self.number}}
 
     async def match_of(self, identity: bytes) -> str:
         """The newest match in which this person has a seat; "" = there is none. Raises
@@ -325,7 +319,9 @@ class Directory:
 
     async def _renew(self) -> bool:
         """Returns whether the node is to stop."""
-        found = await self._session.rows(_RENEW, self.address, self.players, self.number)
+        tables = None if self._cluster is None else self._cluster.tables
+        told = (self.address, self.players, tables, self.number)
+        found = await self._session.rows(_RENEW, *told)
         if not found:
             await self._register()
             return False
@@ -351,9 +347,9 @@ class Directory:
         self._reached_s = self._loop.time()
         if rows:
             self._database_ahead_s = rows[0][0] - self._reached_s
-        found = {node[0]: Node(*node) for _, _, *node in rows}
+        found = {node[0]: Node(*node) for _, _, _, *node in rows}
         # One that has no address yet starts.
-        quiet = [Node(*node) for _, quiet, *node in rows if quiet and node[2]]
+        quiet = [Node(*node) for _, quiet, _, *node in rows if quiet and node[2]]
         missing = [node for number, node in before.items() if number not in found]
         answers = await self._asked([*quiet, *missing])
         silent = [node.number for node in quiet if node.number not in answers]
@@ -361,6 +357,7 @@ class Directory:
             del found[number]
         spared = await self._spared({node.number: node for node in missing}, answers)
         self.living = {**found, **spared}
+        self.loads = {node[0]: has for _, _, has, *node in rows if has is not None}
         _log_change(before, self.living)
         if before.keys() - self.living.keys():
             if self._cluster is not None:

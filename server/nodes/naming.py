@@ -2,8 +2,7 @@
 
 Laws: a name is claimed in the database before its bearer is welcomed. A thousand who come back at
 once wait for two claims. While the database is away, names are told apart within each node alone. A
-node takes codes from a store that the database has given to it. When the store is empty, those who
-want a table wait until there is more, and are refused where there is none.
+node takes codes from a store that the database has given to it; when it is empty, no table is made.
 """
 
 import asyncio
@@ -14,11 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import psycopg
 import structlog
 
-from protocol.errors import Refusal, RefusalCode
-from protocol.from_client import CreateTable, Request
-from protocol.from_server import Refused
+from protocol.errors import RefusalCode
 from protocol.ids import TableCode
-from server.net.session import Session
 from server.nodes.asking import Asking, Together
 from server.nodes.directory import TABLES, Directory
 from server.store.connecting import NAMES_LOCK, Bounded
@@ -144,10 +140,8 @@ def _take(given: Mapping[str, Any], connection: Bounded) -> Collection[str]:
 
 # Codes of tables ---------------------------------------------------------------------------------
 
-STORE: Final = 40
+STORE: Final = 200
 """At least so many of each length lie in store, and as a rule twice as many."""
-WAITING: Final = 1000
-"""So many may wait for a code at once."""
 
 _RESERVE: Final = """
 INSERT INTO open_table (code, node, row, version) SELECT code, %s, '', 0
@@ -162,7 +156,6 @@ class Codes:
         self._asking: Final = asking
         self._directory: Final = directory
         self._store: Final[dict[int, list[TableCode]]] = {CODE_LENGTH: [], HIDDEN_LENGTH: []}
-        self._waiting: list[tuple[Session, CreateTable]] = []
 
     def take(self, length: int) -> TableCode:
         """A code of so many letters, for a new table. Raises Impossible."""
@@ -173,44 +166,15 @@ class Codes:
             raise Impossible(RefusalCode.BUSY)
         return store.pop()
 
-    def later(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        """Serve a wish for a table again when there are codes (`Cluster.elsewhere`)."""
-        if not isinstance(request, CreateTable) or refusal.code != RefusalCode.BUSY:
-            return False
-        if self._store[_length(request)] or len(self._waiting) >= WAITING:
-            return False
-        self._waiting.append((session, request))
-        return True
-
     def clear(self) -> None:
         """Those in store went with the node's former number."""
         for store in self._store.values():
             store.clear()
 
     async def fill(self) -> None:
-        """Have enough in store for a while, and for all who wait. Raises JournalError."""
-        try:
-            for length in self._store:
-                await self._fill(length)
-        finally:
-            self._serve()
-
-    async def _fill(self, length: int) -> None:
-        store = self._store[length]
-        missing = sum(_length(wish) == length for _, wish in self._waiting) - len(store)
-        if missing > -STORE:
-            wanted = [random_code(length) for _ in range(missing + 2 * STORE)]
-            found = await self._asking.rows(_RESERVE, self._directory.number, wanted)
-            store += [TableCode(code) for (code,) in found]
-
-    def _serve(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for session, request in waiting:
-            if self._store[_length(request)]:
-                session.serve_again(request)
-            else:
-                session.send(Refused(id=request.id, code=RefusalCode.BUSY))
-
-
-def _length(wish: CreateTable) -> int:
-    return HIDDEN_LENGTH if wish.hidden else CODE_LENGTH
+        """Have enough in store for a while. Raises JournalError."""
+        for length, store in self._store.items():
+            if len(store) < STORE:
+                wanted = [random_code(length) for _ in range(2 * STORE - len(store))]
+                found = await self._asking.rows(_RESERVE, self._directory.number, wanted)
+                store += [TableCode(code) for (code,) in found]

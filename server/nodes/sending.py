@@ -46,6 +46,11 @@ class Sending:
         self._cluster: Final = cluster
         self._server: Final = server
 
+    def makes_elsewhere(self, session: Session) -> bool:
+        """Send somebody on who makes a table, to a node with room, if this one is to make none."""
+        home = self._cluster.claiming.roomier() if session.table is None else None
+        return home is not None and self.move(session, home)
+
     # What is asked here and may be elsewhere ------------------------------------------------------
 
     def seek(self, session: Session, request: Request, refusal: Refusal) -> bool:

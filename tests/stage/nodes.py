@@ -10,12 +10,9 @@ from typing import Any, Final, cast
 
 from msgspec import structs
 
-from protocol.errors import Refusal
-from protocol.from_client import Request
 from protocol.ids import TableCode
 from server.config import Config, Limits
 from server.net.listener import bind
-from server.net.session import Session
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
 from server.nodes.cluster import Cluster, Joined, joined
@@ -83,12 +80,12 @@ class LoopNode(Cluster):
             self._port.close()
             self.pipes.close()
 
-    def elsewhere(self, session: Session, request: Request, refusal: Refusal) -> bool:
-        return self.sending.seek(session, request, refusal)
-
     async def claim(self, wished: str) -> str | None:
         """Each has its own names."""
         return self.at.server.names.claim(wished)
+
+    def roomier(self) -> None:
+        """Each makes its own tables."""
 
     async def bring(self, match: str) -> Node | None:
         return await self.directory.home_of(match)

@@ -51,10 +51,12 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
 
 
 def create(session: "Session", message: CreateTable) -> None:
-    """A password is hashed first."""
+    """A password is hashed first. A further table of a deal is made where that is."""
     for words in message.options.values():
         need_short(words)
-    server = session.server
+    server, cluster = session.server, session.server.cluster
+    if cluster is not None and not message.duplicate and cluster.sending.makes_elsewhere(session):
+        return
     if not message.password:
         made = _made(session, message, "")
         server.lobby.deals.when_kept(TableCode(made.table), partial(session.send, made))
