@@ -28,7 +28,6 @@ class Fault(StrEnum):
     TURNED_AWAY = "turned_away"
     LOST = "lost"  # address
     SILENT = "silent"  # address
-    NO_ANSWER = "no_answer"  # address
     SEAT_GONE = "seat_gone"  # address
     SEAT_ELSEWHERE = "seat_elsewhere"
     LOCAL_SLOW = "local_slow"

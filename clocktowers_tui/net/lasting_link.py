@@ -30,7 +30,7 @@ from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
 from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone
 
-_BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
+_BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.TURNED_AWAY)
 """Faults that may be over in a moment."""
 
 

@@ -47,10 +47,11 @@ _MAX_RECORD_BYTES: Final = 1 << 20
 
 
 class Patience(NamedTuple):
-    """How long the client waits for the server, in seconds."""
+    """How long the client waits for the server, in seconds. `answer_s`: where the line says other
+    things; a server whose journal waits has a move for as long."""
 
     open_s: float = 8
-    answer_s: float = 20
+    answer_s: float = 300
     ping_s: float = 20
     silent_s: float = 60
     write_s: float = 20
@@ -189,8 +190,7 @@ class Link:
             async with asyncio.timeout(self._patience.answer_s):
                 return await answer
         except TimeoutError:
-            self.break_off(LinkError(Fault.NO_ANSWER, address=str(self.address)))
-            raise LinkError(Fault.NO_ANSWER, address=str(self.address)) from None
+            raise self.break_off(LinkError(Fault.SILENT, address=str(self.address))) from None
         finally:
             self._waiting.pop(number, None)
 

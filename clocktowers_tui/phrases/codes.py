@@ -270,8 +270,7 @@ FAULTS: Final[Mapping[Fault, str]] = {
     ),
     Fault.TURNED_AWAY: N_("The server closed the connection; connect again."),
     Fault.LOST: N_("The connection to {address} was lost."),
-    Fault.SILENT: N_("{address} was silent for a minute; connect again."),
-    Fault.NO_ANSWER: N_("{address} gave no answer; connect again."),
+    Fault.SILENT: N_("{address} gave no answer; connect again."),
     Fault.SEAT_GONE: N_(
         "Your seat at {address} is gone: the match is over, or the server has restarted."
     ),

@@ -313,17 +313,19 @@ class MatchPlace(GamePlace):
 def happened(before: State, state: State) -> Iterator[str]:
     """What others did and what anybody said between these two states. A player hears their own
     words, too, and so knows that the server has them."""
-    line, had = state.connection, before.connection
+    line, had, match = state.connection, before.connection, state.match
     if line is not None and had is not None and bool(line.attempt) != bool(had.attempt):
-        yield sentence(trouble_in_words(line) or _("The connection is back."))
+        told = state.seat is not None and match is not None and not match.over  # by the server
+        if line.attempt or not told:
+            yield sentence(trouble_in_words(line) or _("The connection is back."))
     for said in fresh_lines(before.chat.lines, state.chat.lines):
         if said.name not in muted(state):
             yield line_of(said, you(state))
     table, had_table = state.table, before.table
     if table is not None and had_table is not None and place(state) is Place.TABLE:
         yield from changed_seats(had_table, table)
-    if state.match is not None and state.match.view is not None:
-        yield from _played(before.match, state.match, state)
+    if match is not None and match.view is not None:
+        yield from _played(before.match, match, state)
 
 
 def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:

@@ -14,6 +14,7 @@ nobody else behind the same address.
 """
 
 import re
+from asyncio import get_running_loop
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -36,6 +37,8 @@ _Mark: TypeAlias = "Session | bytes | str"
 """A connection, an identity or how a name looks."""
 SOON_S: Final = 60.0
 """A table that another server has had before waits for so long at least: its players dial again."""
+TOGETHER_S: Final = 5.0
+"""So long after a restart players come back without a word to the others: all were away."""
 _NOBODY: Final[frozenset[Any]] = frozenset()
 """One for all: an empty set takes 216 bytes."""
 
@@ -45,18 +48,25 @@ def rest_s(wait_s: float, stood_s: float) -> float:
     return max(min(wait_s, SOON_S), wait_s - stood_s)
 
 
+def _is_back(chair: Chair) -> Notice:
+    """What everybody hears of its player."""
+    name, seat, away_s = chair.name, chair.number, chair.away_s()
+    return Notice(NoticeCode.CAME_BACK, {"name": name, "seat": seat, "away_s": away_s})
+
+
 class Presence:
     """Knows one table. Each seat has its own timer for the grace; the table's timer is here, and
     closes a table that stands still or is deserted."""
 
-    __slots__ = ("_marks", "_restarted", "_stands_still", "_table", "_timer")
+    __slots__ = ("_marks", "_stands_still", "_table", "_timer", "_together_s")
 
     def __init__(self, table: "Table") -> None:
         self._table: Final = table
         self._timer: Final = Timer()
         self._stands_still = False
-        self._restarted = False
-        """Whether those who come back after a restart of the server are told of it."""
+        self._together_s: float | None = None
+        """Until then players do not hear of each other that they are back, on the loop's clock;
+        None: the server was not away, or they hear nothing of that."""
         self._marks: frozenset[_Mark] = _NOBODY
         """Of those who were sent away, for as long as the table stands."""
 
@@ -68,20 +78,19 @@ class Presence:
             self._timer.stop()
 
     def reseat(self, chair: Chair, guest: "Session") -> None:
-        """Give the seat to its owner, who is back, and tell everybody, unless it was never vacant:
-        an older connection had it, and nobody had noticed whether it broke."""
-        missed = chair.state is not SeatState.HERE
-        restarted = self._restarted and chair.awaited and chair.gone_at_s is None
-        away_s = chair.away_s()
-        chair.reseat(guest)
-        if restarted:
-            guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
+        """Give the seat to its owner, who is back and hears so once; the others do, too, unless it
+        was never vacant: an older connection had it, and nobody had noticed whether it broke."""
+        until_s = self._together_s if chair.awaited and chair.gone_at_s is None else None
+        missed, back = chair.silent or chair.state is not SeatState.HERE, _is_back(chair)
+        if until_s is not None:
+            missed = get_running_loop().time() > until_s
         if missed:
-            self._say_back(chair, away_s)
-
-    def _say_back(self, chair: Chair, away_s: int) -> None:
-        code, seat = NoticeCode.CAME_BACK, chair.number
-        self._table.news.say(code, name=chair.name, seat=seat, away_s=away_s)
+            self._table.news.send(back)
+        chair.reseat(guest)
+        if until_s is None:
+            guest.send(back)
+        elif self._table.phase is TablePhase.PLAYING:  # a match that was called off does not go on
+            guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
 
     # Silence ------------------------------------------------------------------------------------
 
@@ -105,12 +114,12 @@ class Presence:
         if chair is None or not chair.silent:
             return
         chair.move("speak")
-        away_s = chair.away_s()
+        back = _is_back(chair)
         if chair.state is SeatState.PLAYED_FOR:
             with suppress(Impossible):  # their time is up: they play again in the next turn
                 table.playing.give_back(chair)
         else:
-            self._say_back(chair, away_s)
+            table.news.send(back)
         table.news.touch()
 
     # Waiting -------------------------------------------------------------------------------------
@@ -118,7 +127,7 @@ class Presence:
     def after_restart(self, *, told: bool = True, stood_s: float = 0.0) -> None:
         """Wait for every owner: the server was away, and so was everybody. `told`: say so to those
         who come back. `stood_s`: for so long the match has stood still at another server."""
-        self._restarted = told
+        self._together_s = get_running_loop().time() + TOGETHER_S if told else None
         self.update_standstill(stood_s)
 
     @property

@@ -114,7 +114,7 @@ async def test_in_the_middle_of_a_match(
             after.pending.appendleft(update)
             assert (update.version, update.view) == (newest(before).version, newest(before).view)
             codes = [notice.code for notice in after.seen if isinstance(notice, Notice)]
-            assert NoticeCode.SERVER_CAME_BACK in codes
+            assert codes == [NoticeCode.SERVER_CAME_BACK]
         assert events(ann2) == events(ann) and events(ben2) == []
         ends = await asyncio.gather(ann2.play(Random(3)), ben2.play(Random(4)))
         assert all(isinstance(end, Ended) and not end.aborted for end in ends)

