@@ -247,6 +247,8 @@ async def opened(
         await server.restoring.run(current, alone=node is None)
         if server.cluster is not None:
             await server.cluster.open(bound[0].address)
+            if own.guests is not None:
+                own.guests.elsewhere = server.cluster.elsewhere
         door = _operated(server)
         doors = own.doors(server.session)
         for one in bound:

@@ -101,6 +101,7 @@ class Guest:
         self._screen: Final = screen
         self._gone: Final = gone
         self.ended: Final = asyncio.Event()
+        self.code: Final = house.code
         self._status = 0
         self._has_terminal: Final = size is not None
         self._open = True

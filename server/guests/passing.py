@@ -27,7 +27,7 @@ from server.net.callers import Caller
 from server.net.listener import bind_unix
 from server.tasks import Timer
 
-HANDED_BYTES: Final = 256
+HANDED_BYTES: Final = 512
 
 Kind = Literal["ssh", "web"]
 """Which door is wanted."""
@@ -44,11 +44,13 @@ class Setup(Struct, frozen=True):
 
 class Handed(Struct, frozen=True):
     """The server's only word: somebody calls at a door, and their connection comes with this.
-    `address`: theirs. `secure`: they speak TLS, with the server or its proxy."""
+    `address`: theirs. `secure`: they speak TLS, with the server or its proxy. `elsewhere`: where
+    they find another machine of the server, "" = nowhere."""
 
     door: Kind
     address: Annotated[str, Meta(max_length=64)]
     secure: bool = False
+    elsewhere: Annotated[str, Meta(max_length=262)] = ""
 
 
 class Note(Struct, frozen=True):

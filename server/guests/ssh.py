@@ -92,7 +92,7 @@ class SshDoor:
     async def serve(self, sock: socket.socket, handed: Handed) -> None:
         """Let a caller log in. Closes no socket: the loop does, and then its number may be another
         caller's."""
-        _calling.set(caller := _Caller(self, handed.address))
+        _calling.set(caller := _Caller(self, handed))
         try:
             await asyncssh.run_server(sock, options=self._options)
         except (OSError, asyncssh.Error) as error:
@@ -106,9 +106,10 @@ class SshDoor:
 class _Caller(asyncssh.SSHServer):
     """One connection."""
 
-    def __init__(self, door: SshDoor, address: str) -> None:
+    def __init__(self, door: SshDoor, handed: Handed) -> None:
         self.door: Final = door
-        self.address: Final = address
+        self.address: Final = handed.address
+        self.elsewhere: Final = handed.elsewhere
         self.key = ""
         """The fingerprint of the key that the last step was about. Each other way in takes it back,
         and asyncssh checks the signature between this step and the end; so at the end it is the
@@ -117,7 +118,7 @@ class _Caller(asyncssh.SSHServer):
         self.sessions = self.clients = 0
         self._late: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
-        self._place: Final = door.strangers.take(address, self._make_room)
+        self._place: Final = door.strangers.take(self.address, self._make_room)
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = conn
@@ -285,6 +286,12 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         else:
             caller.client_comes()
 
+    def _way_on(self) -> str:
+        """How they dial another machine of the server, if it has one."""
+        host, _, port = self._caller.elsewhere.rpartition(":")
+        user = f"{self._guest.code}@" if self._guest is not None and self._guest.code else ""
+        return f" Go on at another one: ssh -p {port} {user}{host.strip('[]')}" if host else ""
+
     def _client_ends(self) -> None:
         if self._guest is not None:
             self._guest = None
@@ -324,7 +331,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
     def over(self, status: int) -> None:
         if status == STOPPED:
-            self._tell(_STOPPED)
+            self._tell(_STOPPED + self._way_on())
         elif status < 0:
             self._tell(_FAILED)
             status = 1

@@ -126,8 +126,12 @@ class Cluster:
 
     def dialled_at(self) -> list[str]:
         """Where players dial the nodes that live, this one first."""
-        others = [node.players for node in self.directory.others]
-        return [place for place in (self.directory.players, *others) if place]
+        nodes = self.directory.own, *self.directory.others
+        return [node.players for node in nodes if node.players]
+
+    def elsewhere(self) -> str:
+        """Where players dial another node, "" = nowhere."""
+        return next((node.players for node in self.directory.others if node.players), "")
 
     async def hand_over(self) -> None:
         """Let go of all matches, so that other nodes go on with them at once; let no node in any

@@ -151,5 +151,8 @@ term.attachCustomKeyEventHandler((event) => {
 
 addEventListener("resize", measure);
 addEventListener("hashchange", () => location.reload());
+// A page that was left may be kept for the way back: its guest goes, and comes in again with it.
+addEventListener("pagehide", () => line && line.close());
+addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
 draw();
 comeIn();

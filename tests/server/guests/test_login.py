@@ -1,6 +1,7 @@
 """Callers at the SSH door who take long to log in, or never answer."""
 
 import asyncio
+import re
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from server.doors.certificate import ssh_fingerprint
 from server.guests import ssh
+from server.guests.guest import STOPPED
 from server.guests.guests import Guests
 from server.guests.passing import Handed, Setup
 from server.guests.ssh import SshDoor
@@ -80,7 +82,8 @@ class Front:
 
     def _is_led(self, its: Line) -> None:
         its.setblocking(False)
-        handed = Handed("ssh", f"192.0.2.{next(self._hosts)}")
+        address = f"192.0.2.{next(self._hosts)}"
+        handed = Handed("ssh", address, elsewhere="[2001:db8::1]:7777")
         self._served.append(asyncio.ensure_future(self._serve(its, handed)))
 
     async def _serve(self, its: Line, handed: Handed) -> None:
@@ -191,6 +194,14 @@ async def test_a_place_is_given_back_once_however_a_caller_ends(tmp_path: Path) 
 
 
 @needs_ssh
+async def test_a_guest_of_a_server_that_stops_is_told_of_another_one(tmp_path: Path) -> None:
+    async with front(tmp_path) as at:
+        (tmp_path / COMMAND).write_text(f"exit {STOPPED}")
+        process = await (await at.calls()).create_process(term_type="xterm")
+        told = await process.stderr.read()
+        assert re.search(r"is held. Go on at another one: ssh -p 7777 back-\w+@2001:db8::1\r", told)
+
+
 async def test_a_friend_has_time_to_compare_the_host_s_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
