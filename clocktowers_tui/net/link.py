@@ -278,9 +278,8 @@ class Link:
     def break_off(self, error: LinkError) -> LinkError:
         """End the line: tell every waiting request, and wake the reader. Keeps the first
         reason."""
-        if self._over is None:
-            self._over = error
-            self._writer.transport.abort()
+        self._over = self._over or error
+        self._writer.transport.abort()
         for answer in self._waiting.values():
             if not answer.done():
                 answer.set_exception(self._over)
@@ -289,7 +288,6 @@ class Link:
     def abort(self) -> None:
         """End it without a word: the server sees a broken line."""
         self.break_off(LinkError(Fault.LOST, address=str(self.address)))
-        self._writer.transport.abort()
 
     async def close(self) -> None:
         """Say bye, if the line still stands, and close it."""

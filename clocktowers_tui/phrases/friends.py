@@ -111,8 +111,8 @@ def typing_in_words() -> str:
 def commands(addresses: Sequence[str], table: str = "") -> list[str]:
     """What leads to a server, or to a table of it. Nobody types the port that all servers have."""
     at = f" --table {table}" if table else ""
-    hosts = (address.removesuffix(f":{DEFAULT_PORT}") for address in addresses)
-    return [f"clocktowers join {host}{at}" for host in hosts]
+    typed = ([one.removesuffix(f":{DEFAULT_PORT}") for one in to.split(",")] for to in addresses)
+    return [f"clocktowers join {','.join(places)}{at}" for places in typed]
 
 
 def shortest_command(connection: Connection, table: str) -> str:

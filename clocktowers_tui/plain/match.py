@@ -315,8 +315,8 @@ def happened(before: State, state: State) -> Iterator[str]:
     words, too, and so knows that the server has them."""
     line, had, match = state.connection, before.connection, state.match
     if line is not None and had is not None and bool(line.attempt) != bool(had.attempt):
-        told = state.seat is not None and match is not None and not match.over  # by the server
-        if line.attempt or not told:
+        told = line.attempt or state.seat is None or match is None or match.over
+        if told:  # else the server says that they are back
             yield sentence(trouble_in_words(line) or _("The connection is back."))
     for said in fresh_lines(before.chat.lines, state.chat.lines):
         if said.name not in muted(state):

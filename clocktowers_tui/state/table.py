@@ -191,8 +191,9 @@ class Kind(Enum):
 
 
 class Connection(Struct, frozen=True, kw_only=True):
-    """An open connection. `friends`: what others may dial, when the server is the player's own, and
-    by which `ways` they come. `private`: nobody on the way can read it; `invites`: the host of a
+    """An open connection. `nodes`: where the server says that the machines of its lobby are.
+    `friends`: what others may dial, when the server is the player's own, and by which `ways` they
+    come. `private`: nobody on the way can read it; `invites`: the host of a
     table may ask for invitations; `leads`: a player may lead their table through a match.
     `attempt`: of reconnecting after the connection broke, from 1;
     0 = it stands."""
@@ -202,6 +203,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     name: str
     games: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
+    nodes: tuple[str, ...] = ()
     friends: tuple[str, ...] = ()
     ways: Ways = Ways()
     private: bool = True
@@ -211,8 +213,9 @@ class Connection(Struct, frozen=True, kw_only=True):
 
     @property
     def dialled(self) -> Sequence[str]:
-        """What others type to come to the server; each leads to it alone."""
-        return self.friends or [self.address]
+        """What others type to come to the server; each leads to it alone. Of several machines two:
+        one may be away, and either names the others."""
+        return self.friends or [",".join([*dict.fromkeys((self.address, *self.nodes))][:2])]
 
 
 def welcomed(
@@ -229,6 +232,7 @@ def welcomed(
         name=clean(welcome.name),
         games=_names(welcome.games),
         levels=_names(welcome.levels),
+        nodes=_names(welcome.nodes),
         private=private,
         invites=welcome.invites,
         leads=welcome.leads,
