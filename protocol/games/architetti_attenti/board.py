@@ -3,7 +3,7 @@
 A board is 49 bytes, each a `Kind` and above it the side on which the tile's other half lies.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias, TypeVar
@@ -196,6 +196,23 @@ def around(mask: int) -> int:
     """The cells that touch one of these, corners too."""
     wide = mask | to_the_right(mask) | to_the_left(mask)
     return wide | below(wide) | above(wide)
+
+
+AROUND: Final = tuple(around(1 << cell) & ~(1 << cell) for cell in range(CELLS))
+"""Cell → those that touch it."""
+
+
+def tally(sets: Iterable[int]) -> tuple[int, int, int, int]:
+    """In how many of at most 15 sets each cell is: in binary, the ones, twos, fours and eights."""
+    ones = twos = fours = eights = 0
+    for mask in sets:
+        carried = ones & mask
+        ones ^= mask
+        mask = twos & carried
+        twos ^= carried
+        eights ^= fours & mask
+        fours ^= mask
+    return ones, twos, fours, eights
 
 
 # Railways: which tracks lie between two stations, and what they are worth (rules: Score).

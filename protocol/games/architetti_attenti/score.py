@@ -9,12 +9,11 @@ from typing import Final, NamedTuple
 
 from protocol.games.architetti_attenti import Blocks, Options, Parks, Parts, Rails, View
 from protocol.games.architetti_attenti.board import (
+    AROUND,
     CELLS,
     POINTS,
     Kind,
-    above,
     around,
-    below,
     best_packing,
     best_pieces,
     cells_in,
@@ -27,8 +26,6 @@ from protocol.games.architetti_attenti.board import (
     most_points,
     networks,
     only_shops,
-    to_the_left,
-    to_the_right,
 )
 
 FULL_SCHOOL: Final = 5
@@ -65,11 +62,11 @@ def parts(board: bytes, gems: int, counting: Counting = STANDARD) -> Parts:
     houses = mask_of(board, Kind.HOUSE)
     return Parts(
         houses=houses.bit_count(),
-        blocks=_blocks(houses, counting.blocks),
+        blocks=block_points(houses, counting.blocks),
         parks=park_points(houses, mask_of(board, Kind.PARK), counting.parks),
-        rails=_rails(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), counting.rails),
+        rails=rail_points(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), counting.rails),
         shops=_shops(board),
-        schools=_schools(mask_of(board, Kind.SCHOOL).bit_count(), gems),
+        schools=school_points(mask_of(board, Kind.SCHOOL).bit_count(), gems),
     )
 
 
@@ -97,7 +94,7 @@ def gems_on_schools(schools: int, gems: int) -> list[int]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _blocks(houses: int, option: Blocks) -> int:
+def block_points(houses: int, option: Blocks) -> int:
     if option is Blocks.PACKED:
         return covered(best_packing(houses))
     return sum(map(int.bit_count, every_square(houses)))
@@ -106,16 +103,10 @@ def _blocks(houses: int, option: Blocks) -> int:
 def park_points(houses: int, parks: int, option: Parks) -> int:
     if option is Parks.HOUSES:
         return (around(parks) & houses).bit_count()
-    upper, lower = above(parks), below(parks)
-    steps = (upper, lower, *_beside_each(upper), *_beside_each(lower), *_beside_each(parks))
-    return sum((step & houses).bit_count() for step in steps)
+    return sum([(AROUND[park] & houses).bit_count() for park in cells_in(parks)])
 
 
-def _beside_each(mask: int) -> tuple[int, int]:
-    return to_the_left(mask), to_the_right(mask)
-
-
-def _rails(tracks: int, stations: int, option: Rails) -> int:
+def rail_points(tracks: int, stations: int, option: Rails) -> int:
     if option is Rails.STRETCH:
         return STRETCH * live_tracks(tracks, stations).bit_count()
     return sum(
@@ -128,7 +119,7 @@ def _shops(board: bytes) -> int:
     return sum(map(most_points, lines(only_shops(board))))
 
 
-def _schools(schools: int, gems: int) -> int:
+def school_points(schools: int, gems: int) -> int:
     return sum(SCHOOL_POINTS[on_it] for on_it in gems_on_schools(schools, gems))
 
 

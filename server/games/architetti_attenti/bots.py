@@ -2,7 +2,6 @@
 seat's client sees."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from operator import itemgetter
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
@@ -13,7 +12,7 @@ from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, 
 from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.score import Counting, parts
 from protocol.ids import Seat
-from server.games.architetti_attenti.evaluation import UNIT, estimate
+from server.games.architetti_attenti.evaluation import UNIT, Outlook, outlook
 from server.games.architetti_attenti.rules import advance, outcome
 from server.games.architetti_attenti.state import State, copy
 from server.games.architetti_attenti.view import determinize, public
@@ -134,9 +133,6 @@ LOOKED_AT: Final = 4
 WORLDS: Final = 2
 """Imagined states, the same for all turns."""
 
-_KEPT: Final = 1 << 12
-"""Places that do most good: those of a match, or two."""
-
 _JITTER: Final = 1e-3
 """Breaks ties: a thousandth of the smallest difference that counts."""
 
@@ -150,20 +146,19 @@ class _Turn(NamedTuple):
 
 def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """The turn that counts most; `stop` is asked before each purchase but the first."""
-    turns = _turns(view, estimates_of(Counting.of(view)), rng, stop)
+    turns = _turns(view, rng, stop)
     return max(turns, key=itemgetter(0)).actions[0]
 
 
 def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """`stop` is asked before each purchase, of which the first is always weighed, and before each
     turn of a round that is played on; a round that it cuts off does not count."""
-    estimates = estimates_of(Counting.of(view))
-    turns = sorted(_turns(view, estimates, rng, stop), key=itemgetter(0), reverse=True)[:LOOKED_AT]
+    turns = sorted(_turns(view, rng, stop), key=itemgetter(0), reverse=True)[:LOOKED_AT]
     best, most = turns[0], float("-inf")
     if turns_after(view) and len(turns) > 1:
         worlds = [determinize(view, own_events, rng) for _ in range(WORLDS)]
         for turn in turns:
-            margins = [_margin(copy(world), turn, estimates, stop) for world in worlds]
+            margins = [_margin(copy(world), turn, stop) for world in worlds]
             whole = [margin for margin in margins if margin is not None]
             if len(whole) < WORLDS:
                 break
@@ -172,102 +167,76 @@ def expert(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = ne
     return best.actions[0]
 
 
-class Estimates:
-    """What boards are worth in this match, in thousandths of a point, with so many turns to come;
-    and where a tile does most good, which the gems in hand do not change."""
-
-    def __init__(self, counting: Counting) -> None:
-        self._counting = counting
-        self._place = lru_cache(maxsize=_KEPT)(self._best_place)
-
-    def worth(self, board: bytes, gems: int, turns: int) -> int:
-        """A board with so many gems in hand."""
-        return UNIT * parts(board, gems, self._counting).total + estimate(board, gems, turns)
-
-    def best(self, board: bytes, purchase: Purchase, turns: int) -> tuple[int, Site | None]:
-        """What a purchase is worth, and where its tile goes."""
-        site = self._place(board, purchase.tile, turns)
-        return self.worth(site.board if site else board, purchase.gems, turns), site
-
-    def _best_place(self, board: bytes, tile: int, turns: int) -> Site | None:
-        def worth(site: Site) -> int:
-            return self.worth(site.board, 0, turns)
-
-        return max(sites(board, tile), key=worth, default=None)
-
-
-@lru_cache(maxsize=1)
-def estimates_of(counting: Counting) -> Estimates:
-    """The same for one decision after the other: boards come again."""
-    return Estimates(counting)
-
-
-def _turns(view: View, estimates: Estimates, rng: Random, stop: Stop) -> list[_Turn]:
+def _turns(view: View, rng: Random, stop: Stop) -> list[_Turn]:
     """All turns that there was time for."""
-    board, turns, found = own_board(view), turns_after(view), list[_Turn]()
+    board, ahead, found = own_board(view), _outlook(view), list[_Turn]()
 
-    def weigh(board: bytes, gems: int, lost: float, *actions: Action) -> None:
-        value = estimates.worth(board, gems, turns) - lost
+    def weigh(value: float, *actions: Action) -> None:
         found.append(_Turn(value + _JITTER * rng.random(), actions))
 
     if view.phase is Phase.PLACE:
-        for site in sites(board, view.tile):
-            weigh(site.board, view.gems[view.seat or 0], 0, Place(site.first, site.second))
+        for worth, way in ahead.places(board, view.tile, view.gems[view.seat or 0]):
+            weigh(worth, Place(*way))
         return found
     for purchase in purchases(view):
         if found and stop():
             break
-        buy, lost = Buy(purchase.position), _answer(view, purchase, estimates)
-        places = sites(board, purchase.tile)
-        for site in places:
-            weigh(site.board, purchase.gems, lost, buy, Place(site.first, site.second))
+        buy, lost = Buy(purchase.position), _answer(view, purchase)
+        places = ahead.places(board, purchase.tile, purchase.gems)
+        for worth, way in places:
+            weigh(worth - lost, buy, Place(*way))
         if not places:
-            weigh(board, purchase.gems, lost, buy)
+            weigh(ahead.worth(board, purchase.gems) - lost, buy)
     return found
 
 
-def _answer(view: View, purchase: Purchase, estimates: Estimates) -> float:
+def _outlook(view: View) -> Outlook:
+    """What boards are worth to the seat that acts, with the turns that it has after this one."""
+    return outlook(Counting.of(view), turns_after(view))
+
+
+def _answer(view: View, purchase: Purchase) -> float:
     """The best that the next seat can do with the tiles that are left, before a new one comes: its
     share, since it may be one of several rivals; nothing when nobody buys after this turn."""
-    rivals, turns, bought = len(view.boards) - 1, turns_after(view), purchase.position - 1
-    if not rivals or not turns or view.seat is None:
+    rivals, bought = len(view.boards) - 1, purchase.position - 1
+    if not rivals or not turns_after(view) or view.seat is None:
         return 0.0
     seat = (view.seat + 1) % len(view.boards)
-    board, gems = view.boards[seat], view.gems[seat]
+    board, gems, ahead = view.boards[seat], view.gems[seat], _outlook(view)
     left = [
         (tile, on_it + (place < bought))
         for place, (tile, on_it) in enumerate(zip(view.row, view.on_row, strict=True))
         if tile and place != bought
     ]
     values = [
-        estimates.best(board, Purchase(cost + 1, tile, gems - cost + on_it), turns)[0]
+        ahead.best(board, tile, gems - cost + on_it)[0]
         for cost, (tile, on_it) in enumerate(left)
         if cost <= gems
     ]
     return max(values, default=0) / rivals
 
 
-def _margin(state: State, turn: _Turn, estimates: Estimates, stop: Stop) -> int | None:
+def _margin(state: State, turn: _Turn, stop: Stop) -> int | None:
     """What the seat has after its next turn, for each rival, less what the rivals have by then;
     None where `stop` cuts in. The state is used up."""
     seat, margin = state.turn, 0
     do(state, turn.actions)
     while not stop():
         if state.turn == seat:
-            return margin + max(1, state.seats - 1) * best_turn(state, estimates)[0]
-        value, actions = best_turn(state, estimates)
+            return margin + max(1, state.seats - 1) * best_turn(state)[0]
+        value, actions = best_turn(state)
         margin -= value
         do(state, actions)
     return None
 
 
-def best_turn(state: State, estimates: Estimates) -> tuple[int, tuple[Action, ...]]:
+def best_turn(state: State) -> tuple[int, tuple[Action, ...]]:
     """Of the seat to act, by what it leaves that seat alone."""
     view = replace(public(state), seat=state.turn)
-    board, turns = own_board(view), turns_after(view)
-    weighed = [(each, *estimates.best(board, each, turns)) for each in purchases(view)]
-    purchase, value, site = max(weighed, key=itemgetter(1))
-    place = (Place(site.first, site.second),) if site else ()
+    board, ahead = own_board(view), _outlook(view)
+    weighed = [(each, *ahead.best(board, each.tile, each.gems)) for each in purchases(view)]
+    purchase, value, way = max(weighed, key=itemgetter(1))
+    place = (Place(*way),) if way else ()
     return value, (Buy(purchase.position), *place)
 
 
@@ -309,36 +278,36 @@ estimated: between bots of the level `hard`."""
 def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
     """See `contract.Judge`."""
     best = expert(view, own_events, rng)
-    estimates, turns = estimates_of(Counting.of(view)), turns_after(view)
+    turns = turns_after(view)
 
     def ends(actions: Sequence[Action]) -> list[Weighed]:
         world = determinize(view, own_events, rng)
-        rests = [_turn(view, action, estimates) for action in actions]
-        return [_end(copy(world), rest, estimates, turns) for rest in rests]
+        rests = [_turn(view, action) for action in actions]
+        return [_end(copy(world), rest, turns) for rest in rests]
 
     return judged(played, best, ends)
 
 
-def _turn(view: View, action: Action, estimates: Estimates) -> Sequence[Action]:
+def _turn(view: View, action: Action) -> Sequence[Action]:
     """The rest of a turn that begins so: a tile that is bought goes where it does most good."""
     if not isinstance(action, Buy):
         return (action,)
     purchase = next(each for each in purchases(view) if each.position == action.position)
-    _value, site = estimates.best(own_board(view), purchase, turns_after(view))
-    return (action, Place(site.first, site.second)) if site else (action,)
+    _value, way = _outlook(view).best(own_board(view), purchase.tile, purchase.gems)
+    return (action, Place(*way)) if way else (action,)
 
 
-def _end(state: State, turn: Sequence[Action], estimates: Estimates, turns: int) -> Weighed:
+def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
     """What everybody may expect after the seat's next turn; the state is used up. `turns`: of the
     seat, after this one."""
     seat, worth = state.turn, [0] * state.seats
     do(state, turn)
     while (result := outcome(state)) is None and state.turn != seat:
         acting = state.turn
-        worth[acting], actions = best_turn(state, estimates)
+        worth[acting], actions = best_turn(state)
         do(state, actions)
     if result is None:
-        worth[seat], _actions = best_turn(state, estimates)
+        worth[seat], _actions = best_turn(state)
     else:
         worth = [UNIT * score for score in result.scores]
     leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]

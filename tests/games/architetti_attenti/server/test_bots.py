@@ -1,17 +1,18 @@
 """The levels, and what they say a decision was worth."""
 
+from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
 from protocol.games.architetti_attenti import Action, Buy, Options, Phase, Place, turns_after
+from protocol.games.architetti_attenti.board import placements, with_tile
 from protocol.games.architetti_attenti.score import STANDARD, Counting, parts
 from protocol.ids import Seat
 from server.games.architetti_attenti import bots as module
 from server.games.architetti_attenti.bots import (
     BOTS,
-    Purchase,
     best_turn,
     choices,
     expert,
@@ -20,11 +21,12 @@ from server.games.architetti_attenti.bots import (
     sites,
 )
 from server.games.architetti_attenti.evaluation import (
+    UNIT,
     Learnt,
-    estimate,
-    features,
+    Outlook,
     knots,
     learnt,
+    outlook,
     weights,
     weights_of,
 )
@@ -66,8 +68,10 @@ def test_normal_pays_for_what_brings_more() -> None:
 
 
 def counted(*rows: str, gems: int = 0) -> dict[str, int]:
-    """What is not nothing, without what every board has."""
-    found = dict(zip(learnt().weights, features(meadow(*rows), gems), strict=True))
+    """What has a weight, without what every board has."""
+    names, points = learnt().weights, UNIT * parts(meadow(*rows), gems).total
+    alone = {name: Outlook(STANDARD, [one == name for one in names]) for name in names}
+    found = {name: only.worth(meadow(*rows), gems) - points for name, only in alone.items()}
     return {name: number for name, number in found.items() if number}
 
 
@@ -90,8 +94,8 @@ def test_each_kind_is_counted() -> None:
 
 
 def test_without_turns_nothing_comes() -> None:
-    assert estimate(meadow("hh", "h."), 5, 0) == 0
-    assert estimate(meadow("hh", "h."), 5, 9) > 0
+    none, some = [outlook(STANDARD, turns).worth(meadow("hh", "h."), 5) for turns in (0, 9)]
+    assert none == UNIT * parts(meadow("hh", "h."), 5).total < some
 
 
 def test_between_learnt_turns_weights_lie_on_lines() -> None:
@@ -135,7 +139,7 @@ def test_what_comes_a_round_later_decides(monkeypatch: pytest.MonkeyPatch) -> No
     state = stage()
     played: list[tuple[Action, ...]] = []
 
-    def later_is_better(state: State, turn: Any, estimates: Any, stop: Stop) -> int:
+    def later_is_better(state: State, turn: Any, stop: Stop) -> int:
         played.append(turn.actions)
         return len(played)
 
@@ -148,18 +152,14 @@ def test_what_comes_a_round_later_decides(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_gems_do_not_change_where_a_tile_goes() -> None:
-    board, estimates = meadow("hhs", "h.."), module.Estimates(STANDARD)
-    for name in ("house-house", "toys-school"):
-        at = [estimates.best(board, Purchase(1, tile(name), gems), 9)[1] for gems in (0, 7)]
-        worth = {
-            gems: max(estimates.worth(site.board, gems, 9) for site in sites(board, tile(name)))
-            for gems in (0, 7)
-        }
-        assert at[0] == at[1]
-        assert [estimates.best(board, Purchase(1, tile(name), gems), 9)[0] for gems in (0, 7)] == [
-            worth[0],
-            worth[7],
-        ]
+    board, ahead = meadow("hhsp=@b", "h....l."), outlook(STANDARD, 9)
+    for each in (tile("house-house"), tile("toys-school")):
+        put = [(with_tile(board, each, *way), way) for way in placements(board, each)]
+        for gems in (0, 7):
+            worths = [(ahead.worth(found, gems), way) for found, way in put]
+            assert ahead.places(board, each, gems) == worths
+            assert ahead.best(board, each, gems) == max(worths, key=itemgetter(0))
+        assert ahead.best(board, each, 0)[1] == ahead.best(board, each, 7)[1]
 
 
 def test_a_cut_leaves_the_best_of_what_was_weighed() -> None:
