@@ -78,18 +78,17 @@ def legal_actions(state: State, seat: int) -> Sequence[Action]:
     actions: list[Action] = []
     discards: list[Action] = []
     last = 0
+    bare = state.bare[seat]
     for card in state.hands[seat]:
         if card == last:
             continue
         last = card
         discards.append(_DISCARDS[card])
         row = _PLAYS[card]
-        if card < FIRST_CLOCK:
-            actions.append(_NEW[card])
-            for tower in state.bare[seat]:
-                actions.append(row[tower])
-        elif card < FIRST_ROOF:
-            for tower in state.bare[seat]:
+        if card < FIRST_ROOF:
+            if card < FIRST_CLOCK:
+                actions.append(_NEW[card])
+            for tower in bare:
                 actions.append(row[tower])
         else:
             fits = state.ladder[state.rows[seat] + card - FIRST_ROOF]
@@ -269,28 +268,23 @@ def _draw(state: State, seat: int, pile: int) -> None:
     insort(state.hands[seat], card)
     if state.memory is not None:
         _remember(state, seat, after_draw(state.memory[seat], card))
-    if state.draw_first:
-        state.phase = PLAY
-    else:
-        _next_seat(state, seat)
+    state.phase = PLAY
+    if not state.draw_first:
+        state.turn = (seat + 1) % state.seats
 
 
 def _end_card(state: State, seat: int) -> None:
-    """After the play or discard of a turn (rules: A turn, The draw and Once all are out)."""
+    """After the play or discard of a turn (rules: A turn, The draw and Once all are out). Hands run
+    out in turn order, so nobody is ever skipped."""
     state.turns_left -= 1
     if state.open_piles and not state.draw_first:
         state.phase = DRAW
     elif state.turns_left:
-        _next_seat(state, seat)
+        state.turn = (seat + 1) % state.seats
+        state.phase = DRAW if state.open_piles else PLAY
     else:
         state.phase = OVER
         state.turn = NOBODY
-
-
-def _next_seat(state: State, seat: int) -> None:
-    """Clockwise, seats ascending; hands run out in turn order, so nobody is ever skipped."""
-    state.turn = seat + 1 if seat + 1 < state.seats else 0
-    state.phase = DRAW if state.draw_first and state.open_piles else PLAY
 
 
 def _remember(state: State, seat: int, hands: dict[bytes, bytes]) -> None:

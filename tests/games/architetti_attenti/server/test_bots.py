@@ -1,6 +1,5 @@
 """The levels, and what they say a decision was worth."""
 
-from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
@@ -101,14 +100,8 @@ def test_without_turns_nothing_comes() -> None:
 def test_between_learnt_turns_weights_lie_on_lines() -> None:
     """From 0 at no turns; beyond the last they stay."""
     found = Learnt((2, 10), {name: (20, 100) for name in learnt().weights})
-    assert [weights_of(found, turns)[0] for turns in (0, 1, 2, 6, 10, 30)] == [
-        0,
-        10,
-        20,
-        60,
-        100,
-        100,
-    ]
+    at = [weights_of(found, turns)[0] for turns in (0, 1, 2, 6, 10, 30)]
+    assert at == [0, 10, 20, 60, 100, 100]
     assert knots(6, found.turns) == [(0, 5), (1, 5)]
     assert all(type(weight) is int for turns in range(23) for weight in weights(turns))
 
@@ -158,7 +151,7 @@ def test_gems_do_not_change_where_a_tile_goes() -> None:
         for gems in (0, 7):
             worths = [(ahead.worth(found, gems), way) for found, way in put]
             assert ahead.places(board, each, gems) == worths
-            assert ahead.best(board, each, gems) == max(worths, key=itemgetter(0))
+            assert ahead.best(board, each, gems) == max(worths, key=lambda each: each[0])
         assert ahead.best(board, each, 0)[1] == ahead.best(board, each, 7)[1]
 
 
