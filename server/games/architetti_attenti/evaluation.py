@@ -287,10 +287,10 @@ class Learnt(Struct, frozen=True):
     weights: Mapping[str, Sequence[int]]
 
 
-@lru_cache(maxsize=1 << 5)
+@lru_cache(maxsize=1 << 3)
 def outlook(counting: Counting, turns: int) -> Outlook:
     """With so many turns of the seat to come. The same for one decision after the other: boards
-    come again."""
+    come again. A decision needs two or three, so eight do for some tables."""
     return Outlook(counting, weights(turns))
 
 
