@@ -77,7 +77,7 @@ LOOK_S: Final = 0.05
 ENDED: Final = ("The match is over.", "rematch plays again")
 AGAIN: Final = ("ask again", "wait for the others", "not your turn")
 """In a race the other one may be quicker than a hint."""
-POINTS: Final = re.compile(r"(Pia|Tess), (\$?\d[\d.]*)")
+POINTS: Final = re.compile(r"(Pia|Tess), (\$?\d+(?:\.\d+)?)")
 LIMITS: Final = "[limits]\nhints_per_minute = 1000\n"
 CLIENT: Final = ("-m", "clocktowers_tui")
 PAGE_UP: Final = "\x1b[5~"
@@ -223,7 +223,7 @@ async def test_each_knows_what_the_other_does(game: str, tmp_path: Path) -> None
         points = [one[2] for line in pia.lines if (one := POINTS.search(line))]
         assert len(points) >= 2
         await tess.sees(*points)
-        assert ("Pia wins" in await tess.text()) is ("You win" in pia.lines)
+        assert ("Pia wins" in await tess.text()) is ("You win." in pia.lines)
         own, others = moves(pia.lines, "You", game), moves(pia.lines, "Tess", game)
         assert own and others
         await reads_in_the_log(tess, own[-NEWEST:] + others[-NEWEST:])
