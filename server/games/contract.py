@@ -307,3 +307,8 @@ class Game(NamedTuple):
     """In a race: what the seat could act on in a finished match, in order."""
     opened: Callable[[Any], Any] | None = None
     """A watcher's view with every hand open, for a replay; None: the view has no place for them."""
+
+    @property
+    def strongest(self) -> str:
+        """The level that decides what a hint says."""
+        return [*self.bots][-1]

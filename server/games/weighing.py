@@ -32,7 +32,7 @@ class Unit(NamedTuple):
     exact: int
 
 
-CHANCE: Final = Unit(least=50, exact=20)
+CHANCE: Final = Unit(least=60, exact=20)
 """Of the chance to win: what players want."""
 
 POINTS: Final = Unit(least=1000, exact=500)

@@ -47,8 +47,6 @@ _PACES: Final[Mapping[Pace, float]] = {
 
 STAND_IN_LEVEL: Final = "normal"
 """How well a bot plays in a person's place."""
-HINT_LEVEL: Final = "hard"
-"""Every game has it."""
 _MINUTE_S: Final = 60
 
 
@@ -377,7 +375,7 @@ class Playing:
     async def _decide(self, match: Match, seat: Seat, sight: Sight, answer: TellHint) -> None:
         decided = await self._table.lobby.runner.brains.choose(
             match.header.game,
-            HINT_LEVEL,
+            self._table.game.strongest,
             sight.view,
             sight.events,
             # The same question has the same answer, after a take-back and at all tables of a deal.

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES
-from server.tables.playing import HINT_LEVEL
 from tests.laws.case import Case, Rules
 from tests.laws.cases import CASES, TABLES_OF_ANY_SIZE, positions, seed, sent_so_far
 from tests.laws.laws import frames, hides_what_is_hidden, pick, plain, sent_to, walk
@@ -287,7 +286,7 @@ def test_laws_at_any_position(game: str, number: int, table: int, stop: int) -> 
 def test_what_lies_hidden_changes_no_hint(game: str) -> None:
     """The seat to act gets the same one if all that it cannot see is otherwise."""
     rules, case = GAMES[game].rules, CASES[game]
-    bot = GAMES[game].bots[HINT_LEVEL]
+    bot = GAMES[game].bots[GAMES[game].strongest]
     options = next(one for one in case.options if GAMES[game].fair_hints(one))
     compared = 0
     for stop in range(3, 60, 7):

@@ -127,10 +127,10 @@ def best_place(view: View, worth: Worth, rng: Random) -> Action:
 # the same action on every machine, unless `stop` cuts in.
 
 
-LOOKED_AT: Final = 4
+LOOKED_AT: Final = 12
 """How many of the turns that count most are played on."""
 
-WORLDS: Final = 2
+WORLDS: Final = 16
 """Imagined states, the same for all turns."""
 
 _JITTER: Final = 1e-3

@@ -14,7 +14,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from server.bots import brains
 from server.bots.brains import Decided
 from server.config import Limits
-from server.tables.playing import HINT_LEVEL
+from server.games.registry import GAMES
 from tests.server.tables.test_bots import own_turn
 from tests.stage.house import (
     LENIENT,
@@ -56,7 +56,8 @@ def worked_out(peer: Peer, update: Update) -> Any:
     packed = msgpack.encode(update.view), msgpack.encode(events)
     sha256 = next(m.sha256 for m in peer.seen[::-1] if isinstance(m, Started))
     seed = f"{sha256}/{seat}/{len(events)}"
-    return msgpack.decode(brains.decide(peer.game, "hard", *packed, seed))
+    level = GAMES[peer.game].strongest
+    return msgpack.decode(brains.decide(peer.game, level, *packed, seed))
 
 
 async def hints_of(peer: Peer, count: int) -> list[tuple[Any, Any]]:
@@ -74,7 +75,7 @@ async def hints_of(peer: Peer, count: int) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("game", TURNS)
-async def test_a_hint_is_what_hard_does_with_what_the_seat_was_sent(game: str) -> None:
+async def test_a_hint_is_what_the_strongest_bot_does_with_what_the_seat_was_sent(game: str) -> None:
     async with house() as at:
         for named, known in await hints_of(await alone(at, game), 3):
             assert named == known
@@ -156,7 +157,7 @@ class Gated(GatedBrains):
     async def choose(
         self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
     ) -> Decided | None:
-        if level != HINT_LEVEL:
+        if level != GAMES[game].strongest:
             return await HomeBrains.choose(self, game, level, view, events, seed, *asker)
         return None if self.lost else await super().choose(game, level, view, events, seed, *asker)
 
