@@ -64,11 +64,16 @@ def copies(environ: Mapping[str, str]) -> bool:
 
 def popups(environ: Mapping[str, str]) -> Popups:
     """How the terminal shows a message on the desktop. Through tmux nobody knows which terminal it
-    is, but for kitty, which leaves its mark in the environment."""
-    if environ.get("KITTY_WINDOW_ID"):
-        return "99"
+    is, but for kitty, which leaves its mark in the environment; another terminal that is started
+    from kitty has that mark, too."""
     named = environ.get("TERM_PROGRAM", ""), environ.get("TERM", "")
-    return next((_POPUPS[name] for name in named if name in _POPUPS), "no")
+    marked: Popups = "99" if environ.get("KITTY_WINDOW_ID") else "no"
+    return next((_POPUPS[name] for name in named if name in _POPUPS), marked)
+
+
+def in_tmux(environ: Mapping[str, str]) -> bool:
+    """Whether tmux lies between; through SSH only the terminal's name tells of it."""
+    return "TMUX" in environ or environ.get("TERM", "").startswith("tmux")
 
 
 def near(environ: Mapping[str, str]) -> bool:

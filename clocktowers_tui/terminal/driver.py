@@ -29,6 +29,7 @@ from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Popups
 from clocktowers_tui.terminal import guard
+from clocktowers_tui.terminal.detect import in_tmux
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.terminal.guard import Guard, raw
 from protocol.text import cells, clean
@@ -90,7 +91,7 @@ class TerminalDriver(Driver):
 
     def pop_up(self, how: Popups, sender: str, words: str) -> None:
         """Show a message on the desktop."""
-        tmux = "TMUX" in os.environ
+        tmux = in_tmux(os.environ)
         if shown := guard.popup(how, clean(sender), clean(words), tmux=tmux):
             self._say(shown)
 

@@ -12,6 +12,8 @@ import tty
 from contextlib import suppress
 from typing import Any, Final
 
+from clocktowers_tui.config.settings import Popups
+
 _TAKEN: Final = b"+"
 _GIVEN_BACK: Final = b"-"
 _HUSHED: Final = b"~"
@@ -159,7 +161,7 @@ def title(text: str) -> str:
     return f"\x1b]2;{_CONTROLS.sub('', text)}\x07"
 
 
-def popup(how: str, sender: str, words: str, *, tmux: bool) -> str:
+def popup(how: Popups, sender: str, words: str, *, tmux: bool) -> str:
     """Shows a message on the desktop, "" where `how` is "no"; no text in it ends the sequence
     early. tmux hands on what is wrapped so, if its `allow-passthrough` is on."""
     sender, words = (_CONTROLS.sub("", text).replace(";", ",") for text in (sender, words))

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from clocktowers_tui.app.notices import Notices
-from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.deeds.client import is_my_turn
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state.store import State, heard, toggled
@@ -104,7 +104,8 @@ def test_each_can_be_switched_off() -> None:
 
 
 async def test_on_a_real_terminal(home: Path) -> None:
-    """It hears of the turn, once; in another window the player sees it on the desktop."""
+    """It hears of the turn, once; in another window the player sees it on the desktop, in the way
+    that they have chosen."""
 
     async def script(peer: ScriptedPeer) -> None:
         await peer.welcomes()
@@ -118,6 +119,7 @@ async def test_on_a_real_terminal(home: Path) -> None:
     away = asyncio.Event()
     async with scripted(script) as address:
         arguments = [*CLIENT, "join", str(address), "--name", "Ann"]
+        save(Settings(popups="777"), settings_file())
         kitty = environment(str(home)) | {"KITTY_WINDOW_ID": "1", "TMUX": "/tmp/tmux-0/default"}
         async with PseudoTerminal.run(arguments, kitty) as terminal:
             await terminal.says(b"\x1b]2;ABCD - Clocktowers\x07")
@@ -126,7 +128,7 @@ async def test_on_a_real_terminal(home: Path) -> None:
             away.set()
             await terminal.says("\x1b]2;● Your turn - Clocktowers\x07".encode())
             await terminal.says(
-                b"\x1bPtmux;\x1b\x1b]99;o=unfocused;Clocktowers: Your turn\x1b\x1b\\\x1b\\"
+                b"\x1bPtmux;\x1b\x1b]777;notify;Clocktowers;Your turn\x1b\x1b\\\x1b\\"
             )
             terminal.press("\x03")
             await terminal.sees("once more")

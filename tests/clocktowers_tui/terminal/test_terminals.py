@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from clocktowers_tui.config.look import Colours, GlyphSet
-from clocktowers_tui.terminal.detect import full_screen, look, near
+from clocktowers_tui.terminal.detect import full_screen, in_tmux, look, near, popups
+from clocktowers_tui.terminal.guard import popup
 from tests.stage.changed_client import changed, stock
 from tests.stage.emulator import cells
 from tests.stage.pseudo_terminal import ESC, PseudoTerminal, environment
@@ -29,6 +30,23 @@ def test_pipes_are_no_terminals() -> None:
     assert full_screen({"TERM": "xterm"}, (True, True))
     assert not full_screen({"TERM": "xterm"}, (True, False))
     assert not full_screen({"TERM": "xterm"}, (False, True))
+
+
+@pytest.mark.parametrize(
+    ("environ", "shown"),
+    [
+        ({"TERM": "xterm-256color"}, ""),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"}, "\x1b]9;A: b,c\x1b\\"),
+        ({"KITTY_WINDOW_ID": "1", "TERM_PROGRAM": "WezTerm"}, "\x1b]9;A: b,c\x1b\\"),
+        ({"TERM": "foot"}, "\x1b]777;notify;A;b,c\x1b\\"),
+        (
+            {"TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"},
+            "\x1bPtmux;\x1b\x1b]99;o=unfocused;A: b,c\x1b\x1b\\\x1b\\",
+        ),
+    ],
+)
+def test_each_shows_a_message_in_its_own_way(environ: dict[str, str], shown: str) -> None:
+    assert popup(popups(environ), "A", "b\x1b;c", tmux=in_tmux(environ)) == shown
 
 
 @pytest.mark.parametrize(
