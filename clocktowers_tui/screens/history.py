@@ -82,6 +82,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (_BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
 
+    AUTO_FOCUS = "#matches"  # a quick first key is not typed into the hidden line
     deeds = MATCHES
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(MATCHES, Context.HISTORY),
