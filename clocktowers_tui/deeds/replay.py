@@ -129,7 +129,7 @@ class Replay(Plies):
             raise NotDone(no_comment_in_words())
         note = _("It is kept with the match. An empty line takes it away.")
         place, had = place_in_words(ply, self.last), self.comments.get(ply, "")
-        typed = await ask.line(_("Comment"), place, note, had=had, most=MOST_COMMENT)
+        typed = await ask.line(place, _("Comment"), note, had=had, most=MOST_COMMENT)
         if typed is None:
             return False
         try:
@@ -144,16 +144,15 @@ class Replay(Plies):
             raise NotDone(_("A race cannot be played on."))
         return Trial(await projected(self.line), seat, ply, tries=tries)
 
-    async def try_again(self, eyes: int, ply: int) -> "Trial":
-        """The move that led to this ply, of whose eyes these are; a watcher's are the player's, or
-        the first seat's. Raises NotDone."""
-        seat = eyes if eyes >= 0 else self.me or 0
+    async def try_again(self, eyes: int, seat: int, ply: int) -> "Trial":
+        """Make the move of `seat` that led to this ply in another way. Raises NotDone, in words for
+        a player who looks with these eyes."""
         if ply and self.source.opened.seats[ply - 1] == seat:
             return await self.play_on(seat, ply - 1, tries=True)
         if seat == self.me:
             raise NotDone(_("Go to a move of yours: that one can be tried again."))
         said = _("You see it with the eyes of {name}: go to a move of {name} to try it again.")
-        said = said if eyes >= 0 else _("Go to a move of {name} to try it again.")
+        said = said if eyes == seat else _("Go to a move of {name} to try it again.")
         raise NotDone(said.format(name=self.names[seat]))
 
 

@@ -82,9 +82,12 @@ def daily_in_words(one: Kept, counted: Mapping[str, Kept]) -> list[str]:
 
 def in_one_line(told: Sequence[str]) -> str:
     """The lines of `daily_in_words` for a chat, with what their signs mean; "" of none."""
-    legend = _("({won} won, {lost} lost, {none} not played)")
-    signs = legend.format(won=SIGNS[Ended.WON], lost=SIGNS[Ended.LOST], none=NO_SIGN)
-    return f"{'. '.join(told)} {spelt(signs)}" if told else ""
+    return f"{'. '.join(told)} {signs_in_words()}" if told else ""
+
+
+def signs_in_words() -> str:
+    said = _("({won} won, {lost} lost, {none} not played)")
+    return spelt(said.format(won=SIGNS[Ended.WON], lost=SIGNS[Ended.LOST], none=NO_SIGN))
 
 
 def begun_in_words(day: str, *, counts: bool) -> str:

@@ -486,7 +486,7 @@ class ReplayPlace(PlainPlace):
         ply, seats = self._ply, self._replay.source.opened.seats
         if self._own not in seats[max(0, ply - 1) : ply] and self._own in seats[ply : ply + 1]:
             ply += 1
-        await self._play_on(await self._replay.try_again(self._eyes, ply))
+        await self._play_on(await self._replay.try_again(self._eyes, self._own, ply))
 
     @property
     def _own(self) -> int:

@@ -24,6 +24,9 @@ _BY_ID: Final = {action.id: action for action in ALL_ACTIONS}
 _OF_THE_PALETTE: Final = (actions.CONFIRM, actions.CHOOSE, actions.BACK, actions.PALETTE)
 """They work the palette itself while it lies on top."""
 
+_WAYS_OUT: Final = (actions.LEAVE, actions.BACK)
+"""The key line shows them also where it has no room for others."""
+
 _OF_MANY_PLACES: Final = (Context.EVERYWHERE, Context.AWAY, Context.AT_TABLE, Context.LISTS)
 
 
@@ -118,9 +121,10 @@ def keys_in_line(found: Iterable[BoundAction], short: Mapping[Action, str] = {})
     keys: list[Entry] = []
     for one in found:
         if one.shown and one.keys:
-            words, stays = short.get(one.action, one.words), one.action == actions.LEAVE
+            words, stays = short.get(one.action, one.words), one.action in _WAYS_OUT
             if keys and keys[-1].words == words:
-                keys[-1] = Entry(f"{keys[-1].keys} {one.key}", words, stays=stays)
+                both = f"{keys[-1].keys} {one.key}"
+                keys[-1] = Entry(both, words, stays=stays or keys[-1].stays)
             else:
                 keys.append(Entry(one.key, words, one.keys[0], stays))
     return keys

@@ -228,6 +228,7 @@ class ReplayScreen(PlyByPly):
 
 
 _ROWS: Final = 2
+"""Rows that the reason of a decision may take above the keys."""
 _FRAME: Final = 10
 """Cells beside the graph of a page."""
 _WIDEST: Final = 76
@@ -317,7 +318,8 @@ class ReviewedReplay(ReplayScreen, Follows):
         return "\n".join([self.fitting(said), *map(self._reasoned, better)])
 
     def _reasoned(self, says: Sequence[str]) -> str:
-        """In a row; for its reason in two, where no comment needs room. The first two have it."""
+        """Why the move is better, in one row; in two where the reason needs them and no comment
+        takes the second. The first two of `says` contain the reason."""
         brief, reasoned = self.fitting(says), says[1]
         if brief in says[:2] or self._at[0] in self._replay.comments:
             return brief
@@ -375,7 +377,7 @@ class ReviewedReplay(ReplayScreen, Follows):
         seat = self._reviewed_seat()
         if not ply or seats[ply - 1] != seat:
             ply = after([one for one in self._mistakes() if seats[one - 1] == seat], ply, 0)
-        await self._play_on(await self._replay.try_again(seat, ply))
+        await self._play_on(await self._replay.try_again(self._wanted[1], seat, ply))
 
     async def _play_on(self, trial: Trial) -> None:
         from clocktowers_tui.screens.what_if import WhatIf

@@ -26,12 +26,12 @@ from clocktowers_tui.new_table import begun, levels_at, levels_of
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.codes import broken_off_in_words, notice_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import names_of, proof_in_words
-from clocktowers_tui.phrases.numbers import in_one_line, numbers_in_words
+from clocktowers_tui.phrases.numbers import numbers_in_words
 from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry, keys_in_line
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import SCROLLS, Dialog, Follows
-from clocktowers_tui.screens.share import copy, share
+from clocktowers_tui.screens.share import copy_deal, share
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _, ngettext
@@ -236,7 +236,7 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         self._lay_out()
 
     def say(self, sentence: str) -> None:
-        self._objects = False
+        self._objects, self._sentence = False, sentence
         self._write("said", sentence)
 
     # Keys ---------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ class Result(Dialog[str], DeedScreen[str], Follows):
 
     async def do_copy(self) -> None:
         if looked := self._client.state.looked_back:
-            await copy(self, in_one_line(looked.deal))
+            await copy_deal(self, looked.deal)
 
 
 def _wishes(state: State, match: Match) -> list[str]:

@@ -22,7 +22,6 @@ async def share(
     Raises NotDone."""
     from clocktowers_tui.deeds.finished import exported, in_form  # seldom used
     from clocktowers_tui.history import PICTURES, ExportForm
-    from clocktowers_tui.phrases.numbers import in_one_line
 
     can_copy = copies(os.environ)
     text = _("Board as text: copy it for a chat") if can_copy else _("Board as text: a file")
@@ -30,7 +29,7 @@ async def share(
         Row(ExportForm.PNG, _("Picture: a file (PNG)")),
         Row(ExportForm.SVG, _("Picture that stays sharp: a file (SVG)")),
         Row(ExportForm.TEXT, text),
-        *([Row("lines", _("Deal of the day: one line, for a chat"))] if lines else []),
+        *([Row("lines", _("Deal of the day, for a chat"))] if lines else []),
         *([Row("line", _("Line to it at its server, for a friend"))] if line else []),
         Row(ExportForm.JSON, _("Whole match: a file for a friend")),
     ]
@@ -42,7 +41,7 @@ async def share(
         case "":
             pass
         case "lines":
-            await copy(screen, in_one_line(lines))
+            await copy_deal(screen, lines)
         case "line":
             await _show(screen, inviting(line))
         case ExportForm.TEXT if can_copy:
@@ -68,6 +67,16 @@ async def copy(screen: "DeedScreen[Any]", text: str) -> None:
         screen.say(_("Copied: paste it anywhere."))
     else:
         await _by_hand(screen, text.splitlines())
+
+
+async def copy_deal(screen: "DeedScreen[Any]", lines: Sequence[str]) -> None:
+    """One line for a chat; that is too long for a dialog, so by hand the player copies several."""
+    from clocktowers_tui.phrases.numbers import in_one_line, signs_in_words
+
+    if copies(os.environ):
+        await copy(screen, in_one_line(lines))
+    else:
+        await _by_hand(screen, [*lines, signs_in_words()])
 
 
 async def _by_hand(screen: "DeedScreen[Any]", lines: Sequence[str]) -> None:

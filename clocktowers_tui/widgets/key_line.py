@@ -26,8 +26,8 @@ Keys: TypeAlias = Sequence[Entry]
 
 
 class KeyLine(Widget):
-    """One line. Entries that do not fit are dropped from the right, what leaves the place as the
-    last, but never the `pinned` keys.
+    """One line. Entries that do not fit are dropped from the right, those that stay as the last,
+    but never the `pinned` keys.
 
     Those stand at the right end: they change seldom, and what stays where it is needs no bytes. A
     click on an entry presses its key, so it does what the key does, wherever that is decided.

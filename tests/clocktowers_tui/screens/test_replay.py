@@ -41,7 +41,7 @@ async def replaying(
     game: str = "clocktowers",
     me: int | None = 0,
     ply: int = 0,
-    size: tuple[int, int] = SMALL,
+    size: tuple[int, int] = (80, 24),
 ) -> AsyncIterator[Playing]:
     projector = await Projector.start(line(played("m1", game)).strip())
     async with playing(size=size) as player:
@@ -54,7 +54,7 @@ async def replaying(
 async def test_it_goes_ply_by_ply_and_back_to_the_same_picture(game: str) -> None:
     async with replaying(game) as player:
         await sees(player, "move 0 of", "from Bot 1's eyes")
-        assert re.search(r"Autoplay +\? Help$", seen(player[0]).rstrip())
+        assert re.search(r"Esc Close +\? Help$", seen(player[0]).rstrip())
         if game == "wild_wild_pattern":
             await sees(player, "Ready for your card?")
             assert "Space: ready" not in seen(player[0]), "a replay waits for no key"
@@ -92,7 +92,7 @@ async def test_it_opens_at_a_ply_and_a_number_beyond_is_the_last() -> None:
     """Whose move is told before the result."""
     async with replaying(ply=5) as player:
         await sees(player, "move 5 of")
-        assert re.search(r"Autoplay +\? Help$", seen(player[0]).rstrip())
+        assert re.search(r"Esc Close +\? Help$", seen(player[0]).rstrip())
     async with replaying(ply=99999) as player:
         last = len(played("m1")["plies"])
         await sees(player, f"move {last} of {last}", "You win")
