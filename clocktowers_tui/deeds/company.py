@@ -187,7 +187,7 @@ async def unsay(client: Client, ask: Asker) -> None:
     ]
     options = {f"#{line.n}": line_of(line, you(state)) for line in reversed(lines[-_MUTABLE:])}
     if not options and not ask.typed:
-        ask.object(_("Nobody has said anything yet."))
+        ask.object(_("There is no line to take away."))
         return
     title, told = _("Choose a line to take away"), _("Nobody can read it here any more.")
     lacks = _("Say whose last line: unsay NAME.")

@@ -20,7 +20,7 @@ from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table import levels_at, levels_of
 from clocktowers_tui.phrases.codes import refused_in_words
-from clocktowers_tui.phrases.tables import beginning_in_words
+from clocktowers_tui.phrases.tables import fewer_in_words
 from clocktowers_tui.state.store import (
     Place,
     State,
@@ -49,6 +49,11 @@ def has_tables(client: Client) -> bool:
     """Whether there is a table to find or watch, or a filter hides it."""
     lobby = client.state.lobby
     return bool(lobby.tables) or lobby.filter != Filter()
+
+
+def has_none(client: Client) -> bool:
+    """Whether the server has no table at all: Enter makes the first."""
+    return not has_tables(client)
 
 
 def has_invitation(client: Client) -> bool:
@@ -129,12 +134,11 @@ _NEW = N_("make a table; new --help says how")
 _ONLY = N_("list only tables that are so")
 _WHICH = "N|CODE [PASSWORD]"
 _KINDS = "|".join(NARROWINGS)
-_MAKES = (actions.NEW_TABLE, actions.CONFIRM)
-"""The second while no table is listed."""
 
 LOBBY: Final = (
     Deed("tables", N_("list the tables"), short="t"),
-    Deed("new", _NEW, _MAKES, short="n", takes="[GAME] [FLAGS]", shown=True),
+    Deed("new", _NEW, (actions.NEW_TABLE,), short="n", takes="[GAME] [FLAGS]", shown=True),
+    Deed("first", "", (actions.CONFIRM,), None, has_none, words=N_("New table")),
     Deed("filter", _FILTER, (actions.FILTER,), None, has_tables, "f", "[TEXT]", shown=True),
     Deed("only", _ONLY, (actions.NARROW,), None, has_tables, takes=_KINDS, shown=True),
     Deed("join", _JOIN, (actions.CODE,), join, short="j", takes=_WHICH, shown=True),
@@ -175,11 +179,11 @@ def _has_begun(client: Client) -> bool:
 
 
 async def start(client: Client, ask: Asker) -> None:
-    """With those who are here. What is in the way the server says."""
+    """Start the match with those who are here; the server says what is in its way."""
     table = table_of(client)
     if table.closes_up and not table.late:
         title, no = _("Start the match"), _("Wait for others")
-        if not await ask.sure(title, [beginning_in_words(table)], yes=title, no=no, of_key=True):
+        if not await ask.sure(title, [fewer_in_words(table)], yes=title, no=no, of_key=True):
             return
     if await asked(client, ask, Start(id=0)):
         await ask.until(lambda: _has_begun(client), 10.0)
@@ -264,7 +268,6 @@ async def leave_for_good(client: Client) -> None:
 
 
 _LEAVES = (actions.LEAVE, actions.BACK)
-_IS_READY = (actions.READY, actions.CONFIRM)
 _LEAVE = N_("leave the table")
 _READY = N_("say that you are ready, or not")
 _CHANGE = N_("change rules, clock and watchers, as the host; change --help says how")
@@ -273,7 +276,7 @@ _FREE = N_("take a bot off its seat, as the host")
 TABLE: Final = (
     Deed("look", N_("say who sits where"), short="l"),
     Deed("start", N_("start the match, as the host"), (actions.START,), start, is_host, shown=True),
-    Deed("ready", _READY, _IS_READY, ready, may_be_ready, "r", shown=True),
+    Deed("ready", _READY, (actions.READY,), ready, may_be_ready, "r", shown=True),
     Deed("sit", N_("sit down on a free seat"), (), sit, may_sit, takes="[SEAT]"),
     Deed("change", _CHANGE, (actions.SETTLE,), None, may_settle, takes="[FLAGS]", shown=True),
     Deed("bot", N_("seat a bot, as the host"), (), bot, is_host, "b", "SEAT [LEVEL]"),

@@ -1,7 +1,7 @@
 """Tables in words: who sits there, how good the bots are, which deal is shared."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face
@@ -25,9 +25,6 @@ from protocol.table import (
     TablePhase,
 )
 from protocol.text import cells, clean
-
-if TYPE_CHECKING:  # what draws
-    pass
 
 _LEVEL_WORDS: Final = {
     "random": N_("random"),
@@ -113,15 +110,20 @@ def beginning_in_words(table: Table) -> str:
         return _("Not ready yet: {names}").format(names=", ".join(table.late))
     if table.closes_up:
         return fewer_in_words(table)
-    if table.info.deal and table.free:
+    if table.deal_open and table.free:
         return _("All tables of this deal have as many players: every seat has to be taken.")
     return _("A match needs somebody else: a friend, or a bot.") if table.free else ""
 
 
 def fewer_in_words(table: Table) -> str:
     """What a match does with the free seats."""
-    said = _("It begins with {n} players; the free seats fall away.")
-    return said.format(n=len(table.info.seats) - table.free)
+    players = len(table.info.seats) - table.free
+    said = ngettext(
+        "The match begins with {n} player; the free seats fall away.",
+        "The match begins with {n} players; the free seats fall away.",
+        players,
+    )
+    return said.format(n=players)
 
 
 def watching_in_words(watchers: int) -> str:

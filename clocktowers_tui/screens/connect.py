@@ -33,7 +33,7 @@ from clocktowers_tui.screens.screen import MOVES
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.invitation import MOST_LETTERS
 
@@ -57,7 +57,7 @@ class Servers(Vertical):
         self._heard: dict[Address, Neighbour] = {}
 
     def compose(self) -> ComposeResult:
-        menu = Menu(self._rows(), id="servers")
+        menu = BoundedMenu(self._rows(), id="servers")
         menu.display = menu.can_focus = bool(self._been_at)
         yield menu
         yield Static("", id="nearby", classes="note", markup=False)

@@ -43,7 +43,7 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import TextLine
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
 from protocol.table import Filter, TableInfo
@@ -67,18 +67,6 @@ _LIST: Final = 63
 """The share of the width that the list has beside the other pane, in percent."""
 
 
-class _Rows(Menu):
-    """It stops at both ends: Down on the only table does not lead away from it."""
-
-    def action_cursor_up(self) -> None:
-        if self.highlighted:
-            super().action_cursor_up()
-
-    def action_cursor_down(self) -> None:
-        if self.highlighted != self.option_count - 1:
-            super().action_cursor_down()
-
-
 class Tables(Container):
     """Two panes; while there is no table, one, which says what the player can do."""
 
@@ -91,7 +79,7 @@ class Tables(Container):
     def compose(self) -> ComposeResult:
         with Panel(_("Tables"), id="list"):
             yield Static("", id="none", markup=False)
-            yield _Rows(id="tables")
+            yield BoundedMenu(id="tables")
         with Panel(id="about-pane"):
             yield Static("", id="about", markup=False)
 
@@ -136,10 +124,10 @@ class Tables(Container):
         if lobby.filter != Filter():
             said = _("No table fits; {back} shows all again.")
             return Content(said.format(back=keymap.name(actions.BACK)))
-        does = {actions.NEW_TABLE: _("New table"), actions.CODE: _("Enter a table's code")}
+        words_of = {actions.NEW_TABLE: _("New table"), actions.CODE: _("Enter a table's code")}
         if self._client.guest:
-            does[actions.ALONE] = _("Play against bots, learn or practise")
-        rows = [Row("", words, key=keymap.name(key)).prompt for key, words in does.items()]
+            words_of[actions.ALONE] = _("Play against bots, learn or practise")
+        rows = [Row("", words, key=keymap.name(key)).prompt for key, words in words_of.items()]
         lines = [Content(_("There is no table yet.")), Content(""), *rows]
         # At the player's own server what friends type stands above.
         if connection is not None and not connection.friends and not self._client.guest:
@@ -176,6 +164,7 @@ class LobbyScreen(PlaceScreen):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
 
+    AUTO_FOCUS = "#tables"  # a quick first key is not typed into the hidden line
     deeds = LOBBY
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(LOBBY, Context.LOBBY),
@@ -334,6 +323,8 @@ class LobbyScreen(PlaceScreen):
         form = TableForm(self._client, levels_at(self._client.state.connection), solo=False)
         if (table := await self.app.push_screen_wait(form)) is not None:
             await asked(self._client, self, table)
+
+    do_first = do_new
 
     def may(self, deed: Deed) -> bool:
         """A key for the same deal needs a table that may share it."""

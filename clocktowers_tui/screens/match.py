@@ -475,6 +475,7 @@ async def _fill_seats(ask: PlaceScreen, client: Client) -> bool:
     rows = [Row("table", _("To the table")), Row("board", _("Look at the board"))]
     said = _("A rematch needs another player, or a bot, which the host can add.")
     if table.is_host:
+        said = _("A rematch needs another player, or a bot: you can put one there.")
         rows = [Row("bots", _("Put bots there and play again")), *rows]
     if table.closes_up:
         rows = [Row("fewer", _("Play again without them")), *rows]

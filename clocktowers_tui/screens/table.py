@@ -60,8 +60,6 @@ from protocol.games.registry import LEVELS
 from protocol.table import SeatInfo, SeatKind, TablePhase
 from protocol.text import cells
 
-_SEAT: Final = "seat-"
-"""The prefix of a seat's row id."""
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""
 
@@ -142,7 +140,10 @@ class TableScreen(AtTableScreen):
         return [*(Content.styled(row, "$accent") for row in rows), Content("")] if wanted else []
 
     def short_words(self) -> dict[Action, str]:
-        return {**super().short_words(), actions.SETTLE: _("Rules")}
+        table = self._client.state.table
+        ready = table is not None and table.seat is not None and table.info.seats[table.seat].ready
+        takes_back = {actions.READY: _("Not ready")} if ready else {}
+        return {**super().short_words(), actions.SETTLE: _("Rules"), **takes_back}
 
     def object(self, sentence: str) -> None:
         table = self._client.state.table
@@ -152,7 +153,7 @@ class TableScreen(AtTableScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         table = self._client.state.table
         if table is not None and event.option_id:
-            self._pick_seat(table, int(event.option_id.removeprefix(_SEAT)))
+            self._pick_seat(table, int(event.option_id))
 
     def _pick_seat(self, table: Table, seat: int) -> None:
         info = table.info.seats[seat]
@@ -212,7 +213,7 @@ def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:
         info = table.info.seats[n]
         changeable = table.is_host and info.kind is not SeatKind.HUMAN
         sittable = table.seat is None and info.kind is SeatKind.FREE
-        rows.append(Row(f"{_SEAT}{n}", words.plain, changeable or sittable, styled=words))
+        rows.append(Row(str(n), words.plain, changeable or sittable, styled=words))
     return rows
 
 
@@ -291,7 +292,7 @@ def next_in_words(table: Table, keymap: Keymap) -> list[Content]:
         return [Content(sits if table.free else _("You are watching; no seat is free."))]
     if not table.is_host:
         ready = table.info.seats[table.seat].ready
-        words = _("I am not ready") if ready else _("I am ready")
+        words = _("Say that you are not ready") if ready else _("Say that you are ready")
         waits = _("The host starts the match when everybody is ready.")
         return [_key_and_words(keymap.name(actions.READY), words, may=not ready), Content(waits)]
     may = not table.late and (table.closes_up or not table.free)
@@ -323,7 +324,7 @@ def about_in_words(
         return Content("\n").join([about, "", Content(coming_in_words(info.table))])
     commanded = "\n".join(commands(connection.dialled, info.table))
     typed = Content.styled(typing_in_words(), "$quiet"), Content.styled(commanded, "bold")
-    others = [Content(line) for line in doors_in_words(connection.ways, 0, info.table)]
-    if (invite := keymap.name(actions.INVITE)) and table.is_host and connection.invites:
-        others.insert(0, Content(anywhere_in_words(invite)))
+    invite = keymap.name(actions.INVITE) if table.is_host and connection.invites else ""
+    invitation = [anywhere_in_words(invite)] if invite else []
+    others = map(Content, [*invitation, *doors_in_words(connection.ways, 0, info.table)])
     return Content("\n").join([about, "", *typed, *others])

@@ -60,11 +60,14 @@ class Table(Struct, frozen=True):
         return sum(seat.kind is SeatKind.FREE for seat in self.info.seats)
 
     @property
+    def deal_open(self) -> bool:
+        """Whether other tables still play the deal of this one: then a match needs all seats."""
+        return self.info.deal_done < self.info.deal_tables
+
+    @property
     def closes_up(self) -> bool:
-        """Whether a match begins without the free seats; a deal that other tables still play needs
-        all of them."""
-        deal_open = self.info.deal_done < self.info.deal_tables
-        return 0 < self.free < len(self.info.seats) - 1 and not deal_open
+        """Whether a match begins without the free seats."""
+        return 0 < self.free < len(self.info.seats) - 1 and not self.deal_open
 
     @property
     def late(self) -> list[str]:

@@ -54,6 +54,8 @@ class Menu(OptionList, inherit_bindings=False):
         self.show(rows)
 
     def explain(self) -> Sequence[str]:
+        if not any(row.enabled for row in self._rows):
+            return []
         keymap = keymap_of(self.app)
         sentence = _("A list: {up} and {down} move, {confirm} chooses.")
         return [
@@ -79,11 +81,10 @@ class Menu(OptionList, inherit_bindings=False):
         if self.highlighted == before:
             raise SkipAction
 
-    def action_select(self) -> None:
-        """Where there is nothing to choose, the key is the screen's."""
-        if self.highlighted_option is None or self.highlighted_option.disabled:
-            raise SkipAction
-        super().action_select()
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where there is nothing to choose, the keys that choose are the screen's."""
+        at = self.highlighted_option
+        return action != "select" or (at is not None and not at.disabled)
 
     @property
     def at(self) -> str | None:
@@ -101,6 +102,7 @@ class Menu(OptionList, inherit_bindings=False):
         else:
             self._show_all(rows)
         self._rows = rows
+        self.refresh_bindings()
 
     def _show_changed(self, rows: tuple[Row, ...]) -> None:
         for index, (row, old) in enumerate(zip(rows, self._rows, strict=True)):
@@ -121,6 +123,18 @@ class Menu(OptionList, inherit_bindings=False):
             self.highlighted = min(index, len(rows) - 1)
             if not rows[self.highlighted].enabled:
                 self.action_cursor_down()
+
+
+class BoundedMenu(Menu):
+    """It stops at both ends, where an arrow is the screen's."""
+
+    def action_cursor_up(self) -> None:
+        if self.highlighted:
+            super().action_cursor_up()
+
+    def action_cursor_down(self) -> None:
+        if self.highlighted != self.option_count - 1:
+            super().action_cursor_down()
 
 
 class Column(Menu, inherit_bindings=False):

@@ -159,17 +159,17 @@ async def test_two_play_and_one_watches(address: Address) -> None:
             playing(Visit(address, table=code.lower()), "ann", SMALL)
         )
         await sees(
-            friend, "Another player has that name: here you are ann 2.", "I am ready", "not ready"
+            friend, "Another player has that name: here you are ann 2.", "are ready", "not ready"
         )
         await press(host, "s", shows="Not everybody is ready yet.")
-        await press(friend, "enter")
+        await press(friend, "r")
         await sees(host, "ready", "ann 2")
         await until(host[1], lambda: "Not everybody" not in seen(host[0]))
         watcher = await stack.enter_async_context(
             playing(Visit(address, table=code, watch=True), "Eve")
         )
         await sees(watcher, "You are watching")
-        await press(host, "s", shows="It begins with 2 players; the free seats fall away.")
+        await press(host, "s", shows="The match begins with 2 players; the free seats fall away.")
         await press(host, "down", "enter")
         await sees(watcher, "watching", "is choosing")
         await sees(friend, "ann 2 (you)")

@@ -105,7 +105,7 @@ async def opened(ann: Playing) -> str:
 async def test_two_talk_before_and_in_their_match(address: Address) -> None:
     async with playing(Visit(address)) as ann:
         code = await opened(ann)
-        async with playing(Visit(address, table=code), "Ben", shows="I am ready") as ben:
+        async with playing(Visit(address, table=code), "Ben", shows="are ready") as ben:
             await press(ben, "slash", *"hi", "enter", shows="You: hi")
             await sees(ann, "Ben: hi", "Chat (1)")
             await ben[0].journey.request(Ready(id=0))
@@ -122,7 +122,7 @@ async def test_two_talk_before_and_in_their_match(address: Address) -> None:
 async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: Address) -> None:
     async with playing(Visit(address)) as ann:
         code = await opened(ann)
-        async with playing(Visit(address, table=code), "Ben", shows="I am ready") as ben:
+        async with playing(Visit(address, table=code), "Ben", shows="are ready") as ben:
             await ben[0].journey.request(Ready(id=0))
             await ann[0].journey.request(Start(id=0))
             await sees(ben, "Ann is choosing")

@@ -124,7 +124,7 @@ async def test_the_filter_is_live_and_the_servers(address: Address) -> None:
         await press(player, "slash", *fen.lower(), "enter", shows=("1 table", "Fenland"))
         assert player[0].state.lobby.filter == Filter(text=fen.lower())
         await sees(player, "Enter: sit down there", "Björn", "Wren (bot, random)")
-        await press(player, "enter", shows="I am ready")
+        await press(player, "enter", shows="are ready")
         await press(player, "q", shows=("1 table", "Game, title, code or player", "Fenland"))
         await press(player, "escape", shows="2 tables")
         await press(player, "escape", shows="Leave this server?")
@@ -177,7 +177,7 @@ async def test_a_server_is_typed_or_pasted_with_its_table(address: Address) -> N
         typed = player[0].screen.query_one("#server", Input)
         assert typed.value == "no:where:", "it stays, to be mended"
         typed.value = f"{address}/{code.lower()}"
-        await press(player, "enter", shows=(f"table {code}", "I am ready"))
+        await press(player, "enter", shows=(f"table {code}", "are ready"))
         assert player[0].settings.servers == (str(address),)
 
 

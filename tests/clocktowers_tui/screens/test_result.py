@@ -167,7 +167,7 @@ async def test_what_a_broken_line_has_not_carried_is_said_at_a_table_too() -> No
     async with playing(size=SMALL) as player:
         player[0].journey.request = AsyncMock(return_value=None)  # type: ignore[method-assign]
         player[0].change(state)
-        await sees(player, "reconnecting", "I am ready")
+        await sees(player, "reconnecting", "are ready")
         await press(player, "r", shows="ask again when it is back")
 
 

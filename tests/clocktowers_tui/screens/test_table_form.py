@@ -61,7 +61,7 @@ async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -
         await sees(host, "Start the match")
         assert host[0].state.table is not None
         code = host[0].state.table.info.table
-        async with playing(Visit(address, table=code), "Bob", shows="I am ready"):
+        async with playing(Visit(address, table=code), "Bob", shows="are ready"):
             await sees(host, "Bob")
             await press(host, "q", shows="Leave your table?")
             await press(host, "escape", shows="Start the match")
@@ -162,7 +162,7 @@ async def test_a_table_for_those_who_know_its_code_and_password(address: Address
             await press(friend, *info.table, "enter", shows="This table asks for a password.")
             await press(friend, *"bel", "enter")
             await until(friend[1], lambda: "missing" in getattr(friend[0].screen, "_note", ""))
-            await press(friend, *"bell", "enter", shows="I am ready")
+            await press(friend, *"bell", "enter", shows="are ready")
         player[0].journey.invitations.clear()
         lose_line(player[0])
         await press(player, "I", shows="The connection is lost: ask again when it is back.")

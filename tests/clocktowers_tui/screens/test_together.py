@@ -70,8 +70,8 @@ async def after_a_match() -> AsyncIterator[tuple[House, Playing, Typist]]:
         await ben.types("new clocktowers --seats 2", "Table ")
         table = ben.client.state.table
         assert table is not None
-        async with playing(visit(at, table.info.table), shows="I am ready") as ann:
-            await press(ann, "r", shows="I am not ready")
+        async with playing(visit(at, table.info.table), shows="are ready") as ann:
+            await press(ann, "r", shows="are not ready")
             await ben.types("start", "Clocktowers with Ann.")
             await asyncio.gather(plays(ann, Random(1)), ben.plays_to_the_end(Random(2)))
             await ben.hears("rematch plays again")
