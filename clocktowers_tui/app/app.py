@@ -199,7 +199,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self.stylesheet.parse()
 
     async def on_ready(self) -> None:
-        gc.enable()  # the start has done without
+        gc.enable()  # `__main__` has turned it off for the start
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, called(self.settings))
         else:

@@ -1,6 +1,7 @@
 """The names of keys: as players write them, as Textual knows them, as they are shown.
 
 A player may write `?`, `Esc`, `PgUp`, `Ctrl+P`, or Textual's own `question_mark`, `escape`….
+Cyrillic letters mean the Latin keys that they stand on, as keys and as typed words.
 """
 
 import string

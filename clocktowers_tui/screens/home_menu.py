@@ -269,7 +269,7 @@ class GameCard(Panel, can_focus=True):
         self._told = Static("", classes="told", markup=False)
 
     def render(self) -> Content:
-        """What it is without room for pictures, which hide what lies below them."""
+        """A row of words where there is no room for pictures; a picture covers the card."""
         return self._row if self.parent and self.parent.has_class("-rows") else Content("")
 
     def draw(self, seat: Seat | None, *, large: bool) -> None:

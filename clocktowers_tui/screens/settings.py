@@ -124,7 +124,7 @@ def _notes(settings: Settings, *, guest: bool) -> str:
 
 
 def _popups() -> Values:
-    """The numbers are what terminals' own documents call the ways."""
+    """Terminals' documents name the control sequences by these numbers."""
     ways = [(way, f"OSC {way}") for way in ("9", "99", "777")]
     return [(None, _("auto")), ("no", _("no")), *ways]
 

@@ -83,7 +83,9 @@ _MARGINS: Final = 6
 class Labelled(Widget):
     """A row of a form, whose labels are all as wide as the longest."""
 
-    label = ""
+    def __init__(self, label: str, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.label = label
 
     def label_cells(self, words: str = "") -> int:
         """A long value takes room from its label, as far as that has some to spare."""
@@ -106,8 +108,7 @@ class Field(Labelled):
         max_length: int = 80,
         hint: str = "",
     ) -> None:
-        super().__init__()
-        self.label = label
+        super().__init__(label)
         self._line = TextLine(value, id=id, password=password, max_length=max_length, hint=hint)
 
     def compose(self) -> ComposeResult:
@@ -157,10 +158,9 @@ class Choice(Labelled, can_focus=True):
         sentence: str = "",
         steps: Mapping[Any, str] = MappingProxyType({}),
     ) -> None:
-        super().__init__(id=id)
+        super().__init__(label, id=id)
         self._sentence = sentence
         self._steps = steps
-        self.label = label
         self._other = other
         self._values = tuple(values)
         self._at = self._index(value)

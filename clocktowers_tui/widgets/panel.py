@@ -86,7 +86,7 @@ class Picture(Widget):
         self._draw, self._drawn_for = picture, None
         self.refresh()
 
-    def _look(self) -> None:
+    def _redraw(self) -> None:
         rows = self._draw(*self.size)
         rows = rows if len(rows) <= self.size.height else ()
         self._rows = [*[()] * ((self.size.height - len(rows)) // 2), *rows]
@@ -94,7 +94,7 @@ class Picture(Widget):
 
     def render_line(self, y: int) -> Strip:
         if self._drawn_for != self.size:  # Textual does not tell of every size
-            self._look()
+            self._redraw()
         base: Style = self.rich_style
         row = self._rows[y] if y < len(self._rows) else ()
         strip = Strip([Segment(text, base + style) for text, style in row])
