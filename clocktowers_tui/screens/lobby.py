@@ -277,7 +277,7 @@ class LobbyScreen(PlaceScreen):
 
     def keys(self) -> Keys:
         """The key that goes back is worth a place while there is a filter to clear."""
-        back = entry(self.keymap, [actions.BACK], _("All tables"))
+        back = entry(self.keymap, [actions.BACK], _("All tables"))._replace(stays=True)
         return [*super().keys(), back] if self._narrowed() else super().keys()
 
     def short_words(self) -> dict[Action, str]:
