@@ -201,7 +201,7 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
         return _("Practice is not kept: the next one is a new deal.")
     if state.alone:
         return _("If you end the match, nobody wins.")
-    return _("If you leave the match, a bot plays on for you.") if state.seat is not None else ""
+    return _("If you leave the match, a bot takes your seat.") if state.seat is not None else ""
 
 
 _LEAVES = N_("go to the menu; the match waits for you. leave end: end it for good")

@@ -120,8 +120,10 @@ async def leave_server(client: Client, ask: Asker) -> None:
         return
     connection = client.state.connection
     where = connection.address if connection is not None else ""
-    server, leaves = _("You are at {address}.").format(address=where), _("Leave")
-    if await ask.sure(_("Leave this server?"), [server], leaves, _("Stay"), of_key=True):
+    told, leaves = [_("You are at {address}.").format(address=where)], _("Leave")
+    if connection is not None and connection.friends:
+        told.append(_("Your server goes on while somebody is seated, and for a minute more."))
+    if await ask.sure(_("Leave this server?"), told, leaves, _("Stay"), of_key=True):
         await client.journey.end()
 
 
