@@ -260,7 +260,7 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> 
         rows.append(Row("copy", _("Copy it")))
     unbroken = inviting(line) if line else ""
     if line and short and cells(unbroken) + DIALOG_FRAME > app.size.width:
-        said += [_("The invitation that begins with ct: is too long for this window: copy it.")]
+        said += [_("An invitation that needs no password is too long for this window: copy it.")]
         unbroken = ""
     elif line:
         said += [_("Or this invitation, which stands for a password, too:") if short else typed]
