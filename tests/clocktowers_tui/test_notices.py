@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from clocktowers_tui.app.notices import Notices
-from clocktowers_tui.config.settings import Settings, save, settings_file
+from clocktowers_tui.config.settings import Settings, save
 from clocktowers_tui.deeds.client import is_my_turn
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state.store import State, heard, toggled
@@ -119,7 +119,7 @@ async def test_on_a_real_terminal(home: Path) -> None:
     away = asyncio.Event()
     async with scripted(script) as address:
         arguments = [*CLIENT, "join", str(address), "--name", "Ann"]
-        save(Settings(popups="777"), settings_file())
+        save(Settings(popups="777"), home / ".config" / "clocktowers" / "settings.json")
         kitty = environment(str(home)) | {"KITTY_WINDOW_ID": "1", "TMUX": "/tmp/tmux-0/default"}
         async with PseudoTerminal.run(arguments, kitty) as terminal:
             await terminal.says(b"\x1b]2;ABCD - Clocktowers\x07")
