@@ -10,9 +10,10 @@ from typing import Final, NamedTuple, TypeVar
 
 from clocktowers_tui.exporting import Drawn
 from clocktowers_tui.exporting.stage import UnseenReplay, staged
-from clocktowers_tui.history import matches
+from clocktowers_tui.history import Unwritten, Written, matches
 from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.phrases.history import game_in_words, scores_in_words, when_in_words
+from clocktowers_tui.text.i18n import _
 from protocol.text import cells, clean
 
 _Made = TypeVar("_Made")
@@ -26,7 +27,7 @@ _RUN: Final = re.compile(
 _CELL_PX: Final = 12.2
 """How wide Textual draws a cell."""
 FONTS: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
-TITLE: Final = "Arial, DejaVu Sans, sans-serif"
+TITLE_FONTS: Final = "Arial, DejaVu Sans, sans-serif"
 
 
 def as_text(one: Kept, drawn: Drawn) -> str:
@@ -53,11 +54,14 @@ def as_svg(one: Kept, drawn: Drawn) -> str:
     return _RUN.sub(_in_cells, _seamless(svg)) + "\n"
 
 
-def as_png(one: Kept, drawn: Drawn) -> bytes:
-    """The same picture in dots, with the fonts of this machine. Raises NoReplay, and ImportError
-    where the library that draws it is not installed: not every machine has it."""
-    from resvg_py import svg_to_bytes  # seldom used
-
+def as_png(one: Kept, drawn: Drawn) -> Written:
+    """The same picture in dots, with the fonts of this machine; not every machine has the library
+    that draws it. Raises NoReplay."""
+    try:
+        from resvg_py import svg_to_bytes  # seldom used
+    except ImportError as error:
+        said = _("A PNG needs {library}, which is not installed here: install it, or take the SVG.")
+        return Unwritten(said.format(library=error.name))
     return svg_to_bytes(svg_string=as_svg(one, drawn))
 
 
@@ -93,7 +97,9 @@ def described(svg: str, title: str, sentences: Sequence[str]) -> str:
 def with_own_fonts(svg: str) -> str:
     """Textual's picture names fonts on somebody's server, and a picture should not ask there."""
     svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
-    return svg.replace("Fira Code", FONTS).replace("font-family: arial", f"font-family: {TITLE}")
+    return svg.replace("Fira Code", FONTS).replace(
+        "font-family: arial", f"font-family: {TITLE_FONTS}"
+    )
 
 
 def as_cast(one: Kept, drawn: Drawn, drew: Callable[[int, int], None]) -> str:

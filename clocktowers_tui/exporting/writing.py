@@ -45,7 +45,7 @@ def written(
         return _as_notation(chosen)
     from clocktowers_tui.exporting import board
 
-    drawing: Mapping[ExportForm, Callable[[Kept, Drawn], str | bytes]] = {
+    drawing: Mapping[ExportForm, Callable[[Kept, Drawn], str | Written]] = {
         ExportForm.TEXT: board.as_text,
         ExportForm.PNG: board.as_png,
         ExportForm.SVG: board.as_svg,
@@ -54,13 +54,10 @@ def written(
     return (_tried(partial(drawing[form], one, drawn)) for one in chosen)
 
 
-def _tried(write: Callable[[], str | bytes]) -> Written:
+def _tried(write: Callable[[], str | Written]) -> Written:
     try:
-        text = write()
-        return text if isinstance(text, bytes) else text.encode()
-    except ImportError as error:
-        said = _("A PNG needs {library}, which is not installed here: install it, or take the SVG.")
-        return Unwritten(said.format(library=error.name))
+        made = write()
+        return made.encode() if isinstance(made, str) else made
     except NoHistory as error:
         return Unwritten(no_history_in_words(error))
     except NoReplay as error:

@@ -47,8 +47,8 @@ _MAX_RECORD_BYTES: Final = 1 << 20
 
 
 class Patience(NamedTuple):
-    """How long the client waits for the server, in seconds. `answer_s`: where the line says other
-    things; a server whose journal waits has a move for as long."""
+    """How long the client waits for the server, in seconds. `answer_s`: while the server still
+    answers pings; where its database does not answer, a move waits for it."""
 
     open_s: float = 8
     answer_s: float = 300
