@@ -34,7 +34,7 @@ from clocktowers_tui.plain.place import (
     flags,
     flags_in_words,
     game_called,
-    meant,
+    why_not,
 )
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES, LEVELS
@@ -132,7 +132,7 @@ class HomePlace(PlainPlace):
             given = [word for word in typed if word != _NEW] or ["--game", self.game]
             wish = solo_of(flags("setup", add_solo, given))
         except (argparse.ArgumentTypeError, LinkError) as error:
-            self.client.object(meant(error))
+            self.client.object(why_not(error))
             return
         if wish is not None:
             await self._solo(wish)

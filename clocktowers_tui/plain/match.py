@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Verbosity, knowing
+from clocktowers_tui.config.settings import knowing
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.client import is_my_turn, may_act
 from clocktowers_tui.deeds.match import (
@@ -63,10 +63,6 @@ class MatchPlace(GamePlace):
         self._paced = Pace.NORMAL
         self._turn_log: Sequence[LogLine] = ()
         """The log when the player has last acted."""
-        self._heard: set[str] = set()
-        """What stands as it was said."""
-        self._told: dict[Any, Any] = {}
-        """By phase the last view of which the player has heard what they are asked."""
 
     # What is so ---------------------------------------------------------------------------------
 
@@ -111,24 +107,6 @@ class MatchPlace(GamePlace):
         view, names = self.match.view, self.names
         return [sentence(self.face.expected(view, names)), *self.spoken.turn(view, names)]
 
-    def unheard(self, asked: Sequence[str]) -> list[str]:
-        """What the player must know now, as much of it as the settings say: all but what was said
-        in an earlier turn and still holds; of later turns what has changed; or the first line."""
-        view = self.match.view
-        phase = getattr(view, "phase", None)  # a game without phases asks one thing
-        if asked and not self.client.journey.teaches:
-            match self.client.settings.verbosity:
-                case Verbosity.BRIEF:
-                    asked = asked[:1]
-                case Verbosity.NORMAL:
-                    asked = self.spoken.since(view, self._told.get(phase), self.names)
-                    self._told[phase] = view
-                case Verbosity.FULL:
-                    self._told[phase], self._heard = view, set()
-        new = [one for one in asked if one not in self._heard]
-        self._heard = {*self.spoken.standing(view)} & {*self._heard, *new}
-        return new
-
     # Commands -----------------------------------------------------------------------------------
 
     @property
@@ -140,9 +118,8 @@ class MatchPlace(GamePlace):
         self.client.say(*self.now())
 
     async def numbers(self, words: Sequence[str]) -> None:
-        """Only numbers: the move that takes them."""
         await self.client.until(self.needs_nobody_else)
-        await self.read("", words, moves=True)
+        await super().numbers(words)
 
     async def read(self, word: str, rest: Sequence[str], *, moves: bool) -> None:
         if moves and not is_played(self.client):
@@ -262,9 +239,8 @@ class MatchPlace(GamePlace):
         lines = self.face.result(match.view, match.outcome, self.names, WIDE)
         made = self.spoken.ending(match.view, match.outcome, self.names)
         info = None if state.table is None else state.table.info
-        chosen = info is not None and info.seeded
-        proof = "" if chosen else proof_in_words(match, self.face, info).words
-        more = [proof, *ranking_in_words(state, match), *numbers_in_words(state)]
+        proof = proof_in_words(match, self.face, info)
+        more = [proof.words, *ranking_in_words(state, match), *numbers_in_words(state)]
         ways = _("rematch plays again, leave leaves.") if state.seat is not None else ""
         told = in_lines([*(line.plain for line in lines), *made, *more])
         return [*(sentence(one) for one in told if one), ways]
@@ -315,9 +291,7 @@ def happened(before: State, state: State) -> Iterator[str]:
     words, too, and so knows that the server has them."""
     line, had, match = state.connection, before.connection, state.match
     if line is not None and had is not None and bool(line.attempt) != bool(had.attempt):
-        told = line.attempt or state.seat is None or match is None or match.over
-        if told:  # else the server says that they are back
-            yield sentence(trouble_in_words(line) or _("The connection is back."))
+        yield sentence(trouble_in_words(line) or _("The connection is back."))
     for said in fresh_lines(before.chat.lines, state.chat.lines):
         if said.name not in muted(state):
             yield line_of(said, you(state))

@@ -26,7 +26,7 @@ from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.plain.lines import in_lines
-from clocktowers_tui.plain.words import begun, find, own_word, words_of
+from clocktowers_tui.plain.words import begun, english, find, own_word, words_of
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _, language, languages
 from clocktowers_tui.text.markdown import Section, sections
@@ -86,6 +86,13 @@ class GamePlace(PlainPlace):
 
     spoken: Spoken
 
+    def __init__(self, client: "PlainClient") -> None:
+        super().__init__(client)
+        self._heard: set[str] = set()
+        """What stands as it was said."""
+        self._told: dict[Any, Any] = {}
+        """By phase the last view of which the player has heard what they are asked."""
+
     def sight(self) -> tuple[Any, Sequence[str]]:
         """The newest view, and the names."""
         raise NotImplementedError
@@ -113,6 +120,28 @@ class GamePlace(PlainPlace):
             self.client.object(*read)
         else:
             self.client.say(*read)
+
+    async def numbers(self, words: Sequence[str]) -> None:
+        """Only numbers: the move that takes them."""
+        await self.read("", [*map(english, words)], moves=True)
+
+    def unheard(self, asked: Sequence[str]) -> list[str]:
+        """What the player must know now, as much of it as the settings say: all but what was said
+        in an earlier turn and still holds; of later turns what has changed; or the first line."""
+        view, names = self.sight()
+        phase = getattr(view, "phase", None)  # a game without phases asks one thing
+        if asked and not self.client.journey.teaches:
+            match self.client.settings.verbosity:
+                case Verbosity.BRIEF:
+                    asked = asked[:1]
+                case Verbosity.NORMAL:
+                    asked = self.spoken.since(view, self._told.get(phase), names)
+                    self._told[phase] = view
+                case Verbosity.FULL:
+                    self._told[phase], self._heard = view, set()
+        new = [one for one in asked if one not in self._heard]
+        self._heard = {*self.spoken.standing(view)} & {*self._heard, *new}
+        return new
 
     async def do_look(self) -> None:
         """What is where; or one part."""
@@ -239,7 +268,7 @@ def _flag(action: argparse.Action) -> str:
     return sentence(f"{' '.join([*action.option_strings, str(values)]).strip()}: {action.help}")
 
 
-def meant(error: Exception) -> str:
+def why_not(error: Exception) -> str:
     """Why that cannot be."""
     return fault_in_words(error) if isinstance(error, LinkError) else str(error)
 

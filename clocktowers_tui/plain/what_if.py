@@ -43,8 +43,6 @@ class WhatIfPlace(GamePlace):
         self._back = back
         self.spoken = SPOKEN[trial.face.game]
         self._view: Any = None
-        self._heard: dict[Any, Any] = {}
-        """By phase the last view of which the player has heard what they are asked."""
 
     async def begins(self) -> list[str]:
         ways = _("Nothing of it is kept. undo takes a move back, menu goes back to the replay.")
@@ -69,10 +67,11 @@ class WhatIfPlace(GamePlace):
                 self.client.object(why)
                 return []
             await self._come(trial.last)
-            said = self._told(before + 1)
+            said = self._happened(before + 1)
             if trial.is_judged(before, action):
                 said.append((await trial.judged(action, keymap))[0])
-            return [*said, *self._unheard()]
+            asked = self._asked()
+            return [*said, *(asked if self._is_over() else self.unheard(asked))]
 
         await tell(self.client, played)
 
@@ -81,28 +80,22 @@ class WhatIfPlace(GamePlace):
         self._view = (await self._trial.source.show(ply, self._trial.seat)).view
         self._ply = ply
 
-    def _told(self, since: int) -> list[str]:
+    def _happened(self, since: int) -> list[str]:
         """What has happened by now, from this ply on."""
         trial = self._trial
         told = trial.told.get(trial.seat, [])[since : self._ply + 1]
         return [*map(sentence, trial.phrases(told, trial.seat))]
 
+    def _is_over(self) -> bool:
+        return self._trial.source.opened.outcome is not None and self._ply == self._trial.last
+
     def _asked(self) -> list[str]:
         """What the player has to know to choose; at the end how the match ended."""
         view, trial = self._view, self._trial
-        if trial.source.opened.outcome is not None and self._ply == trial.last:
+        if self._is_over():
             return list(in_lines(trial.result(view, WIDE)))
         expected = sentence(trial.face.expected(view, trial.names))
         return [expected, *self.spoken.turn(view, trial.names)]
-
-    def _unheard(self) -> list[str]:
-        """The same, of later turns what has changed."""
-        view, trial = self._view, self._trial
-        phase = getattr(view, "phase", None)
-        before, self._heard[phase] = self._heard.get(phase), view
-        if before is None or trial.source.opened.outcome is not None:
-            return self._asked()
-        return [*self.spoken.since(view, before, trial.names)]
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -117,7 +110,7 @@ class WhatIfPlace(GamePlace):
         await tell(self.client, back)
 
     async def do_log(self) -> None:
-        self.client.say(*self._told(0))
+        self.client.say(*self._happened(0))
 
     def hear(self) -> None:
         self._back.hear()

@@ -5,6 +5,7 @@ accents need not be typed; a whole word is understood before one that is cut sho
 that are cut short the English ones are first.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
@@ -13,6 +14,7 @@ from clocktowers_tui.keys.names import latin
 from clocktowers_tui.text.i18n import pgettext
 from clocktowers_tui.text.spelling import kept
 
+_WORD = re.compile("[a-z]+")
 _LEAST = 2
 """Letters by which a word can be called, if no other begins so."""
 
@@ -48,19 +50,25 @@ def words_of(deed: Deed) -> Sequence[str]:
 
 
 def behind(deed: Deed, words: Sequence[str]) -> Sequence[str]:
-    """What follows the word, in English where it is a word of a command; in Latin letters if the
-    word was typed on a Russian keyboard."""
+    """What follows the word, in English where it is a word that the deed lists, as `new` in `CARD
+    TOWER|new`; in Latin letters if the word was typed on a Russian keyboard."""
     if "TEXT" in deed.takes or "NAME" in deed.takes:
         return words[1:]
     typed = _folded(words[0])
     known = any(one.startswith(typed) for one in (*_english(deed), _own(deed)))
-    return [english(one if known else latin(one)) for one in words[1:]]
+    read, listed = [one if known else latin(one) for one in words[1:]], _WORD.findall(deed.takes)
+    return [own if (own := english(one)) in listed else one for one in read]
 
 
 def english(word: str) -> str:
     """What stands behind a command, if the player's language has this word for it."""
     typed = _folded(word)
     return next((one for one, own in _behind().items() if _folded(own) == typed), word)
+
+
+def begins(word: str, typed: str) -> bool:
+    """Whether this word, or the player's own for it, begins with what is typed."""
+    return any(_folded(one).startswith(_folded(typed)) for one in (word, own_word(word)))
 
 
 def own_word(word: str) -> str:
