@@ -145,10 +145,12 @@ class Replay(Plies):
         return Trial(await projected(self.line), seat, ply, tries=tries)
 
     async def try_again(self, eyes: int, seat: int, ply: int) -> "Trial":
-        """Make the move of `seat` that led to this ply in another way. Raises NotDone, in words for
-        a player who looks with these eyes."""
-        if ply and self.source.opened.seats[ply - 1] == seat:
-            return await self.play_on(seat, ply - 1, tries=True)
+        """A move of this seat: the one that led to this ply, or else the one that comes. `eyes`:
+        whose are looked through. Raises NotDone."""
+        seats = self.source.opened.seats
+        for before in (ply - 1, ply):
+            if 0 <= before < len(seats) and seats[before] == seat:
+                return await self.play_on(seat, before, tries=True)
         if seat == self.me:
             raise NotDone(_("Go to a move of yours: that one can be tried again."))
         said = _("You see it with the eyes of {name}: go to a move of {name} to try it again.")

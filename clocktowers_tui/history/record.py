@@ -187,7 +187,7 @@ def before(plies: Sequence[int], at: int) -> int:
 
 
 def round_from(plies: Sequence[int], at: int, by: int, *, whole: bool = True) -> int | None:
-    """The next (1) or last (-1) of them; behind the last the first, if these are the `whole`. None:
+    """The next of them (1), or the one before (-1); they go round, if these are the `whole`. None:
     there is no other."""
     on = [ply for ply in plies[::by] if (ply - at) * by > 0]
     found = on or ([*plies[::by]] if whole else [])

@@ -86,7 +86,7 @@ def by_bot(one: Reviewed) -> int:
     return sum(each.seat == one.seat and each.by_bot for each in one.findings)
 
 
-def mistaken(one: Reviewed) -> list[int]:
+def plies_of_mistakes(one: Reviewed) -> list[int]:
     """The plies of the player's mistakes."""
     return [each.ply for each in own(one) if is_mistake(each)]
 

@@ -158,7 +158,7 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     if isinstance(one, Raced):
         return [raced_in_words(face, one)]
     if is_mistake(one) and not one.by_bot:
-        return [[*_mistaken(face, review.names, one)], _better(face, review.names, one)]
+        return [[*_what_it_cost(face, review.names, one)], _better(face, review.names, one)]
     says = [
         _("Played: {played} ({worth}). Nothing is clearly better."),
         _("Played: {played}. Nothing is clearly better."),
@@ -174,9 +174,9 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     return [[said.format_map(parts) for said in says]]
 
 
-def _mistaken(face: Face, names: Sequence[str], one: Judged) -> Iterator[str]:
-    """What was lost, what was played, and what that costs: a reason is worth more than the move,
-    which the board shows as well."""
+def _what_it_cost(face: Face, names: Sequence[str], one: Judged) -> Iterator[str]:
+    """Sentences, the longest first: what was lost, what was played, and what that costs. A reason
+    is worth more than the move, which the board shows as well."""
     played, lost = face.choice(one.view, one.action), _cost(one)
     whole = _("Played: {played} ({lost}).").format(played=played, lost=lost)
     costs = face.costs(one.view, one.action, one.best, names)
@@ -188,10 +188,9 @@ def _mistaken(face: Face, names: Sequence[str], one: Judged) -> Iterator[str]:
 def _better(face: Face, names: Sequence[str], one: Judged) -> Sequence[str]:
     """What would have been better, and why."""
     found = face.advice(one.view, one.best, names)
-    says = [face.choice(one.view, one.best)]
+    says = [_best(face, names, one)]
     if found is not None:
-        brings = ", ".join(filter(None, (found.what, found.brings)))
-        says = [advised(found), brings, found.what]
+        says += [", ".join(filter(None, (found.what, found.brings))), found.what]
     figures = _("{better}, yours: {worth}")
     figures = figures.format(better=_worth(one, one.better), worth=_worth(one, one.played))
     return [_("Better: {best}").format(best=best) for best in (f"{says[0]}; {figures}", *says)]
@@ -283,6 +282,18 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
     return [said.format(n=count, **names) for said in says[bool(count and raced(review)) :]]
 
 
+def mistakes_found_in_words(review: Reviewed) -> str:
+    """The same for a listener."""
+    if not (count := sum(map(is_mistake, own(review)))):
+        return _("No mistake was found: review says all.")
+    said = ngettext(
+        "{n} mistake was found: mistake goes there, review says all.",
+        "{n} mistakes were found: mistake goes to the next, review says all.",
+        count,
+    )
+    return said.format(n=count)
+
+
 def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]:
     """The page. `columns`: for the graph, 0 = none; sentences may be longer."""
     if not face.in_turns:
@@ -301,7 +312,8 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
         for one in lost[:_LISTED]:
             yield from _loss(face, review, one)
         if len(lost) > _LISTED:
-            yield "  " + _("{n} more, which cost less").format(n=len(lost) - _LISTED)
+            more = len(lost) - _LISTED
+            yield "  " + ngettext("{n} more mistake", "{n} more mistakes", more).format(n=more)
     if review.whole and (others := worst_of_others(review)):
         yield ""
         yield _("What cost the others most:")
@@ -374,7 +386,8 @@ def _cost(one: Judged) -> str:
         lost = _points(-one.lost)
     else:
         wins = [_hundredths(each.wins or 0) for each in (one.played, one.better)]
-        lost = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=decimal(wins[0] - wins[1], "+.0f"))
+        lost = _("{n}\N{NO-BREAK SPACE}wins of 100")
+        lost = lost.format(n=decimal(min(-1, wins[0] - wins[1]), "+.0f"))
     return _with_error(one, lost)
 
 

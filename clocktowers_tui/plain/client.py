@@ -47,13 +47,14 @@ from clocktowers_tui.plain.place import (
     ANSWERS,
     OWN,
     Everywhere,
+    GamePlace,
     PlainPlace,
     lookable,
     split,
     typed,
 )
 from clocktowers_tui.plain.tasks import Tasks
-from clocktowers_tui.plain.words import behind, english, find
+from clocktowers_tui.plain.words import begins, behind, find, own_word
 from clocktowers_tui.state.store import Place, State, is_told, place, played_for
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.text import i18n
@@ -68,6 +69,8 @@ if TYPE_CHECKING:
 LAST_WORDS_S: Final = 10.0
 """How long a player whose input has ended waits for what the others do: bots take some seconds."""
 PROGRAM: Final = ("clocktowers", "--plain")
+_HERE: Final = "here"
+"""What is done while the player is at one place."""
 _SHORT_S: Final = 0.3
 """How long a prompt waits for the answer to what was typed."""
 
@@ -228,10 +231,11 @@ class PlainClient(Client):
             typed[0].lower() if typed else "",
             number(typed, 1),
         )
-        told = [said for part in parts if part.startswith(name) for said in parts[part]]
-        if not any(part.startswith(name) for part in parts):
+        meant = [part for part in parts if begins(part, name)]
+        told = [said for part in meant for said in parts[part]]
+        if not meant:
             seats = [seat for seat, one in enumerate(names) if one.lower().startswith(name)]
-            if name == OWN and view.seat is not None:
+            if name in (OWN, own_word(OWN)) and view.seat is not None:
                 seats = [view.seat]
             if not seats:
                 values = ", ".join(lookable(game, view, names))
@@ -280,8 +284,15 @@ class PlainClient(Client):
         said = self.place.begins()
         self.say(*(said if isinstance(said, Sequence) else await said))
 
+    async def while_here(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this while the player types on; it stops when they go to another place. What comes
+        from a file or a pipe waits for it."""
+        doing = self.tasks.run_worker(self._tried(work), group=_HERE, exclusive=True)
+        await asyncio.wait([doing], timeout=_SHORT_S if self.own_pace else None)
+
     def _be_at(self, here: PlainPlace) -> None:
         """Sentences that name keys then name the words of this place, and those of the menu."""
+        self.tasks.cancel(_HERE)
         self.place = here
         self.keymap = typed([*self.deeds, *HOME])
 
@@ -425,8 +436,8 @@ class PlainClient(Client):
         in_match = self.place if isinstance(self.place, MatchPlace) else None
         if not words:
             await self.place.nothing()
-        elif in_match is not None and words[0].isdigit():
-            await in_match.numbers([*map(english, words)])
+        elif isinstance(self.place, GamePlace) and words[0].isdigit():
+            await self.place.numbers(words)
         elif (deed := find(self.deeds, words[0])) is None:
             self.object(self.place.unknown(words[0]))
         else:

@@ -3,8 +3,8 @@ written to a file or deleted.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find, projected
@@ -20,8 +20,8 @@ from clocktowers_tui.history.review import (
     found_before,
     has_review,
     made,
-    mistaken,
     mistakes,
+    plies_of_mistakes,
 )
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.records import NoReplay, NoReview
@@ -41,8 +41,8 @@ from clocktowers_tui.phrases.history import (
     when_in_words,
 )
 from clocktowers_tui.phrases.review import (
-    done_in_words,
     found_in_words,
+    mistakes_found_in_words,
     no_other_mistake_in_words,
     no_review_in_words,
     percent_in_words,
@@ -194,21 +194,35 @@ async def review_of(client: "PlainClient", typed: str, way: str) -> None:
     """Say the review of the player's own decisions, or of the first seat's. `way`: the commands
     that lead to the replay of the match. Raises NotDone."""
     replayed = await find(typed)
-    done = await _reviewed(client, replayed.line, replayed.match, replayed.me or 0)
-    _say_review(client, done, f"{way}, ")
+
+    async def reviewed() -> None:
+        line, match = replayed.line, replayed.match
+        done = await _reviewed(client, line, match, replayed.me or 0, await _kept(match))
+        _say_review(client, done, f"{way}, ")
+
+    await client.while_here(reviewed())
 
 
-async def _reviewed(client: "PlainClient", line: bytes, match: str, seat: int) -> Reviewed:
-    """Once all is found; how far it is, is said meanwhile. Raises NotDone."""
-    known, quarters = await _is_reviewed(line, match), 0
-    if not known:
+async def _kept(match: str) -> Reviewed | None:
+    """What was found of this match before, as far as it is; of a file nothing."""
+    return await asyncio.to_thread(found_before, match) if match else None
+
+
+async def _reviewed(
+    client: "PlainClient", line: bytes, match: str, seat: int, known: Reviewed | None
+) -> Reviewed:
+    """Once all is found; how far it is, is said meanwhile. `known`: what was found before. Raises
+    NotDone."""
+    is_made = has_review(line) or (known is not None and known.whole)
+    quarters = 0
+    if not is_made:
         client.say(_("A bot looks at each decision; this takes a moment."))
     try:
-        async with aclosing(made(line, match, seat)) as reviews:
+        async with aclosing(made(line, match, seat, known)) as reviews:
             async for newest in reviews:
                 done = newest
                 now = 4 * len(done.findings) // max(1, len(done.begun.plies))
-                if quarters < now < 4 and not known:
+                if quarters < now < 4 and not is_made:
                     quarters = now
                     part = percent_in_words(now * 250)
                     client.say(_("{part} is looked at.").format(part=part))
@@ -217,15 +231,10 @@ async def _reviewed(client: "PlainClient", line: bytes, match: str, seat: int) -
     return done
 
 
-async def _is_reviewed(line: bytes, match: str) -> bool:
-    """Whether nobody has to judge it again."""
-    kept = await asyncio.to_thread(found_before, match) if match else None
-    return has_review(line) or (kept is not None and kept.whole)
-
-
 def _say_review(client: "PlainClient", done: Reviewed, way: str = "") -> None:
     """The page, and how to try the biggest mistake again."""
-    client.say(*in_lines(review_in_words(FACES[done.begun.game], done, 0)))
+    told = in_lines(review_in_words(FACES[done.begun.game], done, 0))
+    client.say(*(sentence(one) for one in told if one))
     if lost := mistakes(done):
         said = _("The biggest mistake once more: {commands}.")
         client.say(said.format(commands=f"{way}move {lost[0].ply}, try"))
@@ -253,24 +262,34 @@ class ReplayPlace(PlainPlace):
         self._view: Any = None
         """What these eyes see at this ply."""
         self._review: Reviewed | None = None
+        """As far as it is; of no seat in particular."""
         self._story = 0
         """The first story of the page that was said last."""
 
     async def begins(self) -> list[str]:
         """Where the replay opens, and where somebody has said something."""
+        if self._review is None:
+            self._review = await _kept(self._replay.match)
         await tell(self.client, self._opening)
+        if self._review is None and has_review(self._replay.line):
+            await self.client.while_here(self._read_review())
         return []
+
+    async def _read_review(self) -> None:
+        """The one that stands in the record: whether it is as it should be is seen once all is
+        read."""
+        with suppress(NotDone):
+            await self._whole_review()
+            self.client.say(*self._found())
 
     async def _opening(self) -> list[str]:
         self._told_at = self._ply
         plies = ", ".join(map(str, self._replay.commented))
         said = [_("Comments at moves: {plies}.").format(plies=plies)] if plies else []
-        if await _is_reviewed(self._replay.line, self._replay.match):
-            review = await self._whole_review()
-            said.append(done_in_words(review, self.client.keymap)[0])
         return [
             *await self._here(),
             *said,
+            *self._found(),
             _("next goes on, before goes back, menu ends the replay."),
             "" if self._shared.follows else self.client.offered(),
         ]
@@ -308,12 +327,17 @@ class ReplayPlace(PlainPlace):
 
     def _judged(self) -> list[str]:
         """What a review says of the player's decision at this ply."""
-        if (review := self._review) is None:
+        if (review := self._own_review()) is None:
             return []
         found = (one for one in review.findings if one.seat == review.seat)
         one = next((one for one in found if one.ply == self._ply), None)
         rows = () if one is None else found_in_words(self._replay.face, review, one)
         return [sentence(row[0]) for row in rows]
+
+    def _found(self) -> list[str]:
+        """How many mistakes a whole review has found."""
+        review = self._own_review()
+        return [] if review is None or not review.whole else [mistakes_found_in_words(review)]
 
     @property
     def _is_somebody_else(self) -> bool:
@@ -327,11 +351,11 @@ class ReplayPlace(PlainPlace):
         shown = await self._replay.source.show(self._replay.last, self._eyes)
         return list(in_lines(self._replay.result(shown.view, WIDE)))
 
-    async def _go(self, ply: int) -> None:
+    async def _go(self, ply: int, says: Callable[[], Awaitable[list[str]]] | None = None) -> None:
         was, self._ply = self._ply, self._replay.bounded(ply)
         self._told_at = self._ply
         alone = self._ply != was and self._shared.moved(self._ply)
-        await tell(self.client, self._here)
+        await tell(self.client, says or self._here)
         if alone:
             self.client.say(self.client.offered())
 
@@ -394,14 +418,12 @@ class ReplayPlace(PlainPlace):
         await self._to_own(before(await self._own_plies(), self._ply))
 
     async def _to_own(self, ply: int) -> None:
-        async def asked() -> list[str]:
-            replay = self._replay
-            shown = await replay.source.show(self._ply, self._eyes)
-            return [sentence(replay.face.expected(shown.view, replay.names))]
+        async def here_and_asked() -> list[str]:
+            here, replay = await self._here(), self._replay
+            asked = sentence(replay.face.expected(self._view, replay.names))
+            return [*here, asked] if ply < replay.last else here
 
-        await self._go(ply)
-        if ply < self._replay.last:
-            await tell(self.client, asked)
+        await self._go(ply, here_and_asked)
 
     async def do_eyes(self) -> None:
         """By name or number; without one, the next."""
@@ -424,29 +446,39 @@ class ReplayPlace(PlainPlace):
         return () if self._view is None else lookable(*self._sight())
 
     async def do_look(self) -> None:
-        self.client.say(*self.client.looked_at(*self._sight(), self.client.typed))
+        async def looked() -> list[str]:
+            self._view = (await self._replay.source.show(self._ply, self._eyes)).view
+            return self.client.looked_at(*self._sight(), self.client.typed)
+
+        await tell(self.client, looked)
 
     # The review ---------------------------------------------------------------------------------
 
     async def _whole_review(self) -> Reviewed:
         """Of the player whose eyes these are. Raises NotDone."""
-        if self._review is None:
+        if self._review is None or not self._review.whole:
             line, match = self._replay.line, self._replay.match
-            self._review = await _reviewed(self.client, line, match, self._own)
-        self._review = self._review._replace(seat=self._own)
-        return self._review
+            self._review = await _reviewed(self.client, line, match, self._own, self._review)
+        return self._review._replace(seat=self._own)
+
+    def _own_review(self) -> Reviewed | None:
+        """The same, as far as it is."""
+        return self._review and self._review._replace(seat=self._own)
 
     async def do_review(self) -> None:
+        await self.client.while_here(self._say_all())
+
+    async def _say_all(self) -> None:
         _say_review(self.client, await self._whole_review())
 
     async def do_mistake(self) -> None:
-        await self._to_mistake(1)
+        await self.client.while_here(self._to_mistake(1))
 
     async def do_mistakebefore(self) -> None:
-        await self._to_mistake(-1)
+        await self.client.while_here(self._to_mistake(-1))
 
     async def _to_mistake(self, by: int) -> None:
-        there = round_from(mistaken(await self._whole_review()), self._ply, by)
+        there = round_from(plies_of_mistakes(await self._whole_review()), self._ply, by)
         if there is None:
             self.client.object(no_other_mistake_in_words(by))
         else:
@@ -481,12 +513,7 @@ class ReplayPlace(PlainPlace):
         await self._play_on(await self._replay.play_on(self._own, self._ply))
 
     async def do_try(self) -> None:
-        """The move that has just been made; where somebody else has made it, an own one that
-        follows."""
-        ply, seats = self._ply, self._replay.source.opened.seats
-        if self._own not in seats[max(0, ply - 1) : ply] and self._own in seats[ply : ply + 1]:
-            ply += 1
-        await self._play_on(await self._replay.try_again(self._eyes, self._own, ply))
+        await self._play_on(await self._replay.try_again(self._eyes, self._own, self._ply))
 
     @property
     def _own(self) -> int:

@@ -15,16 +15,19 @@ class Tasks:
 
     def run_worker(
         self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
-    ) -> object:
-        running = self._running.setdefault(group, set())
+    ) -> asyncio.Task[None]:
         if exclusive:
-            for task in running:
-                task.cancel()
+            self.cancel(group)
         task = asyncio.ensure_future(work)
+        running = self._running.setdefault(group, set())
         running.add(task)
         task.add_done_callback(running.discard)
         task.add_done_callback(self._ended)
         return task
+
+    def cancel(self, group: str) -> None:
+        for task in self._running.get(group, ()):
+            task.cancel()
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         if not task.cancelled() and (error := task.exception()) is not None:

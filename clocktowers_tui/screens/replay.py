@@ -20,7 +20,7 @@ from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.record import Replayed, after, round_from
-from clocktowers_tui.history.review import Reviewed, has_review, made, mistaken, mistakes
+from clocktowers_tui.history.review import Reviewed, has_review, made, mistakes, plies_of_mistakes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, bound
 from clocktowers_tui.net.records import NoReview
@@ -376,7 +376,7 @@ class ReviewedReplay(ReplayScreen, Follows):
         ply, seats = self._wanted[0], self._plies.source.opened.seats
         seat = self._reviewed_seat()
         if not ply or seats[ply - 1] != seat:
-            ply = after([one for one in self._mistakes() if seats[one - 1] == seat], ply, 0)
+            ply = after([one for one in self._mistakes() if seats[one - 1] == seat], ply, ply)
         await self._play_on(await self._replay.try_again(self._wanted[1], seat, ply))
 
     async def _play_on(self, trial: Trial) -> None:
@@ -474,7 +474,7 @@ class ReviewedReplay(ReplayScreen, Follows):
 
     def _mistakes(self) -> Sequence[int]:
         """Their plies."""
-        return mistaken(self._review) if self._review is not None else ()
+        return plies_of_mistakes(self._review) if self._review is not None else ()
 
     @work
     async def _choose_mistake(self) -> None:

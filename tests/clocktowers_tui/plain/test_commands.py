@@ -76,7 +76,11 @@ async def test_a_word_means_one_thing_at_each_place(code: str) -> None:
     assert play is not None and play.word == "play"
     assert behind(play, ["здфн", "1", "туц"]) == ["1", "new"]
     assert code != "it" or behind(play, ["gioca", "1", "nuova"]) == ["1", "new"]
-    assert len({*words._behind().values()}) == len(words._behind())
+    assert len({*map(words._folded, words._behind().values())}) == len(words._behind())
+    for typed in ("new --title torri --password mazzi", "rules torri", "join fine mano"):
+        word, *rest = typed.split()
+        deed = find(places()["lobby"], word)
+        assert deed is not None and behind(deed, [word, *rest]) == rest  # the player's own words
 
 
 NUDGE = """

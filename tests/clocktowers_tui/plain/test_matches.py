@@ -273,7 +273,10 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("try", "Nothing of it is kept.")
         await typist.types("menu", "ends the replay")
         await typist.types("move 0", "move 0 of")
-        await typist.types("whatif", "play or discard a card")
+        typist.client.own_pace = True  # a review does not hold what is typed
+        typist.type("review", "whatif")
+        await typist.hears("a moment.\nNothing of it is kept.")
+        await typist.types("take 1", "Your turn: draw a card.")
         place: Any = typist.client.place
         await place._trial.source.stop()  # as where it has ended by itself
         await typist.types("discard 1", "ended")
@@ -281,6 +284,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await place._back._replay.source.stop()
         place._back._replay.told.clear()
         await typist.types("own", "ended")
+        await typist.types("look", "ended")
 
 
 async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
@@ -289,9 +293,12 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
     review.keep("m1", *planted(line(record).strip(), 0, {3: 340}))
     async with house(), typing() as typist:
         await typist.types("matches", "1: ")
-        await typist.types("replay 1", "Review: 1 mistake. mistake: go there, try: try again")
+        await typist.types("replay 1", "1 mistake was found: mistake goes there, review says all.")
         await typist.types("mistake", "Better: ")
         await typist.types("help look", "The parts: points")
+        place: Any = typist.client.place
+        place._view = None  # as where the first could not be had
+        await typist.types("look", "ext roof")
         await typist.types("mistakebefore", "No mistake is known before")
         await typist.types("review", "The biggest mistake once more: move ")
     assert "A bot looks" not in typist.heard
