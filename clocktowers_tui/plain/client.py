@@ -145,7 +145,7 @@ class PlainClient(Client):
 
     def object(self, *sentences: str) -> None:
         self.undone = True
-        self.saying.say(sentences)
+        self.saying.say(one.replace(" ()", "") for one in sentences)  # keys that are no words
 
     async def sure(
         self, title: str, told: Sequence[str], yes: str, no: str, *, of_key: bool = False

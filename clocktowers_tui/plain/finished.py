@@ -209,20 +209,25 @@ async def _kept(match: str) -> Reviewed | None:
 
 
 async def _reviewed(
-    client: "PlainClient", line: bytes, match: str, seat: int, known: Reviewed | None
+    client: "PlainClient",
+    line: bytes,
+    match: str,
+    seat: int,
+    known: Reviewed | None,
+    *,
+    quietly: bool = False,
 ) -> Reviewed:
     """Once all is found; how far it is, is said meanwhile. `known`: what was found before. Raises
     NotDone."""
-    is_made = has_review(line) or (known is not None and known.whole)
-    quarters = 0
-    if not is_made:
+    quietly, quarters = quietly or (known is not None and known.whole), 0
+    if not quietly:
         client.say(_("A bot looks at each decision; this takes a moment."))
     try:
         async with aclosing(made(line, match, seat, known)) as reviews:
             async for newest in reviews:
                 done = newest
                 now = 4 * len(done.findings) // max(1, len(done.begun.plies))
-                if quarters < now < 4 and not is_made:
+                if quarters < now < 4 and not quietly:
                     quarters = now
                     part = percent_in_words(now * 250)
                     client.say(_("{part} is looked at.").format(part=part))
@@ -279,7 +284,7 @@ class ReplayPlace(PlainPlace):
         """The one that stands in the record: whether it is as it should be is seen once all is
         read."""
         with suppress(NotDone):
-            await self._whole_review()
+            await self._whole_review(quietly=True)
             self.client.say(*self._found())
 
     async def _opening(self) -> list[str]:
@@ -454,11 +459,13 @@ class ReplayPlace(PlainPlace):
 
     # The review ---------------------------------------------------------------------------------
 
-    async def _whole_review(self) -> Reviewed:
+    async def _whole_review(self, *, quietly: bool = False) -> Reviewed:
         """Of the player whose eyes these are. Raises NotDone."""
         if self._review is None or not self._review.whole:
             line, match = self._replay.line, self._replay.match
-            self._review = await _reviewed(self.client, line, match, self._own, self._review)
+            self._review = await _reviewed(
+                self.client, line, match, self._own, self._review, quietly=quietly
+            )
         return self._review._replace(seat=self._own)
 
     def _own_review(self) -> Reviewed | None:

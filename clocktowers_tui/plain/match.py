@@ -188,10 +188,16 @@ class MatchPlace(GamePlace):
             nothing = _("There is nothing to look back at yet.")
             self.client.object(said.format(n=len(seen) - 1) if said else nothing)
             return
-        self.client.say(*self._scene(seen[-1 - back].view, rest[1:]))
+        view = seen[-1 - back].view
+        turn = "" if rest[1:] else sentence(self.face.expected(view, self.names))
+        self.client.say(turn, *self._scene(view, rest[1:]))
 
     async def do_wait(self) -> None:
-        await self.client.until(self.needs_nobody_else)
+        """For scripts: a person types on, and hears when it is their turn."""
+        if self.client.own_pace:
+            self.client.say(*self.now())
+        else:
+            await self.client.until(self.needs_nobody_else)
 
     async def do_leave(self) -> None:
         """To the menu, where the match waits; `leave end` gives it up."""
@@ -292,7 +298,8 @@ def happened(before: State, state: State) -> Iterator[str]:
     line, had, match = state.connection, before.connection, state.match
     if line is not None and had is not None and bool(line.attempt) != bool(had.attempt):
         yield sentence(trouble_in_words(line) or _("The connection is back."))
-    for said in fresh_lines(before.chat.lines, state.chat.lines):
+    chat = fresh_lines(before.chat.lines, state.chat.lines)
+    for said in chat if had is not None else chat[-_LATE:]:
         if said.name not in muted(state):
             yield line_of(said, you(state))
     table, had_table = state.table, before.table

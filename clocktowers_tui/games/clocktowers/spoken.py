@@ -166,7 +166,9 @@ def _open_towers(view: View) -> Iterator[str]:
         assert view.seat is not None
         stands = view.towns[view.seat].towers
         told = (f"{one + 1} {', '.join(map(card_phrase, stands[one]))}" for one in towers)
-        yield _("Your towers that can grow: {towers}.").format(towers="; ".join(told))
+        yield _("Your towers that take a card of your hand: {towers}.").format(
+            towers="; ".join(told)
+        )
 
 
 def _towers_for(places: Sequence[int]) -> str:

@@ -150,7 +150,7 @@ class Remark(StrEnum):
     WATCHING = keys.WATCHING
     OVER = keys.OVER
     OUT = N_("You are out of this match; you can watch how it ends.")
-    NOT_READY = N_("Your card is still face down. {ready}: ready")
+    NOT_READY = N_("Your card is still face down: {ready} turns it up.")
     NOT_YET = N_("You are ready. All see their cards at the same moment.")
     WAITING = N_("You have no card yet: the next one comes in a moment.")
     ALREADY_SHOT = N_("You have shot. A moment shows who was first.")

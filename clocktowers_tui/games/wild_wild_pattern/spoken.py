@@ -210,7 +210,7 @@ def _to_type(now: Task) -> str:
     """How one of `_TYPED` is done."""
     return {
         Task.READY: _("Type ready."),
-        Task.SHOOT: _("Cover a card with shoot and its number, or pass."),
+        Task.SHOOT: _("Cover a card with shoot and its number."),
         Task.DECLARE: _("Say it so: {example}").format(example=_example()),
         Task.CHALLENGE: _("Type use and its number, or pass."),
     }[now]

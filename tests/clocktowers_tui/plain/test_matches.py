@@ -276,7 +276,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         typist.client.own_pace = True  # a review does not hold what is typed
         typist.type("review", "whatif")
         await typist.hears("a moment.\nNothing of it is kept.")
-        await typist.types("take 1", "Your turn: draw a card.")
+        await typist.types("1 new", "Your turn: draw a card.")
         place: Any = typist.client.place
         await place._trial.source.stop()  # as where it has ended by itself
         await typist.types("discard 1", "ended")

@@ -116,7 +116,7 @@ async def test_with_others_eyes_only_their_moves_are_tried_again() -> None:
     async with replaying(size=(80, 24)) as player:
         await press(player, "v", shows="Review: 1 mistake")
         await press(player, "m", shows=f"move {MISTAKE} of")
-        await press(player, "e", "e", "e", shows="Ann's eyes")
+        await press(player, "e", "e", "e", "left", shows="Ann's eyes")
         await press(player, "r", shows="with the eyes of Ann: go to a move of Ann to try it again.")
-        await press(player, "N", "right", "r", shows="Try again")
+        await press(player, "right", "r", shows="Try again")
         assert shown(player)._trial.seat == 0
