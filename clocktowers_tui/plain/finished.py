@@ -4,27 +4,24 @@ written to a file or deleted.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find, projected
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
-from clocktowers_tui.games.registry import FACES, SPOKEN
+from clocktowers_tui.games.registry import SPOKEN
 from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.record import Replayed, after, before, round_from
 from clocktowers_tui.history.review import (
     Reviewed,
-    found_before,
     has_review,
-    made,
-    mistakes,
     plies_of_mistakes,
 )
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.net.records import NoReplay, NoReview
+from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
     comment_in_words,
@@ -44,12 +41,10 @@ from clocktowers_tui.phrases.review import (
     found_in_words,
     mistakes_found_in_words,
     no_other_mistake_in_words,
-    no_review_in_words,
-    percent_in_words,
-    review_in_words,
 )
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace, lookable
+from clocktowers_tui.plain.reviews import found_by_now, review_of, reviewed, say_review
 from clocktowers_tui.plain.what_if import WhatIfPlace, tell
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
@@ -187,64 +182,6 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
         await seen.do_together()
 
 
-# Reviews ------------------------------------------------------------------------------------------
-
-
-async def review_of(client: "PlainClient", typed: str, way: str) -> None:
-    """Say the review of the player's own decisions, or of the first seat's. `way`: the commands
-    that lead to the replay of the match. Raises NotDone."""
-    replayed = await find(typed)
-
-    async def reviewed() -> None:
-        line, match = replayed.line, replayed.match
-        done = await _reviewed(client, line, match, replayed.me or 0, await _kept(match))
-        _say_review(client, done, f"{way}, ")
-
-    await client.while_here(reviewed())
-
-
-async def _kept(match: str) -> Reviewed | None:
-    """What was found of this match before, as far as it is; of a file nothing."""
-    return await asyncio.to_thread(found_before, match) if match else None
-
-
-async def _reviewed(
-    client: "PlainClient",
-    line: bytes,
-    match: str,
-    seat: int,
-    known: Reviewed | None,
-    *,
-    quietly: bool = False,
-) -> Reviewed:
-    """Once all is found; how far it is, is said meanwhile. `known`: what was found before. Raises
-    NotDone."""
-    quietly, quarters = quietly or (known is not None and known.whole), 0
-    if not quietly:
-        client.say(_("A bot looks at each decision; this takes a moment."))
-    try:
-        async with aclosing(made(line, match, seat, known)) as reviews:
-            async for newest in reviews:
-                done = newest
-                now = 4 * len(done.findings) // max(1, len(done.begun.plies))
-                if quarters < now < 4 and not quietly:
-                    quarters = now
-                    part = percent_in_words(now * 250)
-                    client.say(_("{part} is looked at.").format(part=part))
-    except NoReview as error:
-        raise NotDone(no_review_in_words(str(error))) from None
-    return done
-
-
-def _say_review(client: "PlainClient", done: Reviewed, way: str = "") -> None:
-    """The page, and how to try the biggest mistake again."""
-    told = in_lines(review_in_words(FACES[done.begun.game], done, 0))
-    client.say(*(sentence(one) for one in told if one))
-    if lost := mistakes(done):
-        said = _("The biggest mistake once more: {commands}.")
-        client.say(said.format(commands=f"{way}move {lost[0].ply}, try"))
-
-
 # A finished match seen again ply by ply, in plain mode.
 
 
@@ -274,7 +211,7 @@ class ReplayPlace(PlainPlace):
     async def begins(self) -> list[str]:
         """Where the replay opens, and where somebody has said something."""
         if self._review is None:
-            self._review = await _kept(self._replay.match)
+            self._review = await found_by_now(self._replay.match)
         await tell(self.client, self._opening)
         if self._review is None and has_review(self._replay.line):
             await self.client.while_here(self._read_review())
@@ -463,7 +400,7 @@ class ReplayPlace(PlainPlace):
         """Of the player whose eyes these are. Raises NotDone."""
         if self._review is None or not self._review.whole:
             line, match = self._replay.line, self._replay.match
-            self._review = await _reviewed(
+            self._review = await reviewed(
                 self.client, line, match, self._own, self._review, quietly=quietly
             )
         return self._review._replace(seat=self._own)
@@ -476,7 +413,7 @@ class ReplayPlace(PlainPlace):
         await self.client.while_here(self._say_all())
 
     async def _say_all(self) -> None:
-        _say_review(self.client, await self._whole_review())
+        say_review(self.client, await self._whole_review())
 
     async def do_mistake(self) -> None:
         await self.client.while_here(self._to_mistake(1))
