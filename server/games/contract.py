@@ -78,9 +78,6 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     apply: Callable[[State, Seat, Action, Moment], list[Addressed[Event]]]
     """Change the state in place. Only called after `refuse` said None. The moment is never earlier
     than that of the action before, nor than the last `tick`."""
-    advance: Callable[[State, Seat, Action, Moment], object]
-    """Make the same change, for callers who have no use for the events: without them where that is
-    quicker, or `apply`."""
     public: Callable[[State], View]
     """The view of a spectator: what everybody may see."""
     determinize: Callable[[View, Sequence[Event], Random], State]
@@ -101,9 +98,12 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
     matches that go on in a journal are left alone then, and records say which rules they need."""
     check_options: Callable[[Options, int], str | None] = first_seat_sits
     """For so many seats: the name of the first option whose value this game does not have, or
-    None. What holds for some seats holds for two or more of them; see `options_of_fewer`."""
+    None. Options that are right for a number of seats are right for two seats up to that
+    number; see `options_of_fewer`."""
     copy: Callable[[State], State] = deepcopy
     """An independent state."""
+    untold: Callable[[State, Seat, Action, Moment], None] | None = None
+    """Makes the change that `apply` makes, without its events. None: that is no quicker."""
     lists_legal: bool = False
     """Views list the legal actions of the seat to act. False where finding them is the game."""
     revocable: Callable[[State], Seat | None] = lambda state: None
@@ -147,6 +147,11 @@ class Rules(NamedTuple, Generic[State, Options, Action, Event, View, Outcome]):
         """What a seat, or a spectator (None), may see."""
         seen: Any = self.public(state)
         return seen if seat is None else structs.replace(seen, **self.own(state, Seat(seat)))
+
+    @property
+    def advance(self) -> Callable[[State, Seat, Action, Moment], object]:
+        """Makes the change that `apply` makes, for callers who have no use for the events."""
+        return self.untold or self.apply
 
     def rematch_options(self, options: Any, seats: int, seed: bytes) -> Any:
         """From options, seats and seed of the match that is over: the options for a rematch at the

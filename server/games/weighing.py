@@ -228,9 +228,10 @@ class Rollouts(NamedTuple):
     def _end(self, world: Any, seat: Seat, action: Any) -> Weighed:
         """How a match ends for the seat that goes on with this action."""
         rules, state = self.rules, self.rules.copy(world)
-        rules.advance(state, seat, action, BEGINNING)
+        advance = rules.advance
+        advance(state, seat, action, BEGINNING)
         while (result := rules.outcome(state)) is None:
-            rules.advance(state, rules.to_act(state)[0], self.reply(state), BEGINNING)
+            advance(state, rules.to_act(state)[0], self.reply(state), BEGINNING)
         scores = list(result.scores)
         own = scores.pop(seat)
         if not scores:

@@ -128,8 +128,6 @@ class _Countdown:
         state.delays = ()
         return self._decide(state) if state.decided_ms <= at.at_ms else []
 
-    advance = apply
-
     def _note_lags(self, state: State, at: Moment) -> None:
         if not state.options.lag:
             return

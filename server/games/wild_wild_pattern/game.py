@@ -36,7 +36,6 @@ RULES: Final = Rules[State, Options, Action, Event, View, Outcome](
     legal_actions=rules.legal_actions,
     refuse=rules.refuse,
     apply=rules.apply,
-    advance=rules.apply,
     copy=state.copy,
     public=view.public,
     own=view.own,
