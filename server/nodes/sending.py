@@ -29,9 +29,13 @@ if TYPE_CHECKING:
 PATIENCE_S: Final = 8.0
 """So long a seat's owner waits here for a node to take their match over: longer than a lease."""
 AGAIN_S: Final = 0.03
+"""The first wait until a node looks again where something is: another node that claims a match has
+it after some hundredths of a second, as a rule."""
 MOST_AGAIN_S: Final = 0.24
-"""Another node that claims a match has it after some hundredths of a second, as a rule; who has
-waited for longer asks less often."""
+"""The longest: each wait is twice the one before."""
+JUST_S: Final = 60.0
+"""For so long after somebody was sent on, the nodes may not know each other's tables of then; a node
+says how many it has four times in each lease, of a minute at most."""
 MOST_LED: Final = 4
 """Through so many nodes a caller is led at most; then they dial again."""
 _UNKNOWN: Final = (RefusalCode.NO_SUCH_TABLE, RefusalCode.NO_SUCH_MATCH)
@@ -50,8 +54,13 @@ class Sending:
         self._server: Final = server
 
     def makes_elsewhere(self, session: Session) -> bool:
-        """Send somebody on who makes a table, to a node with room, if this one is to make none."""
-        home = self._cluster.claiming.roomier() if session.table is None else None
+        """Send somebody on who makes a table, to a node with room, if this one is to make none.
+        Nobody is sent on who was just sent here: the two nodes may each think of the other that it
+        has room."""
+        sent = session.seen_at or session.caller.led
+        if session.table is not None or (sent and session.loop.time() < session.made_s + JUST_S):
+            return False
+        home = self._cluster.claiming.roomier()
         return home is not None and self.move(session, home)
 
     # What is asked here and may be elsewhere ------------------------------------------------------

@@ -51,7 +51,8 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
 
 
 def create(session: "Session", message: CreateTable) -> None:
-    """A password is hashed first. A further table of a deal is made where that is."""
+    """Make a table, here or at a node with room; one more of a deal, where that deal is. A password
+    is hashed first."""
     for words in message.options.values():
         need_short(words)
     server, cluster = session.server, session.server.cluster

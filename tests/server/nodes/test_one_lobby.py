@@ -362,7 +362,7 @@ async def test_the_second_host_is_asked_where_the_first_one_has_vanished(url: st
 async def test_new_tables_and_matches_that_stand_still_go_where_there_is_room(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """But not to a node that runs dry; invitations and welcomes name both."""
+    """New tables do not go to a node that runs dry; invitations and welcomes name both."""
     here = structs.replace(AT_HOME, advertise="127.0.0.1")
     async with (
         node_on(url, "a", tmp_path / "a", here, lease_s=8) as a,  # it looks in each quarter of it
@@ -389,7 +389,12 @@ async def test_new_tables_and_matches_that_stand_still_go_where_there_is_room(
         b.server.lobby.draining = False
         await eventually(lambda: len(ours.loads) == 2)
         eve.send(CreateTable(id=1, game="clocktowers", seats=2))
-        assert (await eve.goodbye()).params["at"] == str(b.address)
+        goodbye = await eve.goodbye()
+        assert goodbye.params["at"] == str(b.address)
+        monkeypatch.setattr(claiming, "FEW", -99)  # each would send her to the other
+        eve = await b.peer("Eve", follows=True, ticket=goodbye.params["ticket"])
+        await eve.create(seats=2)
+        await eve.done(Leave(id=0))
         monkeypatch.setattr(claiming, "LEVEL_S", 0)
         await eventually(lambda: len(a.server.lobby.tables) == len(b.server.lobby.tables) == 2)
 
