@@ -147,7 +147,11 @@ class TableNews:
         loop."""
         if self._told:
             self._told = False
-            asyncio.get_running_loop().call_soon(self.tell_now)
+            asyncio.get_running_loop().call_soon(self._tell)
+
+    def _tell(self) -> None:
+        if not self._told:
+            self.tell_now()
 
     def tell_now(self) -> None:
         """Tell the people here before they hear anything else."""

@@ -287,9 +287,9 @@ class Playing:
     # What the match tells; it neither waits for an answer nor bears an error ----------------------
 
     def ended(self, outcome: Any | None) -> None:
-        """The match is over, None = aborted: seats whose owners are gone become free. Not called
-        of a match that was over before `start`. If this raised an error, it is called again with
-        None."""
+        """The match is over, None = aborted: seats whose owners are gone become free, unless their
+        grace still runs. Not called of a match that was over before `start`. If this raised an
+        error, it is called again with None."""
         table, aborted = self._table, outcome is None
         assert table.match is not None
         log = structlog.get_logger()
@@ -297,10 +297,11 @@ class Playing:
         if not aborted:
             table.choose_options(table.match)
         for chair in table.seating.chairs:
-            chair.move("end_match")
+            if not (chair.state is SeatState.DROPPED and chair.grace.runs):
+                chair.move("end_match")
         self._end_deal(table.match)
         table.recorded.match_over()
-        table.presence.stop_waiting()  # the owners of held seats have lost them
+        table.presence.update_standstill()
         table.choose_host()
         table.news.touch()
         table.presence.close_if_deserted()

@@ -1,9 +1,9 @@
 """Who is at a table and who may come back, and how long the table waits for them.
 
 Players leave, drop (lose the connection) or are kicked by the host, and everybody is told which.
-Watchers and, between matches, players are simply removed. During a match a dropped player's seat is
-held for a grace; then a bot plays it, and its owner may take it back at any turn. The seat of a
-player who left or was kicked is a bot's for good, and no token opens it any more.
+Watchers and, before the first match, players are simply removed. Later a dropped player's seat is
+held for a grace. Then it is free, or in a match a bot plays it, and its owner may take it back at
+any turn. The seat of a player who left or was kicked is a bot's for good, and no token opens it.
 
 Laws: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
 player is here and an owner may come back, the match stands still; after a limit the table closes.
@@ -16,6 +16,7 @@ nobody else behind the same address.
 import re
 from asyncio import get_running_loop
 from contextlib import suppress
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from protocol.errors import RefusalCode
@@ -38,7 +39,8 @@ _Mark: TypeAlias = "Session | bytes | str"
 SOON_S: Final = 60.0
 """A table that another server has had before waits for so long at least: its players dial again."""
 TOGETHER_S: Final = 5.0
-"""So long after a restart players come back without a word to the others: all were away."""
+"""After a restart all were away: so long after the first is back the others come back without a
+word to each other."""
 _NOBODY: Final[frozenset[Any]] = frozenset()
 """One for all: an empty set takes 216 bytes."""
 
@@ -48,8 +50,8 @@ def rest_s(wait_s: float, stood_s: float) -> float:
     return max(min(wait_s, SOON_S), wait_s - stood_s)
 
 
-def _is_back(chair: Chair) -> Notice:
-    """What everybody hears of its player."""
+def _came_back(chair: Chair) -> Notice:
+    """What everybody hears of the seat's player; the chair forgets when the player went."""
     name, seat, away_s = chair.name, chair.number, chair.away_s()
     return Notice(NoticeCode.CAME_BACK, {"name": name, "seat": seat, "away_s": away_s})
 
@@ -65,8 +67,8 @@ class Presence:
         self._timer: Final = Timer()
         self._stands_still = False
         self._together_s: float | None = None
-        """Until then players do not hear of each other that they are back, on the loop's clock;
-        None: the server was not away, or they hear nothing of that."""
+        """Until then players do not hear of each other that they are back, on the loop's clock; inf
+        until the first is. None: the server was not away, or they hear nothing of that."""
         self._marks: frozenset[_Mark] = _NOBODY
         """Of those who were sent away, for as long as the table stands."""
 
@@ -78,10 +80,11 @@ class Presence:
             self._timer.stop()
 
     def reseat(self, chair: Chair, guest: "Session") -> None:
-        """Give the seat to its owner, who is back and hears so once; the others do, too, unless it
-        was never vacant: an older connection had it, and nobody had noticed whether it broke."""
+        """Give the seat to its owner, who is back and hears so, or that the server was away and a
+        match goes on. The others hear of the owner, too, unless the seat was never vacant: an older
+        connection had it, and nobody had noticed whether it broke."""
         until_s = self._together_s if chair.awaited and chair.gone_at_s is None else None
-        missed, back = chair.silent or chair.state is not SeatState.HERE, _is_back(chair)
+        missed, back = chair.silent or chair.state is not SeatState.HERE, _came_back(chair)
         if until_s is not None:
             missed = get_running_loop().time() > until_s
         if missed:
@@ -114,7 +117,7 @@ class Presence:
         if chair is None or not chair.silent:
             return
         chair.move("speak")
-        back = _is_back(chair)
+        back = _came_back(chair)
         if chair.state is SeatState.PLAYED_FOR:
             with suppress(Impossible):  # their time is up: they play again in the next turn
                 table.playing.give_back(chair)
@@ -127,7 +130,7 @@ class Presence:
     def after_restart(self, *, told: bool = True, stood_s: float = 0.0) -> None:
         """Wait for every owner: the server was away, and so was everybody. `told`: say so to those
         who come back. `stood_s`: for so long the match has stood still at another server."""
-        self._together_s = get_running_loop().time() + TOGETHER_S if told else None
+        self._together_s = inf if told else None
         self.update_standstill(stood_s)
 
     @property
@@ -209,6 +212,8 @@ class Presence:
             self._timer.start(rest_s(wait_s, stood_s), self.close)
             return
         self._timer.stop()
+        if self._together_s == inf:
+            self._together_s = get_running_loop().time() + TOGETHER_S
         for chair in table.seating.chairs:
             # All had lost the connection: a player whose grace has ended gets another grace.
             if chair.state is SeatState.DROPPED:
@@ -218,7 +223,8 @@ class Presence:
     def _grace_s(self) -> float:
         limits, races = self._table.lobby.limits, self._table.game.rules.races
         # A race goes on without the seat, which is soon too far behind.
-        return min(limits.grace_s, limits.race_grace_s) if races else limits.grace_s
+        soon = races and self._table.phase is TablePhase.PLAYING
+        return min(limits.grace_s, limits.race_grace_s) if soon else limits.grace_s
 
     def _grace_over(self, chair: Chair) -> None:
         table = self._table
@@ -228,16 +234,12 @@ class Presence:
                 table.playing.stand_in(chair)
                 table.playing.announce_bot(chair)
         elif not plays:
-            self.free(chair)
+            table.free(chair)
+            self.update_standstill()
+            table.begin_if_all_ask()
             self.close_if_deserted()
         elif table.seating.guests():
             table.playing.give_to_bot(chair, for_good=False)
-
-    def free(self, chair: Chair) -> None:
-        """The owner of this seat is not awaited any more; no match runs."""
-        chair.move("free")
-        self._table.choose_host()
-        self._table.news.touch()
 
     # Sent away -----------------------------------------------------------------------------------
 
@@ -306,7 +308,8 @@ class Presence:
         assert table.match is not None  # a seat is held only for the owner of a token
         table.match.give_up(chair.number, answer)
         if table.phase is not TablePhase.PLAYING:
-            self.free(chair)
+            table.free(chair)
+            table.begin_if_all_ask()
         elif chair.bot is None:
             table.playing.give_to_bot(chair, for_good=True)
         else:

@@ -14,7 +14,8 @@ happen to it as data.
 `reseat` leads to HERE from PLAYED_FOR and AWAY, too, and moves a player who is HERE to a newer
 connection. `fall_silent` leaves a player HERE and holds the seat as for one who dropped, `speak`
 ends that. `give_up` leads to GIVEN_UP from every state that a player owns. `end_match` frees the
-seat of an absent owner; PLAYED_FOR becomes HERE. `hand_over` gives PLAYED_FOR another reason.
+seat of an owner who is awaited no more; PLAYED_FOR becomes HERE. `hand_over` gives PLAYED_FOR
+another reason.
 
 Laws: only a `Chair` assigns its own fields, and each change of its state is a move from the table
 below. Whatever the move, a chair stops its bot when it leaves the states in which a bot plays,
@@ -195,7 +196,7 @@ class Chair:
             self.names.release(self.name)
         if after is SeatState.FREE:
             self.name, self.level = "", ""
-        if after is SeatState.FREE or move == "end_match":
+        if after in (SeatState.FREE, SeatState.DROPPED) or move == "end_match":
             self.ready = False
         if after in (SeatState.FREE, SeatState.GIVEN_UP):
             self.identity, self.origin = b"", ""
@@ -203,7 +204,7 @@ class Chair:
             self.handed_over = True
 
     def renumber(self, number: int) -> None:
-        """The table has other seats from now on."""
+        """The table counts the seat so from now on."""
         self.number = Seat(number)
 
     def sit(self, guest: "Session") -> None:

@@ -1,5 +1,6 @@
 """A table: what is known of it, what people may ask of it, and who may ask."""
 
+from contextlib import suppress
 from dataclasses import InitVar, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -285,9 +286,9 @@ class Table:
         self.presence.close_if_deserted()
 
     def drop(self, guest: "Session") -> None:
-        """Go because the connection is closed. In a match the seat is held for a while. Between
-        matches a table that is deserted now closes after a grace, so that a lonely host can come
-        back to it."""
+        """Go because the connection is closed. The seat of a player who has a token is held for a
+        while. Between matches a table that is deserted now closes after a grace, so that a lonely
+        host can come back to it."""
         self.go(guest, NoticeCode.DROPPED, nobody_waits)
         if self.phase is TablePhase.PLAYING:
             self.presence.close_if_deserted()
@@ -309,6 +310,7 @@ class Table:
             if self.match is not None and how is not NoticeCode.DROPPED:
                 self.match.give_up(chair.number, answer)
                 answer = nobody_waits
+                self.begin_if_all_ask()
         answer()
         self.news.touch()
 
@@ -318,16 +320,22 @@ class Table:
             self.news.say(how, name=guest.name, seat=chair.number)
         if self.match is not None:
             self.match.detach(chair.number, guest.send)
-        if self.phase is not TablePhase.PLAYING:
-            chair.move("free")
+        playing = self.phase is TablePhase.PLAYING
+        if not playing:
             self._end_leading(chair)
-            self.choose_host()
-            return
-        if dropped:
+        if dropped and self.match is not None and (playing or self.match.tokens.has(chair.number)):
             self.presence.hold_seat(chair)
-        else:
+        elif playing:
             self.playing.give_to_bot(chair, for_good=True)
+        else:
+            self.free(chair)
         self.presence.update_standstill()
+
+    def free(self, chair: Chair) -> None:
+        """Nobody is awaited at this seat any more; no match runs."""
+        chair.move("free")
+        self.choose_host()
+        self.news.touch()
 
     def _stop_watching(self, guest: "Session") -> None:
         """Send the watcher nothing more of the match."""
@@ -396,6 +404,14 @@ class Table:
             answer()
             self.news.touch()
 
+    def begin_if_all_ask(self) -> None:
+        """After a match: somebody does not sit here any more for whom the others have waited."""
+        asked = self.seating.guests() and self.seating.all_ready()
+        if asked and self.phase is TablePhase.ENDED:
+            with suppress(Impossible):
+                self._need_beginning()
+                self._begin(nobody_waits)
+
     def lead(self, guest: "Session", ply: int | None) -> None:
         """Tell all who are here at which ply of the match that is over this player looks, so that
         they can look along; None ends that."""
@@ -456,6 +472,7 @@ class Table:
         for number, chair in enumerate(taken):
             chair.renumber(number)
         self.seating = Seating(taken)
+        self.leader = None  # who led has another seat now, and the match that they led through goes
         self.news.tell_now()  # the match counts these seats
 
     # What its match does ------------------------------------------------------------------------

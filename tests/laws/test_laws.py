@@ -80,6 +80,7 @@ def test_apply_is_deterministic_and_advance_does_the_same(
 @every_table
 def test_setup_is_deterministic(game: str, seats: int, options: Any) -> None:
     rules = GAMES[game].rules
+    assert not any(rules.check_options(options, few) for few in rules.seats if 1 < few < seats)
     deals = [plain(rules.setup(options, seats, seed(number))) for number in (4, 4, 5)]
     assert deals[0] == deals[1] != deals[2]
 

@@ -200,6 +200,20 @@ async def test_a_match_that_ended_meanwhile_is_seen_to_its_end(at: Hall) -> None
         await ann.again("Ann")
 
 
+@pytest.mark.parametrize("how", [Player.leave, Player.drop])
+@in_a_hall()
+async def test_a_rematch_waits_for_lost_lines(at: Hall, how: Callable[[Player], None]) -> None:
+    ann, ben, cas = people = await at.table("Ann", "Ben", "Cas")
+    await to_the_end(*people)
+    table = table_of(ben)
+    table.rematch(cas)
+    ann.drop()
+    table.rematch(ben)
+    how(await ann.again("Ann"))
+    await asyncio.sleep(0 if how is Player.leave else GRACE_S + 1)
+    assert (table.phase, table.host, ben.seat, cas.seat) == (TablePhase.PLAYING, 0, 0, 1)
+
+
 @in_a_hall()
 async def test_a_seat_that_somebody_else_has_taken_after_the_match_is_theirs(at: Hall) -> None:
     ann, ben = await at.table("Ann", "Ben")
