@@ -27,7 +27,7 @@ from server.config import Config
 from server.doors.certificate import Certificate, for_server
 from server.doors.entrance import Doors, Entrance, Port
 from server.draining import Draining
-from server.guests.keeping import KINDS, Keeping, opens
+from server.guests.keeping import KINDS, Keeping, found_at, opens
 from server.guests.passing import inside
 from server.net.callers import Caller
 from server.net.listener import Address, Bound, bearable, bind, places, places_in
@@ -67,12 +67,14 @@ class Belongings:
     shut: frozenset[str] = frozenset(KINDS)
     record_key: bytes = b""
 
-    def doors(self, session: Callable[[Caller], asyncio.Protocol]) -> Doors:
-        """`session`: how to speak with players."""
+    def doors(
+        self, session: Callable[[Caller], asyncio.Protocol], elsewhere: Callable[[], str]
+    ) -> Doors:
+        """`session`: how to speak with players. `elsewhere`: as in `Keeping.ssh`."""
         doors = Doors(session, certificate=self.certificate)
         if self.guests is None:
             return doors
-        return doors._replace(ssh=self.guests.ssh, pages=self.guests.web)
+        return doors._replace(ssh=partial(self.guests.ssh, elsewhere), pages=self.guests.web)
 
     def chores(
         self, session: Callable[[Caller], asyncio.Protocol]
@@ -247,10 +249,8 @@ async def opened(
         await server.restoring.run(current, alone=node is None)
         if server.cluster is not None:
             await server.cluster.open(bound[0].address)
-            if own.guests is not None:
-                own.guests.elsewhere = server.cluster.elsewhere
         door = _operated(server)
-        doors = own.doors(server.session)
+        doors = own.doors(server.session, partial(_ssh_elsewhere, server))
         for one in bound:
             server.entrance.listen(one.sock, Port(doors, one.doors, config))
         chores = [
@@ -298,6 +298,13 @@ def _where(server: Server, bound: Sequence[Bound]) -> Whereabouts:
     nodes = () if server.cluster is None else server.cluster.dialled_at()
     found = places(",".join((server.config.public, *nodes)), near or _addresses(bound))
     return Whereabouts(found, server.key[:KEY_BYTES], page)
+
+
+def _ssh_elsewhere(server: Server) -> str:
+    """Where guests find another machine of this server, whose doors are like ours; "" = nowhere."""
+    place = "" if server.cluster is None else server.cluster.another_place()
+    found = found_at("ssh", server.config, places_in(place)[0]) if place else None
+    return "" if found is None else str(Address(found.host, found.port))
 
 
 def _operated(server: Server) -> OperatorsDoor | None:

@@ -163,12 +163,11 @@ class Keeping:
         self._began_s = 0.0
         self._rest_s = FIRST_REST_S
         self._rests_until_s = 0.0
-        self.elsewhere: Callable[[], str] = str
-        """Where callers find another machine of this server, "" = nowhere."""
 
-    async def ssh(self, sock: socket.socket, caller: Caller) -> None:
-        """The door for SSH (`server.doors.door.Door`)."""
-        self._hand_over(Handed("ssh", caller.address, elsewhere=self.elsewhere()), sock)
+    async def ssh(self, elsewhere: Callable[[], str], sock: socket.socket, caller: Caller) -> None:
+        """The door for SSH (`server.doors.door.Door`). `elsewhere`: where callers find another
+        machine of this server, "" = nowhere."""
+        self._hand_over(Handed("ssh", caller.address, elsewhere=elsewhere()), sock)
 
     def web(self, caller: Caller) -> asyncio.Protocol:
         """How to speak HTTP (`server.doors.door.Speak`): the process of the doors does."""

@@ -216,16 +216,16 @@ class Interface(NamedTuple):
     ips: tuple[str, ...]
 
 
-def lan_addresses() -> list[str]:
+def lan_addresses(ssh: str = os.environ.get("SSH_CONNECTION", "")) -> list[str]:
     """The IPv4 addresses by which other machines can dial this one: those of containers and VPNs
-    only where it has no other."""
+    only where it has no other. `ssh`: as in `dialled_from_outside`."""
     found = [
         (adapter.nice_name, str(ip.ip))
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
         if ip.is_IPv4
     ]
-    return dialled_from_outside(found, os.environ.get("SSH_CONNECTION", ""))
+    return dialled_from_outside(found, ssh)
 
 
 def dialled_from_outside(found: Sequence[tuple[str, str]], ssh: str = "") -> list[str]:
@@ -282,6 +282,10 @@ def places(public: str, listening: Sequence[tuple[str, int]]) -> tuple[Place, ..
     return tuple(dict.fromkeys([*places_in(public, port), *near]))[:MOST_ADDRESSES]
 
 
+MOST_HOST: Final = 253
+"""No name of a machine is longer."""
+
+
 def places_in(public: str, port: int = DEFAULT_PORT) -> list[Place]:
     """The places that are written there; where none has a port, this. Raises ConfigError."""
     return [_place(one.strip(), port) for one in public.split(",") if one.strip()]
@@ -294,6 +298,7 @@ def _place(text: str, port: int) -> Place:
         host, _colon, digits = text.rpartition(":") if ":" in text else (text, "", str(port))
     host = host[1:-1] if host.startswith("[") else host
     right = digits.isascii() and digits.isdigit() and 0 < int(digits[:6]) < 65536
-    if not right or not host.isascii() or not host.isprintable() or set(host) & set("[]/@ ,"):
+    right = right and len(host) <= MOST_HOST and host.isascii() and host.isprintable()
+    if not right or set(host) & set("[]/@ ,"):
         raise ConfigError(f"{text!a} is no address such as games.example or 203.0.113.5:7777")
     return Place(host, int(digits))

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
+from random import choice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import structlog
@@ -129,9 +130,11 @@ class Cluster:
         nodes = self.directory.own, *self.directory.others
         return [node.players for node in nodes if node.players]
 
-    def elsewhere(self) -> str:
-        """Where players dial another node, "" = nowhere."""
-        return next((node.players for node in self.directory.others if node.players), "")
+    def another_place(self) -> str:
+        """Where players dial another node, which takes new tables; "" = nowhere."""
+        loads, others = self.directory.loads, self.directory.others
+        places = [node.players for node in others if node.players and node.number in loads]
+        return choice(places) if places else ""
 
     async def hand_over(self) -> None:
         """Let go of all matches, so that other nodes go on with them at once; let no node in any
@@ -156,7 +159,8 @@ def _port_of_nodes(config: Config, first: Address) -> tuple[socket.socket, str]:
     (bound,) = bind(given)
     host = place.host if config.node_address else bound.address.host
     if host in ANYWHERE:
-        host = next(iter(lan_addresses()), "127.0.0.1")
+        # Not how the operator has come who starts this node.
+        host = next(iter(lan_addresses(ssh="")), "127.0.0.1")
     return bound.sock, str(Address(host, bound.address.port))
 
 

@@ -34,8 +34,8 @@ it after some hundredths of a second, as a rule."""
 MOST_AGAIN_S: Final = 0.24
 """The longest: each wait is twice the one before."""
 JUST_S: Final = 60.0
-"""For so long after somebody was sent on, the nodes may not know each other's tables of then; a node
-says how many it has four times in each lease, of a minute at most."""
+"""For so long after somebody was sent on, the nodes may not know each other's tables of then: each
+says how many it has four times in a lease, which is a minute at most."""
 MOST_LED: Final = 4
 """Through so many nodes a caller is led at most; then they dial again."""
 _UNKNOWN: Final = (RefusalCode.NO_SUCH_TABLE, RefusalCode.NO_SUCH_MATCH)

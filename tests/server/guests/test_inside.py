@@ -350,7 +350,7 @@ async def test_the_server_writes_down_what_the_doors_say_and_hears_no_nonsense(
     kept = keeping.Keeping(replace(AT_HOME, doors=("plain", "web")), tmp_path, NO_PASSWORD)
     ours, theirs = socket.socketpair()
     with capture_logs() as logs, ours:
-        await kept.ssh(theirs, Caller("192.0.2.7"))
+        await kept.ssh(lambda: "", theirs, Caller("192.0.2.7"))
         await eventually(lambda: bool(logs))
         (log,) = logs
         assert log == (

@@ -193,7 +193,6 @@ async def test_a_place_is_given_back_once_however_a_caller_ends(tmp_path: Path) 
     assert not at.door.strangers._taken
 
 
-@needs_ssh
 async def test_a_guest_of_a_server_that_stops_is_told_of_another_one(tmp_path: Path) -> None:
     async with front(tmp_path) as at:
         (tmp_path / COMMAND).write_text(f"exit {STOPPED}")
@@ -202,6 +201,7 @@ async def test_a_guest_of_a_server_that_stops_is_told_of_another_one(tmp_path: P
         assert re.search(r"is held. Go on at another one: ssh -p 7777 back-\w+@2001:db8::1\r", told)
 
 
+@needs_ssh
 async def test_a_friend_has_time_to_compare_the_host_s_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
