@@ -69,7 +69,7 @@ class Parser(argparse.ArgumentParser):
         """Argparse's own sentence has quotes, and names a command by the list of all."""
         if action.choices is not None and value not in action.choices:
             known = ", ".join(map(str, action.choices))
-            is_flag = f"--{value}" in self._option_string_actions
+            is_flag = not action.option_strings and f"--{value}" in self._option_string_actions
             said = self.words(_FLAG if is_flag else _NO_SUCH).format(value=value, values=known)
             raise argparse.ArgumentError(action if action.option_strings else None, said)
 
