@@ -43,7 +43,7 @@ LEVEL: Final = 10
 
 SURE: Final = 3.7
 """A mistake is by so many standard errors more than nothing. A match has up to 176 decisions, each
-looked at four times: luck alone then names a mistake in fewer than 1 of 10 matches."""
+looked at up to five times: luck alone then names a mistake in fewer than 1 of 10 matches."""
 
 LOOKS: Final = (16, 32, 64, 128, 256)
 """After so many samples it is asked whether the comparison is clear."""
@@ -52,6 +52,7 @@ CHOSEN_IN: Final = (6, 12, 24)
 """After so many samples the better half of the actions stays."""
 
 FINALISTS: Final = 3
+"""So many actions are looked at by the samples that compare."""
 CLOSELY_IN: Final = 12
 """After so many samples of the kind that compares, the best of the last few is known."""
 
@@ -133,6 +134,7 @@ def likely(leads: Sequence[int], spread: int) -> int:
 
 def _may_be_better(before: Sequence[Weighed], after: Sequence[Weighed]) -> bool:
     unit, gain, error = _gain(before, after)
+    # Three, not two as in `compared`: this is asked after few samples, and what goes is gone.
     return gain + 3 * error >= unit.least
 
 

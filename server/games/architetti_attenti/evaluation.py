@@ -46,8 +46,8 @@ from protocol.games.architetti_attenti.score import (
 UNIT: Final = 1000
 """Worths are in thousandths of a point, and so is the weight of one of a feature."""
 
-# A board taken apart, so that a tile is put on it in few steps: the sets of cells by kind, and each
-# row, then each column, as a number of seven bytes, in which what is no shop is a house.
+# A board taken apart, so that a tile is put on it in few steps: the set of the cells of each kind,
+# and for each row, and then each column, a number of seven bytes, one for each cell.
 
 
 _FREE: Final = int(Kind.FREE)
@@ -60,11 +60,12 @@ _FILLED: Final = bytes(
     kind if (kind := byte & KIND_BITS) in _SHOPS or kind == Kind.FREE else Kind.HOUSE
     for byte in range(256)
 )
-"""That leaves few different lines, of which much is kept."""
+"""Kind → how a line has it: a house stands for each kind that is no shop. So there are few lines
+that differ, and most of their worths are kept."""
 
 
 @lru_cache(maxsize=1 << 8)
-def taken_apart(board: bytes) -> tuple[list[int], list[int]]:
+def _taken_apart(board: bytes) -> tuple[list[int], list[int]]:
     """The sets and the numbers; nobody may change them."""
     filled = lines(board.translate(_FILLED))
     sets = [mask_of(board, kind) for kind in Kind]
@@ -117,7 +118,7 @@ class Outlook:
 
     def worth(self, board: bytes, gems: int) -> int:
         """With so many gems in hand."""
-        sets, numbers = taken_apart(board)
+        sets, numbers = _taken_apart(board)
         return self._land(sets) + sum(map(self._line, numbers)) + self._purse(board, 0, gems)
 
     def places(self, board: bytes, tile: int, gems: int) -> list[tuple[int, Way]]:
@@ -137,8 +138,9 @@ class Outlook:
         return max(self._without_gems(board, tile), key=itemgetter(0), default=None)
 
     def _without_gems(self, board: bytes, tile: int) -> list[tuple[int, Way]]:
-        """As `places`. A measured hot path: most of a line's worth is that of the board before."""
-        sets, numbers = taken_apart(board)
+        """As `places`. A measured hot path: a tile changes three lines at most, and all others
+        are worth what they were."""
+        sets, numbers = _taken_apart(board)
         worths = [self._line(number) for number in numbers]
         before, found = sum(worths), list[tuple[int, Way]]()
         one, other = map(int, TILES[tile])
@@ -280,8 +282,8 @@ FILE: Final = Path(__file__).with_name("learnt.json")
 
 
 class Learnt(Struct, frozen=True):
-    """`turns`: ascending. `weights`: feature, in the order of `Outlook` → its weight at each of
-    these numbers of turns."""
+    """`turns`: ascending. `weights`: feature → its weight at each of these numbers of turns; the
+    features are in the order in which `Outlook` takes its weights."""
 
     turns: Sequence[int]
     weights: Mapping[str, Sequence[int]]
@@ -289,8 +291,8 @@ class Learnt(Struct, frozen=True):
 
 @lru_cache(maxsize=1 << 3)
 def outlook(counting: Counting, turns: int) -> Outlook:
-    """With so many turns of the seat to come. The same for one decision after the other: boards
-    come again. A decision needs two or three, so eight do for some tables."""
+    """Of a seat that has so many turns to come. It is kept, because boards come again in the next
+    decision. A decision asks for two or three, so eight are enough for some tables."""
     return Outlook(counting, weights(turns))
 
 
