@@ -147,7 +147,7 @@ def _verify(args: argparse.Namespace) -> int:
                 case why:
                     print(f"{shown}: cannot be read: {why}")
                     code = CANNOT
-    print(f"{right} right: the deal of {dealt} by its seed, {signatures} signed")
+    print(f"{right} right: with a deal that follows from its seed: {dealt}, signed: {signatures}")
     return code
 
 
