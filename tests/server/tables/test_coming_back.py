@@ -153,5 +153,7 @@ async def test_after_a_restart_too() -> None:
         again = Player(second, "Somebody", BEN)
         assert table.join(again, None)
         await settle()
-        assert (again.name, again.token.seat) == ("Ben", 1)
-        assert again.update.version == 1
+        assert (again.name, again.token.seat, again.update.version) == ("Ben", 1, 1)
+        await asyncio.sleep(6)
+        await ann.again("Ann", at=second)
+        assert again.notices[-1] == ("came_back", "Ann")
