@@ -59,9 +59,9 @@ class Spoken(NamedTuple):
     what has changed for everybody."""
     ground: Callable[[Any], Sequence[str]] = none
     """What sentences take for granted, of how the table lies: told when a lesson begins."""
-    meant: Mapping[str, str] = {}
-    """Words that players type and that are no deed → the deed that they mean; "" where the words
-    behind say it alone."""
+    meant: Callable[[Any], Mapping[str, Sequence[str]]] = lambda view: {}
+    """Words that players type and that are no deed → the deed that they mean; or several, of which
+    the word behind says one, as in `draw roofs`."""
     standing: Callable[[Any], Sequence[str]] = none
     """Sentences of `turn` that a listener who has heard them need not hear once more."""
     wrong: Callable[[Any, Sequence[Any]], str] = nothing

@@ -148,11 +148,25 @@ class GamePlace(PlainPlace):
         self.client.say(*self.client.looked_at(self.spoken, *self.sight(), self.client.typed))
 
     def meant(self, words: Sequence[str]) -> Sequence[str]:
-        """A word that is a deed, and leads somewhere now, is that deed."""
-        meant, known = self.spoken.meant.get(words[0].lower()), find(self.client.deeds, words[0])
-        if meant is None or (known is not None and known.now(self.client)):
-            return words
-        return [*meant.split(), *words[1:]]
+        """Where the first word may mean several deeds, the one that the next word says."""
+        match self._meant(words[0]):
+            case [deed]:
+                return [deed.word, *words[1:]]
+            case several:
+                named = words[1:] and find(several, words[1])
+                return words[1:] if named else words
+
+    def unknown(self, word: str) -> str:
+        if several := self._meant(word):
+            said = _("Say it so: {example}")
+            return said.format(example=_(" or ").join(words_of(deed)[-1] for deed in several))
+        return super().unknown(word)
+
+    def _meant(self, word: str) -> Sequence[Deed]:
+        """What a word that is no deed means in this game."""
+        view, _names = self.sight()
+        words = () if view is None else self.spoken.meant(view).get(word.lower(), ())
+        return [deed for deed in self.spoken.deeds if deed.word in words]
 
     def parts(self) -> Sequence[str]:
         view, names = self.sight()

@@ -334,6 +334,11 @@ def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
             yield _("{name} has {points}.").format(name=name, points=points_in_words(now))
 
 
+_MEANT: Final = {
+    **dict.fromkeys(("take", "draw"), ("buy",)),
+    **dict.fromkeys(("build", "put", "lay"), ("place",)),
+}
+
 SPOKEN: Final = spoken(
     FACE,
     parts,
@@ -344,5 +349,5 @@ SPOKEN: Final = spoken(
     read=read,
     owned=_owned,
     scored=_scored,
-    meant={"take": "buy", "draw": "buy", "build": "place", "put": "place", "lay": "place"},
+    meant=lambda view: _MEANT,
 )

@@ -89,7 +89,7 @@ def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
 
 def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
     """Only numbers are a card and a tower; without a tower, the only one that takes it."""
-    if word in ("floors", "clocks", "roofs"):
+    if word in _DRAWS:
         return move(_moves(view), ["draw", word])
     if not view.hand:
         return [_("You are watching: you cannot play.")]
@@ -229,6 +229,9 @@ def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
             yield said.format(roof=card, floors=floors_in_words(fits))
 
 
+_DRAWS: Final = ("floors", "clocks", "roofs")
+_MEANT: Final = {"draw": _DRAWS, "take": _DRAWS, "build": ("play",), "put": ("play",)}
+
 SPOKEN: Final = spoken(
     FACE,
     parts,
@@ -239,5 +242,5 @@ SPOKEN: Final = spoken(
     typed=typed,
     owned=_towers,
     scored=_scored,
-    meant={"draw": "", "take": "", "build": "play", "put": "play"},
+    meant=lambda view: _MEANT,
 )

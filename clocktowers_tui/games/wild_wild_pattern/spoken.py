@@ -416,6 +416,12 @@ def _card_of(view: View, offer: Offer) -> int:
     return view.wheel[offer.number] if offer.what is What.PLACE else offer.number
 
 
+def _meant(view: View) -> Mapping[str, Sequence[str]]:
+    """`say` is for the chat until a pattern is asked for."""
+    words = ("declare", "say") if task(view) is Task.DECLARE else ("declare",)
+    return {"cover": ("shoot",), **dict.fromkeys(words, ("before", "after"))}
+
+
 SPOKEN: Final = spoken(
     FACE,
     parts,
@@ -430,5 +436,5 @@ SPOKEN: Final = spoken(
     wrong=wrong,
     advice=advice,
     owned=_held,
-    meant={"cover": "shoot", "declare": "", "say": ""},
+    meant=_meant,
 )

@@ -212,6 +212,8 @@ async def test_help_lists_what_can_be_done_now() -> None:
         await typist.types("look wren", "Wren has no tower.")
         await typist.types("look hand 2", "Card 2: ")
         await typist.types("draw roofs", "You cannot draw yet: ")
+        for typed in ("draw 1", "draw quit", "draw"):
+            await typist.types(typed, "Say it so: floors or clocks or roofs")
         await typist.types("help all", "quit: leave the program")
         await typist.types("rules", "6: Points.")
         await typist.types("rules 6", "cats only: points 4.")

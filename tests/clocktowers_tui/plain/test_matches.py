@@ -163,6 +163,7 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
         await typist.types("ready", "You shot first: declare your pattern.")
         await typist.types("after 9 coin", "There is no feature 9.")
         await typist.types("after star b", "There is no feature b.")
+        await typist.types("declare quit", "Say it so: before or after")
         await typist.types(
             "say after 1 coi", "You declare: after every star comes a card with a coin."
         )
