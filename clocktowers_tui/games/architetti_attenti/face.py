@@ -124,7 +124,7 @@ def _turn(view: View) -> int:
 
 
 def _advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
-    """With what is done, as no board shows it."""
+    """With the whole action: here no board shows the tile where it would lie."""
     found = hinting.advice(view, hinting.towards(view, NOTHING, action))
     return None if found is None else found._replace(what=hinting.choice(view, action))
 

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences, words
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, LAYOUT, NEW_TOWER, PILES
 from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, place, targets
+from clocktowers_tui.games.clocktowers.costs import costs
 from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.result import result_lines, same_deal, stories, tower_lines
@@ -103,7 +104,7 @@ def _from_card(view: View, selection: Selection) -> KeyGroups:
 
 
 def _advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
-    """With what is done: on no board the card lies as if it were played."""
+    """With the whole action: here no board shows the card where it would lie."""
     found = hinting.advice(view, action, names)
     if found is None or isinstance(action, Draw):
         return found
@@ -135,7 +136,7 @@ FACE: Final = Face(
     phrase=phrase,
     choice=hinting.goes,
     advice=_advice,
-    costs=hinting.costs,
+    costs=costs,
     planned=hinting.planned,
     refusal=sentences.refusal_words,
     result=result_lines,

@@ -27,19 +27,16 @@ from clocktowers_tui.games.clocktowers.ladder import (
     heights,
     is_needed,
     is_spent,
-    needed,
     open_towers,
     own_towers,
     roofs,
     row_of,
     to_come,
 )
-from clocktowers_tui.games.clocktowers.sentences import goes_now, roofless, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
 from clocktowers_tui.games.face import Advice
-from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.clocktowers import (
     CODES,
     FIRST_CLOCK,
@@ -54,10 +51,9 @@ from protocol.games.clocktowers import (
     Play,
     View,
     height_of,
-    ladder_of,
 )
 
-_FEW: Final = 2
+FEW: Final = 2
 """Of so many colours a tower is said to be hard to complete."""
 
 
@@ -75,16 +71,16 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
             return Selection(Stage.PILE, pile=pile)
 
 
-def _listed(view: View, action: Action) -> Choice | None:
+def listed(view: View, action: Action) -> Choice | None:
     """As the view lists it, with what it leads to."""
     return next((choice for choice in view.legal if choice.action == action), None)
 
 
 def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
     """What to say of a hint; None for an action that the view does not list."""
-    if (choice := _listed(view, action)) is None:
+    if (choice := listed(view, action)) is None:
         return None
-    if isinstance(action, Draw) and (plan := _plan(view, action.pile)) is not None:
+    if isinstance(action, Draw) and (plan := plan_for(view, action.pile)) is not None:
         said = _FOR.get(plan.place, N_("draw {card} for tower {n}"))
         what = _(said).format(card=card_phrase(view.piles[action.pile]), n=(plan.place or 0) + 1)
         return Advice(what, plan.why)
@@ -98,12 +94,12 @@ def planned(view: View, action: Action, before: View, hint: Action) -> Action:
     roof for which a card has been played is drawn."""
     if view == before:
         return hint
-    choice = _listed(before, hint)
+    choice = listed(before, hint)
     if choice is not None and isinstance(hint, Play):
         return _drawn_next(view, action, before, choice, with_card(before, hint))
     if choice is None or not isinstance(hint, Draw):
         return action
-    plan, card = _plan(before, hint.pile), before.piles[hint.pile]
+    plan, card = plan_for(before, hint.pile), before.piles[hint.pile]
     if plan is None or view.hand.count(card) <= before.hand.count(card):
         return action
     plays = [choice for choice in view.legal if isinstance(choice.action, Play)]
@@ -188,17 +184,13 @@ def _why_roof(view: View, choice: Choice, card: int) -> Iterator[str]:
     that colour."""
     if not view.left[Pile.ROOF] and view.hand.count(card) == 1:
         yield _("only towers with a roof score")
-    if 1 < len([*fitting(view, to_come(view), choice.height)]) <= _FEW:
-        floors, takes = floors_in_words([choice.height]), _roofs(view, choice.height)
+    if 1 < len([*fitting(view, to_come(view), choice.height)]) <= FEW:
+        floors, takes = floors_in_words([choice.height]), roofs_in_words(view, choice.height)
         yield _("only {roofs} go on {floors}").format(roofs=takes, floors=floors)
     if len(view.ladder) > 1:
-        yield _your_next(choice)
+        needs = floors_in_words([choice.next_height])
+        yield _("your next one then needs {floors}").format(floors=needs)
     yield _("the next one needs one floor more")
-
-
-def _your_next(choice: Choice) -> str:
-    needs = floors_in_words([choice.next_height])
-    return _("your next one then needs {floors}").format(floors=needs)
 
 
 def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
@@ -247,11 +239,11 @@ def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Ite
     for cards, said in ((view.hand, held), (view.piles, top)):
         for roof in fitting(view, cards, height):
             yield said.format(roof=card_words(roof))
-    if found := _roofs(view, height):
+    if found := roofs_in_words(view, height):
         yield coming.format(roofs=found)
 
 
-def _roofs(view: View, height: int) -> str:
+def roofs_in_words(view: View, height: int) -> str:
     """Those to come that go on a tower of that height now."""
     found = [*fitting(view, to_come(view), height)]
     if found and len(found) == len(to_come(view)):
@@ -263,7 +255,7 @@ def _roofs(view: View, height: int) -> str:
 
 def _takes_any(view: View, height: int) -> bool:
     """Whether any roof to come goes on a tower of that height now."""
-    return _roofs(view, height) == _("any roof")
+    return roofs_in_words(view, height) == _("any roof")
 
 
 def _why_beast(view: View, play: Play) -> Iterator[str]:
@@ -333,7 +325,7 @@ _FOR: Final = {
 }
 
 
-def _plan(view: View, pile: int) -> Plan | None:
+def plan_for(view: View, pile: int) -> Plan | None:
     """The first that holds; None where nothing has to be said for the card."""
     if is_spent(view) or sum(map(bool, view.left)) == 1:
         return None
@@ -356,7 +348,7 @@ def _floor_plans(view: View, floor: int) -> Iterator[Plan]:
         for roof in fitting(view, view.hand, height):
             yield Plan(number - 1, _("right for your {roof}").format(roof=card_words(roof)))
     for number, height in grown:
-        if takes := _roofs(view, height):
+        if takes := roofs_in_words(view, height):
             several = 1 < len([*fitting(view, to_come(view), height)]) < len(to_come(view))
             said = _("{roofs} then fit") if several else _("{roofs} then fits")
             yield Plan(number - 1, said.format(roofs=takes))
@@ -404,78 +396,6 @@ def _roof_plans(view: View, roof: int) -> Iterator[Plan]:
     if taking := heights(row_of(view, roof)):
         floors = floors_in_words(taking)
         yield Plan(None, _("it goes on a tower of {floors}").format(floors=floors))
-
-
-# What an action costs that another keeps, for a review -------------------------------------------
-
-
-def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[str]:
-    """In sentences; what weighs most comes first."""
-    choice = _listed(view, action)
-    found = () if choice is None else _costs_of(view, choice, instead, names)
-    return [sentence(one) for one in found]
-
-
-def _costs_of(view: View, choice: Choice, instead: Action, names: Sequence[str]) -> Iterator[str]:
-    match choice.action:
-        case Discard(card=card):
-            plays = [one.action for one in view.legal if isinstance(one.action, Play)]
-            if card != getattr(instead, "card", 0) and card in [play.card for play in plays]:
-                yield goes_now(view, card)
-        case Play(card=card) if card >= FIRST_ROOF:
-            if view.hand.count(card) > 1:
-                yield _your_next(choice)
-            if len([*fitting(view, to_come(view), choice.height)]) > _FEW:
-                takes, tower = _roofs(view, choice.height), 1 + (choice.action.tower or 0)
-                yield _("tower {n} could wait: it takes {roofs}").format(n=tower, roofs=takes)
-        case Play(card=card):
-            if less := worth_less(*worths(view, choice)):
-                yield less
-            if card >= FIRST_CLOCK:
-                yield from _shut_out(view, choice.height)
-            if none := roofless(view, choice.height):
-                yield none
-        case Draw(pile=pile):
-            yield from _costs_of_drawing(view, pile, getattr(instead, "pile", pile), names)
-
-
-def _shut_out(view: View, height: int) -> Iterator[str]:
-    """Roofs of the hand that need a higher tower, which gets no more floors."""
-    held = [card for card in view.hand if card >= FIRST_ROOF]
-    if not any(fitting(view, held, height)):
-        yield from (needed(view, roof) for roof in held if row_of(view, roof) >> height + 1)
-
-
-def _costs_of_drawing(view: View, pile: int, other: int, names: Sequence[str]) -> Iterator[str]:
-    plan = _plan(view, pile)
-    if other == Pile.ROOF:
-        yield from _left_for_others(view, view.piles[other], names)
-    if plan is not None and plan.place is not None and plan.place >= 0:
-        tower = view.towns[view.seat or 0].towers[plan.place]
-        grown = tower + view.piles[pile : pile + 1]
-        if less := worth_less(worth(view, tower), worth(view, grown)):
-            yield _("tower {n}: {worth}").format(n=plan.place + 1, worth=less)
-    begun = sum(not points for town in view.towns for points in town.points)
-    if other == Pile.ROOF and view.left[other] <= begun:
-        left = ngettext("{n} roof is left", "{n} roofs are left", view.left[other])
-        towers = ngettext("{n} tower has none yet", "{n} towers have none yet", begun)
-        yield f"{left.format(n=view.left[other])}, {towers.format(n=begun)}"
-    if view.hand.count(view.piles[pile]):
-        yield _("you hold another one like it")
-    if other == Pile.FLOOR and not any(card < FIRST_CLOCK for card in view.hand):
-        yield _("you hold no floor")
-
-
-def _left_for_others(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
-    """The tower that the roof completes for the first of the others who has one."""
-    own, seats = view.seat or 0, len(view.towns)
-    for seat in ((own + n) % seats for n in range(1, seats)):
-        town, takes = view.towns[seat], ladder_of(view, seat)[roof - FIRST_ROOF]
-        for tower, points in zip(town.towers, town.points, strict=True):
-            if not points and tower[-1] >= FIRST_CLOCK and takes >> height_of(tower) & 1:
-                said = _("left for {name}: {card} completes a tower, {points}")
-                paid = points_in_words(worth(view, tower))
-                yield said.format(name=names[seat], card=card_phrase(roof), points=paid)
 
 
 # What is still to be had -------------------------------------------------------------------------

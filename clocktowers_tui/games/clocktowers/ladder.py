@@ -200,6 +200,14 @@ def is_needed(view: View, card: int, height: int) -> bool:
     return bool(row_of(view, card) & (2 << height) - 1)
 
 
+def rooflessness(view: View, height: int) -> int:
+    """0: one of the roofs that the player may have fits a tower of that height; 1: one will, once
+    its colour is higher; 2: none will."""
+    if any(fits(view, roof, height) for roof in roofs(view)):
+        return 0
+    return 1 if any(is_needed(view, roof, height) for roof in roofs(view)) else 2
+
+
 def row_of(view: View, card: int) -> int:
     """The heights that take this roof of the player's, as bits; 0 for any other card."""
     if card < FIRST_ROOF:

@@ -23,12 +23,11 @@ from clocktowers_tui.games.clocktowers.ladder import (
     complete,
     fits,
     floors_in_words,
-    is_needed,
     is_spent,
     needed,
     open_towers,
     own_towers,
-    roofs,
+    rooflessness,
     unfit,
 )
 from clocktowers_tui.games.clocktowers.words import (
@@ -249,11 +248,8 @@ def worth_less(before: int, points: int) -> str:
 
 def roofless(view: View, height: int) -> str:
     """That no roof fits a tower of that height now; "" where one does."""
-    if any(fits(view, roof, height) for roof in roofs(view)):
-        return ""
-    if any(is_needed(view, roof, height) for roof in roofs(view)):
-        return _("No roof fits it yet.")
-    return _("No roof fits it any more.")
+    said = ("", _("No roof fits it yet."), _("No roof fits it any more."))
+    return said[rooflessness(view, height)]
 
 
 def _beginning(card: int) -> str:

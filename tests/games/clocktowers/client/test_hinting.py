@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
-from clocktowers_tui.games.clocktowers.hinting import advice, costs, planned
+from clocktowers_tui.games.clocktowers.costs import costs
+from clocktowers_tui.games.clocktowers.hinting import advice, planned
 from clocktowers_tui.games.clocktowers.ladder import is_spent, needed
 from clocktowers_tui.games.clocktowers.words import card_phrase
 from clocktowers_tui.games.face import Advice, advice_in_words
@@ -355,8 +356,9 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
 _NEW: Final = Play(card("1-"), None)
 _NOW: Final = "A blue roof completes tower 1 now: 5 points."
 _LEFT: Final = """Left for Björn: a green roof completes a tower, 2 points.
-Tower 1: worth 2, not 5.
-2 roofs are left, 2 towers have none yet."""
+Tower 1: worth 2, not 5."""
+_CLOSED: Final = "Tower 1 then grows no more: your red roof needs 3 floors."
+_NEXT: Final = "Your next blue roof then needs 3 floors."
 
 
 @pytest.mark.parametrize(
@@ -364,9 +366,11 @@ Tower 1: worth 2, not 5.
     [
         ("1-.Rb", "2-.K-", Discard(card("Rb")), _NEW, _NOW),
         ("1-.Rr", "2-.K-", Discard(card("Rr")), _NEW, ""),
-        ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Rb")), "Worth 3, not 4."),
-        ("K-.Rr", "2-", Play(card("K-"), 0), _NEW, "The red roof needs a clock on 3 floors."),
-        ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, "Your next one then needs 3 floors."),
+        ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Rb")), "Tower 1: worth 3, not 4."),
+        ("K-.Rr", "2-", Play(card("K-"), 0), _NEW, _CLOSED),
+        ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, _NEXT),
+        ("Rb.Rb", "2-.K- 2-.K-", Play(card("Rb"), 0), Play(card("Rb"), 1), ""),
+        ("Km.Rb", "2c 2c", Play(card("Km"), 0), Play(card("Km"), 1), ""),
         ("Rr.Km", "2m", Draw(Pile.ROOF), Draw(Pile.FLOOR), "You hold no floor."),
         ("1-.Km", "2c", Draw(Pile.CLOCK), Draw(Pile.FLOOR), "You hold another one like it."),
         ("1-", "1-", Draw(Pile.CLOCK), Draw(Pile.ROOF), _LEFT),
@@ -377,7 +381,7 @@ def test_what_a_mistake_has_cost(
 ) -> None:
     view = held(hand, *own.split(), piles="1m.Km.Rg", left=2)
     towns = [view.towns[0], replace(view.towns[1], towers=[cards("1-.1m.K-")], points=bytes(1))]
-    plays = [Choice(played, 2, 0, 3), Choice(better), Choice(Play(card("Rb"), 0), 2)]
+    plays = [Choice(played, 2, 0, 3), Choice(better, 2, 0, 3), Choice(Play(card("Rb"), 0), 2)]
     view = replace(view, ladder=[bytes((0b100, 0b100, 0b10000, 0b1000, 0b10000))])
     view = replace(view, towns=towns, legal=plays)
     assert "\n".join(costs(view, played, better, NAMES)) == said
