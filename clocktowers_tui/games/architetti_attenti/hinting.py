@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
-from clocktowers_tui.games.architetti_attenti.sentences import because, gives
+from clocktowers_tui.games.architetti_attenti.sentences import because
 from clocktowers_tui.games.architetti_attenti.words import laid_words, tile_words
 from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
-    TILES,
     Action,
     Buy,
     Phase,
@@ -22,6 +21,7 @@ from protocol.games.architetti_attenti import (
     View,
     score,
     turns_after,
+    turns_to_come,
 )
 from protocol.games.architetti_attenti.board import placements
 from protocol.games.architetti_attenti.score import Counting
@@ -100,13 +100,15 @@ def _why(view: View, selection: Selection) -> str:
 
 
 def _whys(view: View, selection: Selection) -> Iterator[str]:
-    """The same in fewer words: without the gems that schools need, then the best part alone."""
+    """The same in fewer words: without the gems that schools need, then the best parts alone."""
     whole = _why(view, selection)
     yield whole
     gains = reasons.gains(view, selection)
     if whole == reasons.parted(view, selection, gains):
         yield reasons.parted(view, selection, gains, gems=False)
-        yield reasons.parted(view, selection, dict([*gains.items()][:1]), gems=False)
+        for n in range(len(gains) - 1, 0, -1):
+            some = reasons.parted(view, selection, dict([*gains.items()][:n]), gems=False)
+            yield f"{some}, …"
 
 
 def _kept(view: View, selection: Selection) -> int:
@@ -118,7 +120,7 @@ def _kept(view: View, selection: Selection) -> int:
     return 0 if {*best.cells} & {*selection.ghost.cells} else most
 
 
-# What an action costs that another keeps, for a review -------------------------------------------
+# What an action costs that another keeps, for a review. What holds of both is no cost -----------
 
 
 def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[str]:
@@ -133,41 +135,56 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
 def _costs_of_buying(
     view: View, taken: Selection, other: Selection, names: Sequence[str]
 ) -> Iterator[str]:
-    """A part of the score that falls, gems, or what the other tile brings the next player."""
+    """A part of the score that falls further, gems, or what the other tile brings the next player
+    more than this one."""
     paid, less = (choosing.cost(view, one.position) for one in (taken, other))
-    gains = reasons.gains(view, taken)
+    gains, kept = (reasons.gains(view, one) for one in (taken, other))
     least = min(gains, key=lambda part: gains[part], default="")
-    if least and gains[least] < 0:
+    if least and gains[least] < min(0, kept.get(least, 0)):
         yield because(view, taken, least)
     elif paid > less:
         yield reasons.paid_in_words(paid)
     seat = ((view.seat or 0) + 1) % len(view.boards)
-    tile = choosing.tile(view, other)
-    if seat != view.seat and tile and (most := _most(view, seat, view.boards[seat], tile)) > 0:
+    most = _leaves(view, taken, other, seat)
+    if seat != view.seat and most > _leaves(view, other, taken, seat):
         said, points = _("left for {name}: {tile}, {points}"), points_in_words(most)
-        yield said.format(name=names[seat], tile=tile_words(tile), points=points)
+        tile = tile_words(choosing.tile(view, other))
+        yield said.format(name=names[seat], tile=tile, points=points)
+
+
+def _leaves(view: View, taken: Selection, other: Selection, seat: int) -> int:
+    """The points that the other tile brings the next seat when this one is taken; 0 where no turn
+    follows or that seat cannot pay it."""
+    price = choosing.cost(view, other.position) - (taken.position < other.position)
+    tile = choosing.tile(view, other)
+    if not tile or not turns_to_come(view) or price > view.gems[seat]:
+        return 0
+    return _most(view, seat, view.boards[seat], tile)
 
 
 def _costs_of_building(
     view: View, taken: Selection, other: Selection, _names: Sequence[str]
 ) -> Iterator[str]:
-    """Points that the other place brings now; and by how much less a tile of the row, else any,
-    then brings at most: the one that loses most."""
-    if choosing.gain(view, taken) < choosing.gain(view, other):
-        yield gives(view, taken)
+    """Points that the other place brings now; and by how much less a tile of the row then brings at
+    most: the one that loses most, if none gains as much."""
+    now, then = (choosing.gain(view, one) for one in (taken, other))
+    if now < then:
+        yield _("it brings {points}, not {most}").format(points=points_in_words(now), most=then)
     towns = [choosing.town_after(view, one) for one in (taken, other)]
     boards = [town[0] for town in towns if town is not None]
     if len(boards) < len(towns) or not turns_after(view):
         return
-    seat = view.seat or 0
-    for tiles in (view.row, range(len(TILES))):
-        brings = {one: [_most(view, seat, board, one) for board in boards] for one in tiles if one}
-        lost = max(brings, key=lambda one: brings[one][1] - brings[one][0], default=0)
-        if lost and brings[lost][0] < brings[lost][1]:
-            said, points = _("{tile} would then bring {points}, not {most}"), brings[lost]
-            less = points_in_words(points[0])
-            yield said.format(tile=tile_words(lost), points=less, most=points[1])
-            return
+    brings = {
+        tile: [_most(view, view.seat or 0, board, tile) for board in boards]
+        for tile in view.row
+        if tile
+    }
+    lost = {tile: most - least for tile, (least, most) in brings.items()}
+    tile = max(lost, key=lambda one: lost[one], default=0)
+    if tile and lost[tile] > max(0, -min(lost.values())):
+        said, points = _("{tile} would then bring {points}, not {most}"), brings[tile]
+        less = points_in_words(points[0])
+        yield said.format(tile=tile_words(tile), points=less, most=points[1])
 
 
 def _most(view: View, seat: int, board: bytes, tile: int) -> int:

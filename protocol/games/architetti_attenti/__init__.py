@@ -317,7 +317,12 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
 def turns_after(view: View) -> int:
     """How many turns the seat that acts has after this one."""
+    return turns_to_come(view) // len(view.boards)
+
+
+def turns_to_come(view: View) -> int:
+    """How many turns all seats have after this one."""
     tiles = view.left
     if view.end is End.ROW:
         tiles += sum(map(bool, view.row)) + bool(view.tile)
-    return max(0, tiles - 1) // len(view.boards)
+    return max(0, tiles - 1)

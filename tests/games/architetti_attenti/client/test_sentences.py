@@ -225,7 +225,7 @@ def test_a_long_hint_keeps_its_points_and_the_best_part(language: str) -> None:
     full, short = hinting.advice(view, best), hinting.advice(view, best, SMALLEST)
     assert full is not None and short is not None
     assert cell_len(advice_in_words(short)) < cell_len(advice_in_words(full))
-    assert short.brings == full.brings and short.why and short.why in full.why
+    assert short.brings == full.brings and short.why[:-1] and short.why[:-1] in full.why
 
 
 def test_whose_turn_it_is() -> None:
@@ -322,12 +322,17 @@ def test_what_a_mistake_has_cost() -> None:
     view = replace(board(2), seat=0, turn=0, gems=bytes([3, 3]), row=(1, 2, 3, 4))
     said = hinting.costs(view, Buy(4), Buy(1), NAMES)
     assert said == ["Schools -3: you pay 3 gems.", f"Left for {NAMES[1]}: two houses, 4 points."]
+    assert hinting.costs(view, Buy(1), Buy(4), NAMES) == []
+    assert hinting.costs(replace(view, left=1), Buy(4), Buy(1), NAMES) == said[:1]
+    turned = replace(view, row=(4, 3, 2, 1))
+    assert hinting.costs(turned, Buy(1), Buy(4), NAMES) == said[1:]
+    assert not hinting.costs(replace(turned, gems=bytes([3, 1])), Buy(1), Buy(4), NAMES)
     placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
     later = "Two houses would then bring 2 points, not 6."
     assert hinting.costs(placing, below, far, NAMES) == [later]
     houses = replace(placing, tile=1)
-    assert hinting.costs(houses, far, below, NAMES)[0] == "It adds 2 points here."
+    assert hinting.costs(houses, far, below, NAMES)[0] == "It brings 2 points, not 6."
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
