@@ -229,12 +229,14 @@ class Motion(Generic[Peak]):
 
     def begin(self, peak: Peak) -> None:
         """Play this instead of what is playing; the caller draws the board."""
+        if not self._may():
+            self.end()
+            return
         if self._timer is not None:
             self._timer.stop()
-        if self._may():
-            self.peak, self.step = peak, 0
-            self._still.clear()
-            self._wait()
+        self.peak, self.step = peak, 0
+        self._still.clear()
+        self._wait()
 
     def end(self) -> None:
         """Show the board as it is."""

@@ -316,8 +316,6 @@ class PatternHit(NamedTuple):
 class Turned(NamedTuple):
     """A turn begins; its race has not yet."""
 
-    turn: int
-
 
 Peak: TypeAlias = PatternHit | Turned | Win
 
@@ -334,8 +332,13 @@ def peak(before: View, after: View) -> Peak | None:
     if after.outcome is not None and before.outcome is None:
         winners = after.outcome.winners
         return Win(winners[0]) if len(winners) == 1 else None
-    if (after.round, after.turn) != (before.round, before.turn):
-        return Turned(after.turn) if after.phase is Phase.READY else None
+    if (hit := _hit(before, after)) is not None:
+        return hit
+    begins = (after.round, after.turn) != (before.round, before.turn)
+    return Turned() if begins and after.phase is Phase.READY else None
+
+
+def _hit(before: View, after: View) -> PatternHit | None:
     said = news(after)
     if said is None or said.pattern is None or said == before.declared:
         return None

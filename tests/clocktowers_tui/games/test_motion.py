@@ -128,6 +128,11 @@ def test_nothing_moves_while_the_terminal_is_busy(time: PassingTime) -> None:
     free[0] = False
     time.pass_s(0.06)
     assert motion.peak is None and drawn == [(None, 0)] and not time.due
+    free[0] = True
+    motion.begin("roof")
+    free[0] = False
+    motion.begin("win")
+    assert motion.peak is None and not time.due, "what was playing has ended"
 
 
 def frames(moment: Moment, rows: Block = TOWER, place: Rect = PLACE) -> list[Block]:
