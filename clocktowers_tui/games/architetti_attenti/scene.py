@@ -259,7 +259,10 @@ def _houses_light(sight: Sight, block: Houses) -> Moment:
     square = meadow_square if part == "meadow" else towns_square
     squares = [square(sight, block.seat, cell) for cell in block.cells]
     houses = on_board(sight.places[part], fitting(squares))
-    ends = total.x + total.width + 1, total.y
+    # Only the first player's column has room behind its numbers, where a gain stands.
+    is_first = block.seat == seats_in_order(sight.scene.view)[0]
+    beside = total.x + total.width + 1 if is_first else total.x - len(label) - 1
+    ends = beside, total.y
     return Moment((part, "score"), (*houses, total), label, above(houses[0], label), ends)
 
 

@@ -293,7 +293,9 @@ async def test_points_fly_to_the_number_that_they_are_in_and_any_key_ends_it(
             x, y, width, _height = moment.lit[-1]
             total = TOTALS[game](board.scene.view, peak.seat)
             assert app.lines()[y][x : x + width].strip() == f"{total}"
-            assert abs(moment.ends[0] - x) <= width + 1 and 0 <= moment.ends[1] - y <= 1
+            ends, row = moment.ends
+            assert abs(ends - x) <= width + 1 and 0 <= row - y <= 1
+            assert app.lines()[row][ends : ends + len(moment.label)].isspace(), "on no frame"
         await pilot.press("f12")
         assert board.motion.peak is None and not app.time.due
 
