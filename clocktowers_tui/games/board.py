@@ -106,7 +106,7 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
     """Those that take more than clicks."""
     PAINTING: ClassVar[Painting[Any]] = PLAIN
     MOMENTS: ClassVar[Mapping[type, Callable[[Any, Any], Moment | None]]] = {}
-    """How each kind of `peak` is seen, from sight and peak; None: not in this sight."""
+    """A row for each kind of `peak`: how it is seen, from sight and peak; None: not here."""
     LAYOUTS: ClassVar[type[Layouts] | None] = None
     """None: the board has one layout only."""
 

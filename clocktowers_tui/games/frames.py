@@ -21,7 +21,7 @@ class Edge(Enum):
     LIT = auto()
     """A lesson speaks of it."""
     WORDS = auto()
-    """What is to be read of a part that has no other edge."""
+    """Dim words that a lesson can make loud, in a part without an edge."""
 
 
 class Frame(NamedTuple):

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.face import Face, advice_in_words, none, nothing
 from clocktowers_tui.games.keys import deeds
-from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.text.i18n import _
 from protocol.games.moves import Field, Json, Moves, RecordError
@@ -148,15 +147,6 @@ def move(moves: Moves, words: Sequence[str]) -> Read:
 def read_out(takes: str) -> str:
     """`CARD TOWER or new`: no sign that a listener hears, or does not."""
     return takes.translate(_BRACKETS).replace("|", _(" or "))
-
-
-def scored_in_words(was: int, now: int) -> str:
-    """What has changed in the player's points; "" for nothing."""
-    if was == now:
-        return ""
-    said = _("That brings {points}; you have {all}.")
-    said = said if now > was else _("That costs {points}; you have {all}.")
-    return said.format(points=points_in_words(abs(now - was)), all=points_in_words(now))
 
 
 def number(words: Sequence[str], at: int = 0) -> int:

@@ -93,7 +93,7 @@ LESSON: Final = Lesson(
         ),
         _place(
             N_("A tile covers two free cells side by side."),
-            N_("{up} moves the tile, {confirm} builds it."),
+            N_("Press {up}, then {confirm}: you build it."),
             "e3",
             "f3",
             N_("One {confirm} bought it, the next builds it."),

@@ -19,7 +19,6 @@ from clocktowers_tui.games.spoken import (
     heard,
     move,
     number,
-    scored_in_words,
     sentence,
     spoken,
 )
@@ -90,7 +89,7 @@ def ground(view: View) -> Sequence[str]:
         "Your town has columns {left} to {right} from the left, and rows 1 to {n} from the top; "
         "the town hall stands on {hall}."
     )
-    left, right = cell_name(0).rstrip("1"), cell_name(SIDE - 1).rstrip("1")
+    left, right = cell_name(0)[0], cell_name(SIDE - 1)[0]
     return [told.format(left=left, right=right, n=SIDE, hall=cell_name(HALL))]
 
 
@@ -329,9 +328,18 @@ def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
     for seat, name in enumerate(names):
         was, now = (choosing.points(one, seat).total for one in (before, view))
         if seat == view.seat:
-            yield scored_in_words(was, now)
+            yield _changed(was, now)
         elif was != now and before.boards[seat] != view.boards[seat]:
             yield _("{name} has {points}.").format(name=name, points=points_in_words(now))
+
+
+def _changed(was: int, now: int) -> str:
+    """What has changed in the player's points; "" for nothing."""
+    if was == now:
+        return ""
+    said = _("That brings {points}; you have {all}.")
+    said = said if now > was else _("That costs {points}; you have {all}.")
+    return said.format(points=points_in_words(abs(now - was)), all=points_in_words(now))
 
 
 _MEANT: Final = {

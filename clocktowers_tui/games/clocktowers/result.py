@@ -129,12 +129,13 @@ _TIES: Final = {
 
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     towers = decisive(view, outcome)
+    told = _in_words(towers, mine=view.seat == outcome.winners[0])
     if outcome.decided_by is DecidedBy.POINTS:
-        most = " " + _("Most points: {towers}.").format(towers=_in_words(towers)) if towers else ""
+        most = " " + _("Most points: {towers}.").format(towers=told) if towers else ""
         return _ahead(outcome, names, view.seat) + most
     return _(_TIES[outcome.decided_by]).format(
         names=level_at_the_top(outcome, names, view.seat),
-        towers=_in_words(towers),
+        towers=told,
     )
 
 
@@ -160,8 +161,8 @@ def _ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
 
 def decisive(view: View, outcome: Outcome) -> list[int]:
     """The winner's towers, from 0 on, that decided: those with the animal that broke a tie on their
-    topmost floor card, else those that brought most points; none where several have most, or half
-    of the towers brought as much."""
+    topmost floor card, else those that brought most points; none where several players have won,
+    or at least half of the complete towers brought most."""
     town = view.towns[outcome.winners[0]]
     complete = [tower for tower, points in enumerate(town.points) if points]
     animal = {DecidedBy.MOUSE: "m", DecidedBy.CAT: "c"}.get(outcome.decided_by)
@@ -176,8 +177,11 @@ def _on_top(cards: bytes) -> str:
     return ANIMALS[[card for card in cards if STOREYS[card]][-1]]
 
 
-def _in_words(towers: Sequence[int]) -> str:
-    said = ngettext("the winner's tower {n}", "the winner's towers {n}", len(towers))
+def _in_words(towers: Sequence[int], *, mine: bool) -> str:
+    if mine:
+        said = ngettext("your tower {n}", "your towers {n}", len(towers))
+    else:
+        said = ngettext("the winner's tower {n}", "the winner's towers {n}", len(towers))
     return said.format(n=", ".join(str(tower + 1) for tower in towers))
 
 

@@ -216,7 +216,7 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
 
 
 def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
-    """All points of the player, as what a tower brings was said of it; and the colours whose next
+    """The player's points in all: what a tower brings was said with it; and the colours whose next
     roof has become higher."""
     if view.seat is None:
         return
