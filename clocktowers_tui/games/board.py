@@ -452,7 +452,8 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         self.wish, skipped = self.wish.after(*self.size)
         if self.scene is not None:
             self.change(wish=self.wish)
-        self.tell(self.wish.arranged(skipped))
+        keys = [key.action for key in self.FACE.keys if key.does == "layout" and key.action]
+        self.tell(self.wish.arranged(skipped, self.keymap.names(keys)))
         self.post_message(self.Arranged(self.wish))
 
     def on_pane_picked(self, event: Pane.Picked) -> None:

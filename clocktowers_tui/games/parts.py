@@ -135,13 +135,13 @@ class Layouts(StrEnum):
         passed = turned[: turned.index(found)]
         return found, [one for one in passed if one not in fitting]
 
-    def arranged(self, skipped: Sequence[Self]) -> str:
-        """How the board stands now, or, where larger ones were passed over, what the nearest of
-        those needs. Sizes are the terminal's."""
+    def arranged(self, skipped: Sequence[Self], key: str) -> str:
+        """How the board stands now and which key changes that; where larger ones were passed over,
+        what the nearest of those needs. Sizes are the terminal's."""
         layout = _(self.words)
         if not skipped:
-            return _("Board: {layout}").format(layout=layout)
+            return _("Board: {layout} ({key}: another)").format(layout=layout, key=key)
         width, height = min(one.needs for one in skipped)
-        return _("Board: {layout}; a larger one needs {size}.").format(
-            layout=layout, size=f"{width}x{height + SHELL_ROWS}"
+        return _("Board: {layout} ({key}: another); a larger one needs {size}.").format(
+            layout=layout, key=key, size=f"{width}x{height + SHELL_ROWS}"
         )

@@ -139,7 +139,7 @@ async def test_layouts_by_key() -> None:
         await pilot.press("1", "left", "left")
         pictures = app.lines()
         await pilot.press("z")
-        assert app.hints[-1] == "Board: ledger; a larger one needs 110x36."
+        assert app.hints[-1] == "Board: ledger (z: another); a larger one needs 110x36."
         assert "[4] 2-.1c.2- h7" in app.lines()[4]
         await pilot.press("z")
         assert app.lines() == pictures
