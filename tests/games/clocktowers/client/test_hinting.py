@@ -358,7 +358,6 @@ _NOW: Final = "A blue roof completes tower 1 now: 5 points."
 _LEFT: Final = """Left for Björn: a green roof completes a tower, 2 points.
 Tower 1: worth 2, not 5."""
 _CLOSED: Final = "Tower 1 then grows no more: your red roof needs 3 floors."
-_NEXT: Final = "Your next blue roof then needs 3 floors."
 
 
 @pytest.mark.parametrize(
@@ -368,7 +367,7 @@ _NEXT: Final = "Your next blue roof then needs 3 floors."
         ("1-.Rr", "2-.K-", Discard(card("Rr")), _NEW, ""),
         ("Km.Rb", "2c", Play(card("Km"), 0), Discard(card("Rb")), "Tower 1: worth 3, not 4."),
         ("K-.Rr", "2-", Play(card("K-"), 0), _NEW, _CLOSED),
-        ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, _NEXT),
+        ("Rb.Rb", "2-.K-", Play(card("Rb"), 0), _NEW, "Your next blue roof then needs 3 floors."),
         ("Rb.Rb", "2-.K- 2-.K-", Play(card("Rb"), 0), Play(card("Rb"), 1), ""),
         ("Km.Rb", "2c 2c", Play(card("Km"), 0), Play(card("Km"), 1), ""),
         ("Rr.Km", "2m", Draw(Pile.ROOF), Draw(Pile.FLOOR), "You hold no floor."),

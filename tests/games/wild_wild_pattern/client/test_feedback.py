@@ -222,7 +222,6 @@ def test_where_nothing_was_there_that_is_said() -> None:
 
 @pytest.mark.parametrize("seats", [1, 3])
 def test_every_hit_of_a_match_is_a_peak_and_the_win_is_the_last(seats: int) -> None:
-    """Alone a hit may end the turn in the same view; the next round has another Wheel."""
     staged = Staged(seats, 21, game="wild_wild_pattern")
     hits, before, shown = 0, staged.view(), None
     while not staged.over:
