@@ -13,6 +13,7 @@ from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.spelling import ellipsis
 from protocol.games.architetti_attenti import (
     Action,
     Buy,
@@ -108,7 +109,7 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
         yield reasons.parted(view, selection, gains, gems=False)
         for n in range(len(gains) - 1, 0, -1):
             some = reasons.parted(view, selection, dict([*gains.items()][:n]), gems=False)
-            yield f"{some}, …"
+            yield f"{some}, {ellipsis()}"
 
 
 def _kept(view: View, selection: Selection) -> int:
