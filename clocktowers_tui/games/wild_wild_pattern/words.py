@@ -1,9 +1,9 @@
 """Features, cards, money and the Bank's lines in words, each a phrase to be translated as one."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.spans import are_signs
+from clocktowers_tui.games.wild_wild_pattern.actions import LETTERS
 from clocktowers_tui.text.i18n import N_, _, decimal, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept, spelt
 from protocol.games.wild_wild_pattern.bank import Line
@@ -69,22 +69,20 @@ def challenge_names(card: int) -> ChallengeNames:
 
 
 _OBJECTS: Final = "PLSBHDKW"
-_COLOURS: Final = "RAYGW"
-_SUITS: Final = "CB"
 """The letters where a language's own ones cannot be told apart."""
 
 
 class FeatureNames(NamedTuple):
     """A feature: `words` before the word card; `title` on a card, objects in 9 cells, colours and
-    suits in 8; `short` on a small card, in 6 cells, "" of a suit; `letter`: its own one; `every`
-    and `one`: the first and the second half of a pattern."""
+    suits in 8; `short` on a small card, in 6 cells, "" of a suit; `every` and `one`: the first and
+    the second half of a pattern; `letter`: an object's own one."""
 
     words: str
     title: str
     short: str
-    letter: str
     every: str
     one: str
+    letter: str = ""
 
 
 def feature_names(feature: int) -> FeatureNames:
@@ -99,71 +97,70 @@ def _all_names() -> tuple[FeatureNames, ...]:
             _("pistol"),
             pgettext("on a card, 9 cells", "Pistol"),
             pgettext("on a card, 6 cells", "Pistol"),
-            pgettext("one letter for a pistol", "P"),
             _("every pistol"),
             _("a pistol"),
+            pgettext("one letter for a pistol", "P"),
         ),
         FeatureNames(
             _("loot"),
             pgettext("on a card, 9 cells", "Loot"),
             pgettext("on a card, 6 cells", "Loot"),
-            pgettext("one letter for loot", "L"),
             _("every loot"),
             _("a loot"),
+            pgettext("one letter for loot", "L"),
         ),
         FeatureNames(
             _("star"),
             pgettext("on a card, 9 cells", "Star"),
             pgettext("on a card, 6 cells", "Star"),
-            pgettext("one letter for a star", "S"),
             _("every star"),
             _("a star"),
+            pgettext("one letter for a star", "S"),
         ),
         FeatureNames(
             _("bottle"),
             pgettext("on a card, 9 cells", "Bottle"),
             pgettext("on a card, 6 cells", "Bottle"),
-            pgettext("one letter for a bottle", "B"),
             _("every bottle"),
             _("a bottle"),
+            pgettext("one letter for a bottle", "B"),
         ),
         FeatureNames(
             _("horseshoe"),
             pgettext("on a card, 9 cells", "Horseshoe"),
             pgettext("on a card, 6 cells", "H.shoe"),
-            pgettext("one letter for a horseshoe", "H"),
             _("every horseshoe"),
             _("a horseshoe"),
+            pgettext("one letter for a horseshoe", "H"),
         ),
         FeatureNames(
             _("dynamite"),
             pgettext("on a card, 9 cells", "Dynamite"),
             pgettext("on a card, 6 cells", "Dynam."),
-            pgettext("one letter for dynamite", "D"),
             _("every dynamite"),
             _("a dynamite"),
+            pgettext("one letter for dynamite", "D"),
         ),
         FeatureNames(
             _("barrel"),
             pgettext("on a card, 9 cells", "Barrel"),
             pgettext("on a card, 6 cells", "Barrel"),
-            pgettext("one letter for a barrel (keg)", "K"),
             _("every barrel"),
             _("a barrel"),
+            pgettext("one letter for a barrel (keg)", "K"),
         ),
         FeatureNames(
             _("wanted"),
             pgettext("on a card, 9 cells", "Wanted"),
             pgettext("on a card, 6 cells", "Wanted"),
-            pgettext("one letter for a wanted poster", "W"),
             _("every wanted"),
             _("a wanted"),
+            pgettext("one letter for a wanted poster", "W"),
         ),
         FeatureNames(
             _("red"),
             pgettext("on a card, 8 cells", "Red"),
             pgettext("on a card, 6 cells", "Red"),
-            pgettext("one letter for a red card", "R"),
             _("every red card"),
             _("a red card"),
         ),
@@ -171,7 +168,6 @@ def _all_names() -> tuple[FeatureNames, ...]:
             _("azure"),
             pgettext("on a card, 8 cells", "Azure"),
             pgettext("on a card, 6 cells", "Azure"),
-            pgettext("one letter for an azure card", "A"),
             _("every azure card"),
             _("an azure card"),
         ),
@@ -179,7 +175,6 @@ def _all_names() -> tuple[FeatureNames, ...]:
             _("yellow"),
             pgettext("on a card, 8 cells", "Yellow"),
             pgettext("on a card, 6 cells", "Yellow"),
-            pgettext("one letter for a yellow card", "Y"),
             _("every yellow card"),
             _("a yellow card"),
         ),
@@ -187,7 +182,6 @@ def _all_names() -> tuple[FeatureNames, ...]:
             _("grey"),
             pgettext("on a card, 8 cells", "Grey"),
             pgettext("on a card, 6 cells", "Grey"),
-            pgettext("one letter for a grey card", "G"),
             _("every grey card"),
             _("a grey card"),
         ),
@@ -195,7 +189,6 @@ def _all_names() -> tuple[FeatureNames, ...]:
             _("white"),
             pgettext("on a card, 8 cells", "White"),
             pgettext("on a card, 6 cells", "White"),
-            pgettext("one letter for a white card", "W"),
             _("every white card"),
             _("a white card"),
         ),
@@ -203,7 +196,6 @@ def _all_names() -> tuple[FeatureNames, ...]:
             _("coin"),
             pgettext("on a card, 8 cells", "Coin"),
             "",
-            pgettext("one letter for a card with a coin", "C"),
             _("every card with a coin"),
             _("a card with a coin"),
         ),
@@ -211,7 +203,6 @@ def _all_names() -> tuple[FeatureNames, ...]:
             _("bullets"),
             pgettext("on a card, 8 cells", "Bullets"),
             "",
-            pgettext("one letter for a card with bullets", "B"),
             _("every card with bullets"),
             _("a card with bullets"),
         ),
@@ -220,22 +211,15 @@ def _all_names() -> tuple[FeatureNames, ...]:
 
 @kept
 def _letters() -> tuple[str, ...]:
-    own = tuple(each.letter for each in _all_names())
-    colours, suits = FIRST_COLOUR, FIRST_SUIT
-    return (
-        *_own_or(own[:colours], _OBJECTS),
-        *_own_or(own[colours:suits], _COLOURS),
-        *_own_or(own[suits:], _SUITS),
-    )
+    objects = tuple(each.letter for each in _all_names()[:FIRST_COLOUR])
+    keys = (letter.keys[0].upper() for letter in LETTERS)
+    return (*(objects if are_signs(objects) else _OBJECTS), *keys)
 
 
 def feature_letter(feature: int) -> str:
-    """One capital, other than those of the features of its kind."""
+    """One capital, other than those of the features of its kind. Of a colour and a suit it is the
+    key that declares it, the same in every language; a card's digit declares an object."""
     return _letters()[feature]
-
-
-def _own_or(letters: tuple[str, ...], otherwise: str) -> Sequence[str]:
-    return letters if are_signs(letters) else otherwise
 
 
 def in_short(partner: int) -> str:

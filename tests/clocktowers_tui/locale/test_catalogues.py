@@ -45,8 +45,6 @@ LETTERS = (
     r"one letter for the colour",
     r"one letter for (?:a (?:house|park|school|baker|book|flor|toy|track|station)|the town)",
     r"one letter for (?:a (?:pistol|star$|bottle|horse|barrel|wanted)|loot|dynamite)",
-    r"one letter for an? \w+ card$",
-    r"one letter for a card with",
 )
 """Contexts of letters that stand beside each other."""
 
