@@ -112,9 +112,6 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
 
     away: frozenset[int] = frozenset()
     """The seats of players who are not there, also by their names; set before `show`."""
-    result_leaves: ClassVar[str] = ""
-    """The id of the pane at the left that the result leaves in sight, where there is room; "": the
-    result shows what is worth a look."""
 
     def __init_subclass__(cls, **how: Any) -> None:
         if "FACE" in vars(cls):

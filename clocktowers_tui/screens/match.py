@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final, NamedTuple
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
@@ -393,7 +392,7 @@ class MatchScreen(AtTableScreen):
             return
         page = result_page(self._client.state, match, self._face)
         offer = stronger_bots(self._client, match, self._face)
-        result = Result(self._client, page, offer, self._room_for_result)
+        result = Result(self._client, page, offer)
         word = await self.app.push_screen_wait(result)
         if word == "together":  # it takes a while; the key for it may come a second time
             self.action_do(word)
@@ -408,13 +407,6 @@ class MatchScreen(AtTableScreen):
         elif not word:
             seated = self._client.state.seat is not None
             self.say(_ended_in_words(self.keymap, seated=seated))
-
-    def _room_for_result(self) -> Region:
-        """Whole panes of the board, so that the result cuts none."""
-        board, left = self._board, 0
-        if board.result_leaves:
-            left = board.query_one(f"#{board.result_leaves}").region.right
-        return Region(left, 0, self.size.width - left, self.size.height)
 
     async def do_review(self) -> None:
         """The result comes back when the player has closed the review."""

@@ -9,7 +9,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Resize
-from textual.geometry import Region
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
@@ -43,8 +42,6 @@ from protocol.from_server import NoticeCode
 Lines: TypeAlias = Callable[[int], Sequence[Content]]
 """The lines for a width in cells."""
 
-_LEAST: Final = (44, 12)
-"""Columns and rows of a result; one that has fewer covers all of the board."""
 _BESIDE: Final = 5
 """Columns of the frame, its margins and the scroll bar."""
 _SHORTEST: Final = 8
@@ -135,8 +132,7 @@ def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[C
 
 class Result(Dialog[str], DeedScreen[str], Follows):
     """Returns the word of a deed that comes after it, or "" to look at the board, also when the
-    next match begins. `offer`: what to say to the player alone. `room`: asked when the size
-    changes; without it, or where it is too small, the result takes all."""
+    next match begins. `offer`: what to say to the player alone."""
 
     deeds = RESULT
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -149,14 +145,12 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         client: Client,
         page: Page,
         offer: str = "",
-        room: Callable[[], Region] | None = None,
     ) -> None:
         super().__init__()
         self._client = client
         self._match = "" if client.state.match is None else client.state.match.id
         self._page = page
         self._offer = offer
-        self._room = room
 
     def compose(self) -> ComposeResult:
         with Panel(self._page.title, foot=self._page.foot, classes="dialog"):
@@ -213,13 +207,7 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         self.call_after_refresh(self._lay_out)
 
     def _lay_out(self) -> None:
-        room = self.size.region if self._room is None else self._room()
-        if room.width < _LEAST[0] or room.height < _LEAST[1]:
-            room = self.size.region
-        panel = self.query_one(Panel)
-        panel.styles.width = room.width
-        panel.styles.height = "100%" if room.height == self.size.height else room.height - 1
-        self._draw(room.width - _BESIDE, room.height // 2)
+        self._draw(self.size.width - _BESIDE, self.size.height // 2)
         self.call_after_refresh(self.show_keys)
 
     def _draw(self, width: int, height: int) -> None:

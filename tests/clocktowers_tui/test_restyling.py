@@ -9,7 +9,6 @@ from itertools import combinations, pairwise
 import pytest
 from rich.segment import Segment
 from textual.app import ComposeResult
-from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -127,7 +126,6 @@ def top_row(app: ClocktowersApp) -> list[tuple[str, object, object]]:
 
 
 PALETTE, RESULT, SMALL = "Type a part", "Look at the board", "Make this window larger"
-BELOW = Region(0, 12, 80, 12)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +133,7 @@ BELOW = Region(0, 12, 80, 12)
     [
         (Palette.DARK, PALETTE, True),
         (Palette.NATIVE, PALETTE, False),  # nobody knows the terminal's own colours
-        (Palette.DARK, RESULT, False),  # the board is looked at beside it
+        (Palette.DARK, RESULT, False),  # it covers everything
         (Palette.DARK, SMALL, False),  # it covers everything
     ],
 )
@@ -151,7 +149,7 @@ async def test_where_bytes_cost_nothing_a_dialog_dims_what_lies_below(
             if what == PALETTE:
                 app.action_palette()
             else:
-                result = Result(app, page, room=lambda: BELOW)
+                result = Result(app, page)
                 app.push_screen(TooSmall(200, 60) if what == SMALL else result)
             await sees(player, what)
             rows[near] = top_row(app)

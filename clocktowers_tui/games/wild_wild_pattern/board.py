@@ -65,7 +65,6 @@ class WildWildPatternBoard(Board[Scene, Sight]):
 
     FACE = FACE
     NAMED = NAMED
-    result_leaves = "wheel"
     PAINTING = PAINTING
     PARTS = PARTS
     MOMENTS = MOMENTS

@@ -9,19 +9,14 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 from textual.content import Content
-from textual.geometry import Region
 
-from clocktowers_tui.games.board import Board
-from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.match import proof_in_words
-from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Page, Result, result_page
 from clocktowers_tui.state import match as matches, table as tables
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.state.table import Connection, Kind
-from clocktowers_tui.widgets.panel import Panel
 from protocol.dealing import commitment
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import AtTable, Done, Ended, History, Notice, NoticeCode, Update, Welcome
@@ -34,7 +29,7 @@ from tests.games.wild_wild_pattern import boards as races
 from tests.stage import small_match
 from tests.stage.action_scenes import playing as in_match
 from tests.stage.nonsense import plain
-from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
+from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees
 from tests.stage.real_matches import RealMatch as Played
 from tests.stage.scripted_server import ScriptedPeer, saying, scripted
 
@@ -187,39 +182,6 @@ async def test_columns_follow_the_width() -> None:
         await pilot.resize_terminal(*SMALL)
         await sees(player, "=" * 50)
         assert "=" * 60 not in seen(app)
-
-
-@pytest.mark.parametrize(("size", "free"), [((120, 40), True), (WIDE, False)])
-async def test_it_cuts_no_pane_of_the_board(size: tuple[int, int], free: bool) -> None:
-    """`free`: some stay in sight, else it covers all; also when the size changes."""
-    game = "wild_wild_pattern"
-    view = BOARDS[game](2)
-
-    async def covers() -> set[bool]:
-        await pilot.pause()
-        await pilot.pause()
-        panel = app.screen.query_one(Panel).region
-        panes = [pane.region for pane in board.query(Pane) if pane.region.area and pane.visible]
-        found = [panel.intersection(pane) for pane in panes]
-        assert all(
-            one in (pane, Region()) or not one.area for one, pane in zip(found, panes, strict=True)
-        )
-        return {bool(one.area) for one in found}
-
-    async with playing(size=size, shows="Join a table") as player:
-        app, pilot = player
-        app.change(in_match(game, view))
-        await until(pilot, lambda: isinstance(app.screen, MatchScreen))
-        screen = app.screen
-        assert isinstance(screen, MatchScreen)
-        board = screen.query_one(Board)
-        page = Page("You win", "", lambda width: [Content(line) for line in LINES])
-        room = screen._room_for_result
-        await app.push_screen(Result(app, page, room=room))
-        await sees(player, "You win", "line 00")
-        assert await covers() == ({True, False} if free else {True})
-        await pilot.resize_terminal(130, 44)
-        assert await covers() == {True, False}
 
 
 def ended_alone(table: AtTable) -> State:
