@@ -23,7 +23,7 @@ from clocktowers_tui.history.review import (
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.fitting import MARKED, plotted
-from clocktowers_tui.text.i18n import _, decimal, ngettext
+from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.ids import Seat
 from protocol.recording import POINT, Finding, Judged, Raced, Weighed
@@ -60,9 +60,10 @@ def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
     if not found:
         nothing = _("No pattern was there.")
         return [f"{nothing} {did}", nothing]
-    there = _("There: {pattern}").format(pattern=found[0])
-    more = _("{n} more").format(n=len(found) - 1)
-    whole = f"{there}, {more}." if len(found) > 1 else f"{there}."
+    there = _("You could have shot {pattern}").format(pattern=found[0])
+    n = len(found) - 1
+    more = ngettext("or make {n} other pattern", "or make {n} other patterns", n).format(n=n)
+    whole = f"{there}, {more}." if n else f"{there}."
     return [f"{whole} {did}", f"{there}. {did}", *([did] if one.came else []), whole, there]
 
 
@@ -245,7 +246,8 @@ def bar_in_words(review: Reviewed) -> str:
     """The same as a bar."""
     n, total = len(review.findings), len(review.begun.plies)
     done = _BAR * n // max(1, total)
-    return spelt("█" * done + "·" * (_BAR - done)) + f" {n}/{total}"
+    bar = spelt("█" * done + "·" * (_BAR - done))
+    return pgettext("in a replay", "Review") + f" {bar} {n}/{total}"
 
 
 def sum_in_words(face: Face, review: Reviewed, wide: bool) -> str:

@@ -98,8 +98,9 @@ class MatchPlace(GamePlace):
             "An empty line says what you are asked, look tells what is where, "
             "help lists the commands."
         )
-        table = state.table  # who is not hurried in a race hears that, too
-        timed = table is not None and (table.info.clock is not None or not self.face.in_turns)
+        table, face = state.table, self.face  # who is not hurried in a race hears that, too
+        calm = not face.in_turns and not face.hurries(match.view)
+        timed = table is not None and (table.info.clock is not None or calm)
         clock = clock_in_words(table.info.clock) if table is not None and timed else ""
         return [said, sentence(clock) if clock else "", ways]
 

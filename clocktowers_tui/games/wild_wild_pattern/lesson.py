@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.lesson import Lesson, Step
-from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, PLACES, SUITS
+from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, DIRECTIONS, PLACES, SUITS
 from clocktowers_tui.games.wild_wild_pattern.offers import places
 from clocktowers_tui.games.wild_wild_pattern.standing import makes, most_first
 from clocktowers_tui.keys import actions
@@ -70,17 +70,18 @@ LESSON: Final = Lesson(
         "after": DIRECTIONS[1],
         "ready": actions.CHOOSE,
         "coin": SUITS[Suit.COIN],
+        "click": CLICK,
     },
     steps=(
         Step(
             N_("Win cards with patterns; the Bank pays you for them."),
             (_WHEEL,),
-            why=N_("The suit is a coin or bullets: it stands below on the right."),
-            ask=N_("A card has an object, colour and suit. {confirm} goes on."),
+            why=N_("Below on the right stands the suit: C is a coin, B is bullets."),
+            ask=N_("Suits, below: C coin, B bullets. {confirm} goes on."),
         ),
         _ready(
             _WHEEL,
-            N_("Almost a pattern: after every star comes a coin."),
+            N_("The Wheel: after every star comes a coin, almost."),
             N_("Star 3 has no coin after it. {ready} shows your card."),
             N_("The cards go round: 2 comes after 1, and 1 after 8."),
         ),
@@ -118,9 +119,9 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _CARD,
-            N_("A wrong or old pattern costs you your card."),
-            N_("Old means: true before your shot. {ready} goes on."),
-            N_("When you are wrong, each opponent takes a card of the Wheel, too."),
+            N_("Your card must be in a pair, the pattern new."),
+            N_("If not, you lose your card. {ready} goes on."),
+            N_("New: not true before your shot. If it is not, each opponent takes a card."),
         )._replace(enough=True),
         _shoot(
             N_("Red comes before barrel 4, but not before 8."),
@@ -136,7 +137,7 @@ LESSON: Final = Lesson(
             ask=N_("Say a pattern of barrel and red."),
         ),
         Step(
-            N_("Your Target is the barrel: the Bank pays more for it."),
+            N_("One object, the barrel, is your Target: worth more."),
             (_WHEEL, _PLAYERS),
             _targets,
             N_("A match lets you take any card but your own (7). {hint} shows a barrel."),
@@ -156,23 +157,23 @@ LESSON: Final = Lesson(
             ask=N_("Cover a card beside a coin."),
         ),
         Step(
-            N_("What is true now, and was not before your shot?"),
+            N_("Also a pattern: after every coin comes a star."),
             (_PICKER,),
             _declarations,
             why=N_("What lies beside both stars? {hint} shows it."),
-            ask=N_("Say any pattern that your card has made."),
+            ask=N_("Say any new pattern with your card in a pair."),
         ),
         Step(
-            N_("When your card makes no pattern, say Click!"),
+            N_("No pattern? {click} (Click!) gives your card up."),
             (_WHEEL, _CARD),
-            why=N_("Click! shows your card: the first who makes a pattern with it wins cards."),
+            why=N_("The first who makes a pattern with your card wins cards."),
             ask=N_("If nobody uses it, take any card. {confirm} goes on."),
         ),
         Step(
-            N_("A Challenge card fits no pattern: it waits for a win."),
+            N_("A Challenge card: keep it and draw again."),
             (_PLAYERS,),
             why=N_("When you win a turn, you may use one of your Challenge cards."),
-            ask=N_("Then it pays, or takes a card. {confirm} goes on."),
+            ask=N_("Win a turn: it pays or takes a card. {confirm} goes on."),
         ),
         Step(
             N_("5 cards of 5 colours at the Bank are WILD."),

@@ -107,7 +107,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     near = Voice.LOUD if found.wild == MAX_CARDS - 1 else None
     pips: Row = [Span("  "), *([] if counts and not roomy else [Span(_head(found), near)])]
     twice = colour_twice(view.won[seat]) if found.lost and found.thing is None else None
-    for colour, ink in [] if twice is not None and not roomy else zip(Colour, COLOURS, strict=True):
+    for colour, ink in [] if twice is not None else zip(Colour, COLOURS, strict=True):
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)
         pips += [Span(letter, ink) if has else Span(glyphs.none, Voice.DIM), Span(" " * roomy)]
@@ -116,7 +116,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     count = _count(found, glyphs) if counts else Span("")
     if twice is not None:
         colour_words = feature_names(FIRST_COLOUR + twice).words
-        count = Span(_("no WILD: 2 {colour}").format(colour=colour_words), Voice.DIM)
+        count = Span(_("{colour} twice: no WILD").format(colour=colour_words), Voice.DIM)
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)

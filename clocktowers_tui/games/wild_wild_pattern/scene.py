@@ -32,7 +32,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import (
     news,
     stacked,
 )
-from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, own_hit
+from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_title, missed_words
 from clocktowers_tui.games.wild_wild_pattern.wheel import (
     own_block,
     own_under,
@@ -157,7 +157,8 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
     needs["log"] = _LOG + edges
     left = found.side.height - sum(needs.values())
     if left >= _GOAL + edges and _tells_the_goal(seen):
-        return stacked(found.side, needs, "goal")
+        goal = len(_goal(seen, found.side.width - 2 * edges, left - edges)) + edges
+        needs["log"], needs["goal"] = needs["log"] + left - goal, goal
     return stacked(found.side, needs, "log" if found.framed else None)
 
 
@@ -200,7 +201,7 @@ def _missed(seen: Sight, width: int) -> Block:
     found = None if seen.scene.taught.guided else missed(seen.scene.view)
     if found is None:
         return []
-    head: Block = [] if seen.layout.framed else [[Span(_missed_title(seen), Voice.BOLD)]]
+    head: Block = [] if seen.layout.framed else [[Span(missed_title(seen.scene.view), Voice.BOLD)]]
     most = 8 if seen.layout.framed else 3
     rows = [row for text in missed_words(found)[:most] for row in wrapped(text, width)]
     more = len(found) - most
@@ -225,16 +226,11 @@ def _title(name: str, seen: Sight) -> str:
         "told": _("Now"),
         "players": _("Players"),
         "picker": _("Choose"),
-        "missed": _missed_title(seen),
+        "missed": missed_title(seen.scene.view),
         "goal": _("How to win"),
         "log": _("Log"),
         "bank": _("The Bank"),
     }[name]
-
-
-def _missed_title(seen: Sight) -> str:
-    right = own_hit(seen.scene.view) is not None
-    return _("More cards to win") if right else _("You could have shot")
 
 
 def _shown(name: str, seen: Sight, size: Size) -> Block:

@@ -34,7 +34,15 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.errors import Refusal, RefusalCode
-from protocol.games.wild_wild_pattern import CHOICE_MS, Phase, Refused, View
+from protocol.games.wild_wild_pattern import (
+    CHOICE_MS,
+    READY_MS,
+    SONG_MS,
+    Options,
+    Phase,
+    Refused,
+    View,
+)
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,
@@ -76,7 +84,28 @@ def about() -> str:
 
 
 def expected(view: View, names: Sequence[str]) -> str:
-    """Which players have to do what."""
+    """Which players have to do what, and within how many seconds."""
+    asked = _asked(view, names)
+    seconds = 0 if view.due_ms is None else limit_s(view.options, view.phase)
+    return within(asked, seconds) if task(view) is not Task.NOTHING else asked
+
+
+def within(said: str, seconds: int) -> str:
+    """With the time that there is; 0: no limit."""
+    if not seconds:
+        return said
+    text = ngettext("{what} ({n} second)", "{what} ({n} seconds)", seconds)
+    return text.format(what=said, n=seconds)
+
+
+def limit_s(options: Options, phase: Phase) -> int:
+    """How long a phase lasts where it ends by itself; a race that never does: 0."""
+    if phase is Phase.RACE:
+        return options.race_limit_s
+    return {Phase.READY: READY_MS, Phase.CLICKED: SONG_MS}.get(phase, CHOICE_MS) // 1000
+
+
+def _asked(view: View, names: Sequence[str]) -> str:
     match task(view):
         case Task.READY:
             return _("Ready for your card?")
@@ -85,7 +114,7 @@ def expected(view: View, names: Sequence[str]) -> str:
         case Task.SHOOT:
             return _("Make a new pattern: cover a card of the Wheel")
         case Task.DECLARE:
-            return _shot_first(view)
+            return _("You shot: declare your pattern")
         case Task.TAKE:
             return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
         case Task.CHALLENGE:
@@ -94,14 +123,6 @@ def expected(view: View, names: Sequence[str]) -> str:
             return _("Lay your card on the Wheel")
         case Task.NOTHING:
             return _waiting(view, names)
-
-
-def _shot_first(view: View) -> str:
-    """The clock of the race gives way to a shorter one."""
-    if view.due_ms is None:
-        return _("You shot first: declare your pattern")
-    seconds = CHOICE_MS // 1000
-    return _("You shot first: {n} seconds to declare your pattern").format(n=seconds)
 
 
 _WAITING: Final[Mapping[Phase, str]] = {
@@ -255,10 +276,10 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
     if view.phase is Phase.CLICKED:
         passes = _("{key}: pass").format(key=keymap.name(PASS))
         return [shoots, passes, _("If nobody uses the card, its owner takes any.")]
-    click = _("{key}: Click! If nobody uses your card, you take any.").format(
-        key=keymap.name(CLICK)
-    )
-    said = [shoots, click]
+    click = _("{key}: Click! If nobody uses your card, you take any.")
+    if len(view.won) == 1:
+        click = _("{key}: Click! You give up your card and take any.")
+    said = [shoots, click.format(key=keymap.name(CLICK))]
     if view.options.practises:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))
         said.append(_("{key}: a hint, only in practice").format(key=keymap.name(actions.HINT)))

@@ -18,10 +18,11 @@ from clocktowers_tui.games.spoken import (
     sentence,
     spoken,
 )
-from clocktowers_tui.games.wild_wild_pattern import hinting
+from clocktowers_tui.games.wild_wild_pattern import choosing, hinting
 from clocktowers_tui.games.wild_wild_pattern.actions import PLACES
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.offers import (
+    NOTHING,
     Offer,
     Task,
     What,
@@ -33,9 +34,15 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     why_nothing,
 )
 from clocktowers_tui.games.wild_wild_pattern.result import result_details
-from clocktowers_tui.games.wild_wild_pattern.sentences import remark
-from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand, missed, missed_words
+from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, remark, within
+from clocktowers_tui.games.wild_wild_pattern.standing import (
+    how_you_stand,
+    missed,
+    missed_title,
+    missed_words,
+)
 from clocktowers_tui.games.wild_wild_pattern.words import (
+    capital,
     card_words,
     challenge_names,
     feature_names,
@@ -79,15 +86,13 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
     hear: it is told before a race."""
     match task(view):
         case Task.READY:
-            found = missed(view)
-            there = [] if found is None else [f"{one}." for one in missed_words(found)]
-            return [*there, *how_you_stand(view), _wheel(view), _to_type(Task.READY)]
+            return [*_missed(view), *how_you_stand(view), _wheel(view), _("Type ready.")]
         case Task.SHOOT:
             card = view.clicked if view.phase is Phase.CLICKED else view.card
             own = _("Your card: {card}.").format(card=card_words(card))
-            return [own, _wheel(view), _to_type(Task.SHOOT)]
+            return [own, _wheel(view), _shooting(view, view.phase)]
         case Task.DECLARE:
-            return [*_covered(view), _to_type(Task.DECLARE)]
+            return [*_covered(view), _declaring()]
         case Task.TAKE:
             cards = [f"{at + 1} {card_words(view.wheel[at])}" for at in places(view)]
             return [_("You may take {cards}.").format(cards=", ".join(cards))]
@@ -96,7 +101,7 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             own = _("Your card: {card}.").format(card=card_words(view.card))
             return [own, _("Lay it on place {places}.").format(places=where)]
         case Task.CHALLENGE:
-            return [*_challenges(view), _to_type(Task.CHALLENGE)]
+            return [*_challenges(view), _("Type use and its number, or pass.")]
         case Task.NOTHING:
             return []
 
@@ -119,14 +124,16 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
             cards = ", ".join(str(one + 1) for one in places(view))
             return [asked, _("You may take {cards}.").format(cards=cards)]
         case Task.LAY:
-            return [turn(view, names)[-1]]
+            return [asked, turn(view, names)[-1]]
         case _:
             return [asked, *turn(view, names)]
 
 
 def standing(view: View) -> Sequence[str]:
     """What is sought, what lies on the Wheel, and what can be typed."""
-    return [*how_you_stand(view), _wheel(view), *map(_to_type, _TYPED)]
+    typed = _("Type ready."), _declaring(), _("Type use and its number, or pass.")
+    shots = (_shooting(view, phase) for phase in (Phase.RACE, Phase.CLICKED))
+    return [*how_you_stand(view), _wheel(view), *typed, *shots]
 
 
 def ground(view: View) -> Sequence[str]:
@@ -152,8 +159,12 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
     match word:
         case "ready" if task(view) is not Task.READY:
             return [sentence(FACE.expected(view, names))]
-        case "ready" | "click" | "pass":
+        case "ready":
             return move(MOVES, [word])
+        case "click" | "pass":
+            warned = NOTHING._replace(warned=True)
+            step = (choosing.click if word == "click" else choosing.decline)(view, warned)
+            return step.action or [remark(step.remark, KEYLESS)]
         case "before" | "after":
             return _declared(view, word, rest)
         case "bank":
@@ -203,17 +214,30 @@ def advice(view: View, action: Action, names: Sequence[str]) -> str:
     return sentence(found.why)
 
 
-_TYPED: Final = (Task.READY, Task.SHOOT, Task.DECLARE, Task.CHALLENGE)
+def _shooting(view: View, phase: Phase) -> str:
+    """What can be typed in a race, or when somebody has said Click!, and how long it lasts."""
+    practises = view.options.practises
+    ways = ["click"] * (phase is Phase.RACE) + ["pass"] * (practises or phase is Phase.CLICKED)
+    said = _("Type shoot and the number of a card, or {ways}").format(ways=_(" or ").join(ways))
+    return sentence(within(said, 0 if practises else limit_s(view.options, phase)))
 
 
-def _to_type(now: Task) -> str:
-    """How one of `_TYPED` is done."""
-    return {
-        Task.READY: _("Type ready."),
-        Task.SHOOT: _("Cover a card with shoot and its number."),
-        Task.DECLARE: _("Say it so: {example}").format(example=_example()),
-        Task.CHALLENGE: _("Type use and its number, or pass."),
-    }[now]
+def _declaring() -> str:
+    return _("Say it so: {example}").format(example=_example())
+
+
+def _missed(view: View) -> Iterator[str]:
+    """What the last card could have made, most of it."""
+    if (found := missed(view)) is None:
+        return
+    if found:
+        yield f"{missed_title(view)}:"
+    yield from (sentence(capital(one)) for one in missed_words(found)[:_SAID_OF_MISSED])
+    if (more := len(found) - _SAID_OF_MISSED) > 0:
+        yield sentence(_("and {n} more").format(n=more))
+
+
+_SAID_OF_MISSED: Final = 3
 
 
 def _wheel(view: View) -> str:

@@ -131,11 +131,16 @@ def there(view: View) -> Sequence[str]:
     return missed_words(found) if found else ()
 
 
+def missed_title(view: View) -> str:
+    """What these lines tell."""
+    return _("You could have shot") if own_hit(view) is None else _("More cards to win")
+
+
 def missed_words(found: Sequence[Play]) -> list[str]:
     """A line for each."""
     if not found:
         return [_("No pattern was there for your card.")]
-    text = _("{place}: {pattern} ({pairs})")
+    text = _("on {place}: {pattern} ({pairs})")
     return [
         text.format(
             place=play.place + 1,

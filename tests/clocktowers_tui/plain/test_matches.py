@@ -159,8 +159,8 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
             await typist.hears(f"Step {n} of ")
             typist.type(typed)
         assert "The Wheel: 1 " in typist.heard.partition("Step 1 of ")[0]
-        await typist.types("click", "That is not it.")
-        await typist.types("ready", "You shot first: declare your pattern.")
+        await typist.types("pass", "That is not it.")
+        await typist.types("ready", "You shot: declare your pattern.")
         await typist.types("after 9 coin", "There is no feature 9.")
         await typist.types("after star b", "There is no feature b.")
         await typist.types("declare quit", "Say it so: before or after")

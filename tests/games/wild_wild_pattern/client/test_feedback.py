@@ -168,7 +168,7 @@ def test_five_colours_are_counted_and_a_second_one_is_too_many() -> None:
     assert (nearness(view, 1).wild, nearness(view, 1).lost) == (2, True)
     assert "2 of 5 " in said(view, (120, 37))
     assert "no WILD" in said(view, (120, 37))
-    assert "no WILD: 2 red" in said(view, (80, 21)), "the colour that is there twice"
+    assert "red twice: no WILD" in said(view, (80, 21)), "the colour that is there twice"
 
 
 def test_where_five_colours_only_pay_five_of_one_object_are_counted() -> None:
@@ -201,7 +201,7 @@ def test_after_a_shot_what_wins_no_more_is_left_out() -> None:
     found = missed(view)
     assert found is not None
     assert missed(replace(view, turn=1)) is None, "not in another round"
-    assert "3: before every bottle comes an azure card (2 pairs)" in missed_words(found)
+    assert "on 3: before every bottle comes an azure card (2 pairs)" in missed_words(found)
 
 
 def test_it_is_not_told_where_it_cannot_be_known_or_would_be_a_help() -> None:

@@ -10,10 +10,13 @@ from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.wild_wild_pattern import sentences
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
-from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection
+from clocktowers_tui.games.wild_wild_pattern.offers import NOTHING, Selection, keys_for
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.sentences import notation, refusal_words
+from clocktowers_tui.games.wild_wild_pattern.words import feature_letter
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.new_table import drafted
+from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.errors import Refusal
 from protocol.games.registry import GAMES, LEVELS
 from protocol.games.wild_wild_pattern import (
@@ -33,7 +36,7 @@ from protocol.games.wild_wild_pattern import (
     Take,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import Direction, object_of
+from protocol.games.wild_wild_pattern.cards import FEATURES, FIRST_COLOUR, Direction, object_of
 from protocol.ids import Seat
 from protocol.text import cells
 from tests.games.wild_wild_pattern.boards import (
@@ -54,25 +57,28 @@ from tests.stage.golden_boards import NAMES
 @pytest.mark.parametrize(
     ("view", "says"),
     [
-        (board(4, Phase.READY), "Ready for your card?"),
+        (board(4, Phase.READY), "Ready for your card? (20 seconds)"),
         (board(2, Phase.READY, done=[True, False]), "Waiting for Björn"),
-        (board(), "Make a new pattern: cover a card of the Wheel"),
+        (board(), "Make a new pattern: cover a card of the Wheel (60 seconds)"),
         (board(3, seat=None), "The race is on"),
         (board(4, aimed=3), "Shot! Checking who was first"),
         (
             board(4, card=0, waiting=[True, False, False, False]),
             "A Challenge card! Your next card is coming",
         ),
-        (clicked(), "Shoot with Björn's card, or pass"),
+        (clicked(), "Shoot with Björn's card, or pass (10 seconds)"),
         (clicked(0, card=0), "The others may try with your card"),
         (clicked(seat=None), "Who shoots with Björn's card?"),
-        (declaring(), "You shot first: 15 seconds to declare your pattern"),
+        (declaring(), "You shot: declare your pattern (15 seconds)"),
         (declaring(2), "Chiara shot first and declares"),
-        (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards"),
+        (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards (15 seconds)"),
         (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
-        (board(4, Phase.CHALLENGE, acting=0), "You won the turn: play a Challenge card or keep it"),
+        (
+            board(4, Phase.CHALLENGE, acting=0),
+            "You won the turn: play a Challenge card or keep it (15 seconds)",
+        ),
         (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may play a Challenge card"),
-        (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel"),
+        (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel (15 seconds)"),
         (board(4, Phase.LAY, acting=1), "Björn lays a card"),
         (board(4, Phase.OVER), "The match is over"),
     ],
@@ -127,6 +133,16 @@ def test_every_short_form_is_explained() -> None:
         told = "\n".join(notation(Look(glyphs=glyphs)))
         for part in ("P pistol", "W wanted", "A azure", "B bullets", "[HU] Hands up!", "[$1]"):
             assert part in told
+
+
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_the_letter_of_a_colour_or_a_suit_is_its_key(code: str) -> None:
+    speak(code)
+    for feature in range(FIRST_COLOUR, FEATURES):
+        assert [DEFAULT_KEYS.name(key) for key in keys_for(board(), feature)] == [
+            feature_letter(feature).lower()
+        ]
+    speak(SOURCE)
 
 
 # Why an action is impossible ----------------------------------------------------------------------
