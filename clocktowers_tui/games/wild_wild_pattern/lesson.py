@@ -74,10 +74,10 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(
-            N_("Win cards with patterns; the Bank pays you for them."),
+            N_("A card: object, colour, suit (C is coin, B bullets)."),
             (_WHEEL,),
-            why=N_("Below on the right stands the suit: C is a coin, B is bullets."),
-            ask=N_("Suits, below: C coin, B bullets. {confirm} goes on."),
+            why=N_("The suit stands below on the right. The Bank pays for the cards that you win."),
+            ask=N_("Patterns win cards, cards win money. {confirm} goes on."),
         ),
         _ready(
             _WHEEL,
@@ -157,7 +157,7 @@ LESSON: Final = Lesson(
             ask=N_("Cover a card beside a coin."),
         ),
         Step(
-            N_("Also a pattern: after every coin comes a star."),
+            N_("What is new now? A colour or suit may come first, too."),
             (_PICKER,),
             _declarations,
             why=N_("What lies beside both stars? {hint} shows it."),

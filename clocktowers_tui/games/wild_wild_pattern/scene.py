@@ -158,7 +158,7 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
     left = found.side.height - sum(needs.values())
     if left >= _GOAL + edges and _tells_the_goal(seen):
         goal = len(_goal(seen, found.side.width - 2 * edges, left - edges)) + edges
-        needs["log"], needs["goal"] = needs["log"] + left - goal, goal
+        return stacked(found.side, {**needs, "log": needs["log"] + left - goal}, "goal")
     return stacked(found.side, needs, "log" if found.framed else None)
 
 

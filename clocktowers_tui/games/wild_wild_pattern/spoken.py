@@ -164,7 +164,7 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
         case "click" | "pass":
             warned = NOTHING._replace(warned=True)
             step = (choosing.click if word == "click" else choosing.decline)(view, warned)
-            return step.action or [remark(step.remark, KEYLESS)]
+            return [remark(step.remark, KEYLESS)] if step.remark else step.action
         case "before" | "after":
             return _declared(view, word, rest)
         case "bank":
