@@ -310,7 +310,8 @@ class ReviewedReplay(ReplayScreen, Follows):
         review, ply = self._review, self._at[0]
         if self._news_at == ply:
             return self._news
-        found = (one for one in review.findings if one.seat == review.seat) if review else ()
+        seat = self._reviewed_seat()
+        found = (one for one in review.findings if one.seat == seat) if review else ()
         one = next((one for one in found if one.ply == ply), None)
         if review is None or one is None:
             return super()._what_happened()

@@ -355,7 +355,8 @@ async def test_a_race_says_what_was_there_and_how_soon_the_player_shot() -> None
         await press(player, "v", shows=("Review: ", "v Review"))
         await press(player, "m")
         await at(player)
-        assert "There: " in seen(player[0]) or "No pattern was there." in seen(player[0])
+        said = seen(player[0])
+        assert "You could have shot on " in said or "No pattern was there." in said
         await press(player, "v", shows=("cards to shoot with", "Race 1 (move "))
 
 
