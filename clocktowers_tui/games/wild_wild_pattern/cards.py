@@ -121,7 +121,7 @@ def card_block(card: int, scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Blo
         return _rimmed([], scale, glyphs, rim, None)
     ink = ink_of(card)
     if scale.height < _DRAWN:
-        texts = [[Span(text, ink)] for text in _texts(card, glyphs)]
+        texts = [[Span(text, ink)] for text in _texts(card, width, glyphs)]
         *_others, suit = FEATURES_OF[card]
         return _rimmed(texts, scale, glyphs, rim, ink, "", [_suit(suit, glyphs, long=False)])
     art = drawing(object_of(card), width, inside, glyphs.halves)
@@ -142,10 +142,13 @@ def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
     return _rimmed([*[[]] * ((scale.height - 3) // 2), band], scale, glyphs, rim, None)
 
 
-def _texts(card: int, glyphs: Glyphs) -> list[str]:
+def _texts(card: int, width: int, glyphs: Glyphs) -> list[str]:
     """Two rows."""
     obj, colour, _suit = FEATURES_OF[card]
-    return [glyphs.signs[obj] + feature_names(obj).short, feature_names(colour).short]
+    things = [feature_names(one) for one in (obj, colour)]
+    whole = _longest(_OBJECTS) < width
+    thing, ground = (one.title if whole else one.short for one in things)
+    return [glyphs.signs[obj] + thing, ground]
 
 
 def _suit(suit: int, glyphs: Glyphs, *, long: bool) -> Span:

@@ -104,7 +104,8 @@ def end_art(
     rows: Block = []
     for seat in (one for one in ranked(outcome) if one in brought):
         paid, cards = brought[seat]
-        most = (width + 1) // _EACH
+        scale = _BROAD if len(cards) * (_BROAD.width + 1) <= width else SMALL
+        most = (width + 1) // (scale.width + 1)
         deep = -(-len(cards) // most) if most else 0
         if not deep or len(rows) + deep * SMALL.height >= height:
             continue
@@ -114,10 +115,10 @@ def end_art(
         rows.append(line(width, title))
         for below in range(0, len(cards), across):
             some = cards[below : below + across]
-            drawn = side_by_side([card_block(card, SMALL, glyphs, rim) for card in some], 1)
+            drawn = side_by_side([card_block(card, scale, glyphs, rim) for card in some], 1)
             rows += [line(width, row) for row in drawn]
     return painted(rows, PAINTING.styles(look))
 
 
-_EACH: Final = SMALL.width + 1
-"""Cells of a card and of the gap behind it."""
+_BROAD: Final = SMALL._replace(width=12)
+"""A card with whole words."""
