@@ -15,7 +15,7 @@ from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.seats import OwnSeat, Seat, Seats, unfinished
-from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust
+from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust, is_here
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State, Store
 from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch
@@ -49,14 +49,19 @@ async def arrive(wish: Wish, name: str) -> Arrival:
             if (seat := _held(wish, name)) is not None:
                 back = Return(seat, ticket, wish.table, trust, tuple(wish.addresses))
                 return await arrive(back, name)
-            return await _visit(wish, name)
+            arrival = await _visit(wish, name)
+            known = wish._replace(trust=arrival.link.trust)  # only its key says which server it is
+            if _held(known, name) is None:
+                return arrival
+            await arrival.end(hold_seat=True)
+            return await arrive(known, name)
         case Return():
             return await _return(wish)
         case Solo():
             return await _at_home(wish, await _server_for(wish), name)
         case Host(flags=flags):
             server = await LocalServer.start(Purpose.HOST, flags)
-            if (seat := _held(Visit(server.address), name)) is None:
+            if (seat := _held(Visit(server.address, trust=Trust(server.key)), name)) is None:
                 return await _at_home(wish, server, name)
             seats = Seats()
             return await _at_home(wish, server, name, seats, seats.take(seat))
@@ -106,13 +111,15 @@ async def _first_that_stands(
 
 
 def _held(wish: Visit, name: str) -> Seat | None:
-    """The unfinished seat of this player at that server, or None; a player who asks for another
-    name gets none."""
+    """The unfinished seat of this player at that server, by its key or an address, or None; a
+    player who asks for another name gets none."""
     if wish.watch:
         return None
     for seat in unfinished():
-        here = not {*seat.addresses}.isdisjoint(wish.addresses) and not seat.folder
-        if here and name in (seat.name, seat.asked) and wish.table in ("", seat.table):
+        known = bool(wish.trust.key) and seat.trusts.key.startswith(wish.trust.key)
+        here = known or not {*seat.addresses}.isdisjoint(wish.addresses)
+        meant = name in (seat.name, seat.asked) and wish.table in ("", seat.table)
+        if here and meant and not seat.folder:
             return seat
     return None
 
@@ -167,11 +174,30 @@ async def _return(wish: Return) -> Arrival:
         if not ticket.invitation:
             ticket = ticket._replace(invitation=own.invitation)
         addresses = [*dict.fromkeys((*wish.addresses, *seat.addresses))]
-        link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
+        try:
+            link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
+        except TurnedAway:
+            raise
+        except LinkError:
+            if (server := await _hosted(seat)) is None:
+                raise
+            return await _at_home(wish, server, seat.name, seats, seat)
         return Arrival(wish._replace(trust=link.trust), link)
     except BaseException:
         seats.release()
         raise
+
+
+async def _hosted(seat: Seat) -> LocalServer | None:
+    """The player's own server, started again, at which they have this seat; None: it is another
+    server's."""
+    if not (is_here(seat.address) and seat.trusts.key):
+        return None
+    server = await LocalServer.start(Purpose.HOST)
+    if server.key == seat.trusts.key:
+        return server
+    await server.stop()
+    return None
 
 
 async def _at_home(
@@ -189,8 +215,7 @@ async def _at_home(
     address, ticket, trust, folder = HOUSE, house.ticket(), FIRST_USE, _ALONE
     if server is not None:
         address, ticket, trust = server.address, server.ticket, Trust(server.key)
-        # Others dial a hosted server by its address; one for the player alone is started again.
-        folder = 0 if isinstance(wish, Host) else server.folder
+        folder = server.folder
     kept = None if isinstance(wish, Solo) and not wish.is_kept else seats or Seats()
     own = OwnSeat(name, kept, seat=seat, folder=folder)
     try:

@@ -279,6 +279,6 @@ class Journey:
 
 
 def _kind(arrival: "Arrival") -> Kind:
-    if arrival.server is None and not arrival.link.own.folder:
-        return Kind.VISIT
-    return Kind.HOST if isinstance(arrival.wish, Host) else Kind.SOLO
+    if arrival.link.own.folder:
+        return Kind.SOLO
+    return Kind.VISIT if arrival.server is None else Kind.HOST

@@ -68,7 +68,7 @@ class LocalServer:
     friends: tuple[str, ...]
     """The addresses that others on the network can dial."""
     folder: int
-    """The number of the folder that keeps its matches."""
+    """As in `Seat`: others dial a hosted server by its address."""
     key: bytes
     """As in `Trust`."""
 
@@ -141,7 +141,8 @@ class LocalServer:
         self.address = Address(_DIALLED.get(host, host), port)
         self.friends = tuple(str(Address(clean(other), port)) for other in report.lan)
         self.ticket = Ticket(report.secret or password)
-        self.ways, self.folder, self.key = report.ways, report.folder, bytes.fromhex(report.key)
+        self.ways, self.key = report.ways, bytes.fromhex(report.key)
+        self.folder = 0 if self._outlives else report.folder
         self.taken, self.taken_by_own = report.taken, report.by_own
         self._ending = asyncio.create_task(self._output.read())
 

@@ -48,6 +48,7 @@ from server.store.state_folder import (
     StateFolder,
     all_running,
     is_alive,
+    newest_in,
     noted_as_running,
     running_in,
     running_on,
@@ -153,20 +154,24 @@ async def _solo(
 async def _host(
     args: argparse.Namespace, config: Config, folder: StateFolder, kept: str | None
 ) -> None:
-    """On the wished port, or on any free one; until the client is gone, and everybody who plays."""
+    """On the wished port, or on any free one; until the client is gone, and everybody who plays.
+    Where a match waits for its players it is first the port that they know."""
     client = await open_stdin()
     if not (secret := await first_line(client)):
         return
     word, taken = ServerPassword(kept, secret), 0
     async with AsyncExitStack() as stack:
         journal = await stack.enter_async_context(opening.journal(config, folder.path))
-        try:
-            serving = opened_and_watched(config, journal, folder.path, word)
-            server, addresses = await stack.enter_async_context(serving)
-        except PortTaken:
-            taken, free = config.port, replace(config, port=0)
-            serving = opened_and_watched(free, journal, folder.path, word)
-            server, addresses = await stack.enter_async_context(serving)
+        for port in dict.fromkeys((_known_port(folder, config), config.port, 0)):
+            serving = opened_and_watched(replace(config, port=port), journal, folder.path, word)
+            try:
+                server, addresses = await stack.enter_async_context(serving)
+                break
+            except PortTaken:
+                if not port:
+                    raise
+                if port == config.port:
+                    taken = port
         # An operator may renew a certificate of their own: then that client comes in without TLS.
         key = "" if server.config.tls_cert else server.key.hex()
         ways, name = await ways_of(server, addresses, folder.path)
@@ -188,6 +193,15 @@ async def _host(
         told = announced(server, addresses, structlog.get_logger().info)
         await stack.enter_async_context(told)
         await until(server.stopping, _needless(client, server, args.lonely_s))
+
+
+def _known_port(folder: StateFolder, config: Config) -> int:
+    """Where the server listened that had the folder last, if a match of it waits; else the wished
+    port."""
+    last = newest_in(folder.path)
+    if last is None or last.config != config or not somebody_may_return(folder.path):
+        return config.port
+    return last.port
 
 
 def _number(folder: StateFolder) -> int:

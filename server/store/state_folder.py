@@ -132,7 +132,7 @@ class RunningServer(msgspec.Struct, frozen=True, kw_only=True):
     """A server that runs. `listening`: its addresses, as bound; `config`: as it was asked for;
     `secret`: by which a client of this user comes in that hosts, "" = no client has started it;
     `key` and `ways`: as that client is told them; `invited`: the name of their invitation;
-    `folder`: its own."""
+    `folder`: its own. `ended`: it runs no longer."""
 
     pid: int = 0
     listening: list[tuple[str, int]]
@@ -142,6 +142,7 @@ class RunningServer(msgspec.Struct, frozen=True, kw_only=True):
     ways: Ways = _NO_WAYS
     invited: str = ""
     folder: str = ""
+    ended: bool = False
 
     @property
     def hosted(self) -> bool:
@@ -157,24 +158,30 @@ def noted_as_running(folder: StateFolder, running: RunningServer) -> Iterator[No
     """Let others of this user know, until the block is left. A disk that fails keeps nobody from
     playing."""
     file = folder.path / RUNNING
+    noted = structs.replace(running, pid=os.getpid(), folder=str(folder.path))
     with suppress(OSError):
-        noted = structs.replace(running, pid=os.getpid(), folder=str(folder.path))
         private.save_file(file, noted)
     try:
         yield
     finally:
         with suppress(OSError):
-            file.unlink(missing_ok=True)
+            private.save_file(file, structs.replace(noted, secret="", ways=_NO_WAYS, ended=True))
 
 
 def running_in(folder: Path) -> RunningServer | None:
     """The server that has this folder now; None where none has, or it does not say."""
+    found = newest_in(folder)
+    there = found and not found.ended and is_alive(found.pid) and _is_locked(folder)
+    return found if there else None
+
+
+def newest_in(folder: Path) -> RunningServer | None:
+    """The server that has or had this folder as the last one; None where nothing says so."""
     try:
         found = msgspec.json.decode((folder / RUNNING).read_bytes(), type=RunningServer)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    there = found.listening and is_alive(found.pid) and _is_locked(folder)
-    return found if there else None
+    return found if found.listening else None
 
 
 def all_running() -> list[RunningServer]:

@@ -15,7 +15,8 @@ from clocktowers_tui.games.board import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.local import LocalServer
-from clocktowers_tui.net.wishes import Host, Visit
+from clocktowers_tui.net.seats import unfinished
+from clocktowers_tui.net.wishes import Host, Return, Visit
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
@@ -238,7 +239,17 @@ async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> No
             assert first is not None and isinstance(first.server, LocalServer)
             await app.journey.end(hold_seat=True)
         async with playing(Host(HOSTED), shows="1-3 Take card") as player:
+            await player[0].journey.end(hold_seat=True)
             first.server.process.kill()
+            first.server.process.wait()
+    for back in (Host(HOSTED, ("--port", "0")), Return(unfinished()[0])):
+        async with playing(back, shows="1-3 Take card") as player:
+            app = player[0]
+            again = app.journey.arrival
+            assert again is not None and isinstance(again.server, LocalServer)
+            await app.journey.end(hold_seat=True)
+            again.server.process.kill()
+            again.server.process.wait()
 
 
 # When something is wrong -------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from server.doors.certificate import ssh_fingerprint
 from server.net.listener import lan_addresses
 from server.operating import commands
 from server.operating.door import call
+from server.store.state_folder import newest_in
 from tests.stage.house import PATIENCE_S, START, Peer, eventually
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.processes import (
@@ -309,4 +310,5 @@ async def test_it_ends_and_leaves_nothing_when_everybody_is_gone(tmp_path: Path)
             await friend.play(Random(2))
         await eventually(lambda: not alive(server.pid))
         assert await server.ends() == 0 and await server.errors() == ""
-        assert not (tmp_path / "state/clocktowers/host/1/running").exists()
+        last = newest_in(tmp_path / "state/clocktowers/host/1")
+        assert last is not None and last.ended and last.secret == ""
