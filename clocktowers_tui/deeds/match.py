@@ -204,7 +204,17 @@ def given_up_in_words(state: State, *, keeps: bool) -> str:
     return _("If you leave the match, a bot takes your seat.") if state.seat is not None else ""
 
 
-_LEAVES = N_("go to the menu; the match waits for you. leave end: end it for good")
+def held_in_words(state: State) -> str:
+    """What becomes of a seat beside other people's while its player is at the menu; "" = there is
+    nobody else."""
+    if state.alone or state.seat is None:
+        return ""
+    if state.table is not None and not state.table.others:
+        return _("You can come back from the menu; the match waits a while.")
+    return _("You can come back from the menu; after a while a bot plays for you.")
+
+
+_LEAVES = N_("go to the menu, from where you can come back. leave end: end it for good")
 _UNDO = N_("take your last move back")
 _HINT = N_("ask a bot for a move")
 _EARLIER = N_("say what was where so many moves ago")

@@ -310,7 +310,7 @@ def fault_in_words(error: LinkError) -> str:
 NOTICES: Final[Mapping[str, str]] = {
     NoticeCode.JOINED: N_("{name} sat down."),
     NoticeCode.LEFT: N_("{name} left the table."),
-    NoticeCode.DROPPED: N_("{name} lost the connection."),
+    NoticeCode.DROPPED: N_("{name} is away and can come back."),
     NoticeCode.KICKED: N_("The host sent {name} away."),
     NoticeCode.TIMED_OUT: N_("{name} ran out of time; a bot plays until they are back."),
     NoticeCode.BOT_TOOK_OVER: N_("A bot plays on for {name}."),

@@ -13,6 +13,7 @@ from clocktowers_tui.deeds.match import (
     act,
     ask_for_hint,
     given_up_in_words,
+    held_in_words,
     is_played,
     keep_pace,
 )
@@ -208,6 +209,7 @@ class MatchPlace(GamePlace):
         if self.match.over:
             await leave(client, client)
         elif not for_good and keeps and self._state.seat is not None:
+            client.say(*filter(None, [held_in_words(self._state)]))
             await client.journey.end(hold_seat=True)
         else:
             lost = given_up_in_words(self._state, keeps=keeps)

@@ -22,6 +22,7 @@ from clocktowers_tui.deeds.match import (
     ask_for_hint,
     given_up_in_words,
     hands_over,
+    held_in_words,
     keep_pace,
     to_table,
 )
@@ -452,10 +453,7 @@ def _whether_to_leave(
         return title, [*clock, given_up], [stay, menu, Row("leave", _("End the match"))]
     if state.seat is None:
         return _("Stop watching this match?"), [], [stay, Row("leave", _("Stop watching"))]
-    back = _("You can come back from the menu; after a while a bot plays for you.")
-    if state.table is not None and not state.table.others:
-        back = _("You can come back from the menu; the match waits a while.")
-    return title, [back, given_up], [stay, Row("menu", _("To the menu")), leaves]
+    return title, [held_in_words(state), given_up], [stay, Row("menu", _("To the menu")), leaves]
 
 
 async def _fill_seats(ask: PlaceScreen, client: Client) -> bool:
