@@ -94,8 +94,7 @@ def within(said: str, seconds: int) -> str:
     """With the time that there is; 0: no limit."""
     if not seconds:
         return said
-    text = ngettext("{what} ({n} second)", "{what} ({n} seconds)", seconds)
-    return text.format(what=said, n=seconds)
+    return _("{what} ({n} s)").format(what=said, n=seconds)
 
 
 def limit_s(options: Options, phase: Phase) -> int:
@@ -112,13 +111,13 @@ def _asked(view: View, names: Sequence[str]) -> str:
         case Task.SHOOT if view.phase is Phase.CLICKED:
             return _("Shoot with {name}'s card, or pass").format(name=_name(names, view.clicker))
         case Task.SHOOT:
-            return _("Make a new pattern: cover a card of the Wheel")
+            return _("Make a new pattern: cover a card")
         case Task.DECLARE:
             return _("You shot: declare your pattern")
         case Task.TAKE:
             return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
         case Task.CHALLENGE:
-            return _("You won the turn: play a Challenge card or keep it")
+            return _("Play a Challenge card or keep it")
         case Task.LAY:
             return _("Lay your card on the Wheel")
         case Task.NOTHING:

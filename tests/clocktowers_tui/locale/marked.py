@@ -24,7 +24,7 @@ _LETTERS: Final = str.maketrans(
 _PLACE: Final = re.compile(r"\{\w+\}|%(?:\(\w+\))?[sr]")
 _LIMIT: Final = re.compile(r"(\d+) cells?$")
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
-_CODES: Final = re.compile(r"\b[12][-cm]|\b[1K][-m]|\bR[a-zA-ZÀ-ſ]\b")
+_CODES: Final = re.compile(r"\b[12][-cm]|\b[1K][-m]|\bR[a-zA-ZÀ-ſ]\b|[RAYGW][CB]\b|\bRAYG\b")
 
 
 def limit(context: str | None) -> int | None:
