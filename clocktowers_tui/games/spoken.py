@@ -36,8 +36,8 @@ class Spoken(NamedTuple):
     have heard that (None: there is none) and names what has changed, and what the player has. A
     game without one tells all."""
     parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]]
-    """From view and names: all that lies on the table, the player's own first, by a word in
-    English; `plain.words` has what the player types for it."""
+    """Says, of a view and names, what lies on the table: by the English word of each part, the
+    player's own parts first. `plain.words` has what the player types for it."""
     read: Callable[[Any, Sequence[str], str, Sequence[str]], Read]
     """What a deed means now, from view, names, a word of `deeds` ("" where only numbers were
     typed) and the words behind it, in small letters. An action may be one that the rules refuse:

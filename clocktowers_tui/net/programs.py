@@ -1,5 +1,5 @@
-"""Programs of our own: this client starts each with a pipe to it and a pipe from it, and ends it
-with all that it has started."""
+"""Programs of our own: this client starts each with a pipe to it and a pipe from it. When it ends
+one, it ends all processes that this one has started, too."""
 
 import asyncio
 import os

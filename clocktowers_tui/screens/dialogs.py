@@ -246,10 +246,10 @@ SSH_ROWS: Final = 5
 
 
 async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> str:
-    """Until the player closes it. Returns what is to be copied of what their friend types or opens;
-    "" = nothing. `ways` as the server says them; `table`: its code, where the invitation leads
-    there; `short`: what leads there without an invitation. An invitation that would be broken is
-    only copied."""
+    """Show an invitation until the player closes it. Returns what the player wants to copy: what
+    their friend types, or the page that the friend opens; "" = nothing. `ways` as the server says
+    them; `table`: its code, where the invitation leads there; `short`: what leads there without an
+    invitation. An invitation that would be broken is only copied."""
     line, page = clean(ways.invitation), clean(ways.page)
     said, rows, copied, close = [], list[Row](), {}, Row("close", _("Close"))
     typed = _("Your friend types this, or pastes it where the menu asks for a server:")

@@ -64,9 +64,9 @@ _TIE: Final = 200
 
 
 def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends, closely: Ends) -> ActionOf:
-    """Of all others than the one that was played the action of which most comes; the one that was
-    played where none can be better by enough. `actions`: all legal ones. `closely`: as `ends`, by
-    the samples that compare; the last few actions are looked at in these."""
+    """The action that brings most, apart from the one that was played; the one that was played
+    where no other can be better by enough. `actions`: all legal ones. `closely`: `ends` in samples
+    of the kind that compares, which decide between the last few actions."""
     others, came = [each for each in actions if each != played], list[Weighed]()
     found = {action: list[Weighed]() for action in others}
     for samples in CHOSEN_IN:
@@ -80,10 +80,10 @@ def chosen(played: ActionOf, actions: Sequence[ActionOf], ends: Ends, closely: E
         others = [each for each in half if _may_be_better(came, found[each])]
         if not others:
             return played
-    if len(others) == 1:
-        return others[0]
-    looks = zip(*(closely(others[:FINALISTS]) for _ in range(CLOSELY_IN)), strict=True)
-    close = dict(zip(others, looks, strict=False))
+    if len(last := others[:FINALISTS]) == 1:
+        return last[0]
+    looks = zip(*(closely(last) for _ in range(CLOSELY_IN)), strict=True)
+    close = dict(zip(last, looks, strict=True))
     return max(close, key=lambda action: _worth(close[action]))
 
 

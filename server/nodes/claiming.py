@@ -98,7 +98,7 @@ class Claiming:
             await self._directory.tell(CLAIMS)
 
     def roomier(self) -> Node | None:
-        """Where a new table is to be made, if this node is crowded or runs dry."""
+        """The node that makes a new table for this one, if this one is crowded or runs dry."""
         directory = self._directory
         others = [node for node in directory.others if node.number in directory.loads]
         if not (others and (self._above() or self._server.lobby.draining)):
