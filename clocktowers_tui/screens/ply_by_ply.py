@@ -97,6 +97,7 @@ class PlyByPly(DeedScreen[None]):
     def _go(self, ply: int, eyes: int | None = None) -> None:
         """Show this ply as soon as can be: of those that come meanwhile only the last."""
         self._wanted = (self._plies.bounded(ply), self._wanted[1] if eyes is None else eyes)
+        self._objects = False
         if not self._follows:
             self._follows = True
             self.run_worker(self._follow(), group="replay")
@@ -135,7 +136,8 @@ class PlyByPly(DeedScreen[None]):
         else:
             self._board.leap(led, shown.view, self._names, log=lines)
         self._say_where(shown.at_ms)
-        self.say(self._what_happened())
+        if not self._objects:  # else a key meant nothing here while this came
+            self.say(self._what_happened())
 
     @property
     def _gone(self) -> bool:

@@ -112,11 +112,16 @@ async def test_a_move_that_is_judged_can_be_taken_back(monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("kept")
-async def test_with_others_eyes_only_their_moves_are_tried_again() -> None:
+async def test_with_others_eyes_only_their_moves_are_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    no_move = "You see it with the eyes of Ann: go to a move of Ann to try it again."
     async with replaying(size=(80, 24)) as player:
         await press(player, "v", shows="Review: 1 mistake")
         await press(player, "m", shows=f"move {MISTAKE} of")
-        await press(player, "e", "e", "e", "left", shows="Ann's eyes")
-        await press(player, "r", shows="with the eyes of Ann: go to a move of Ann to try it again.")
+        gate = gated(monkeypatch, "show")
+        await press(player, "e", "e", "e", "left", "r", shows=no_move)
+        gate.set()
+        await sees(player, f"move {MISTAKE - 1} of", "Ann's eyes", no_move)
         await press(player, "right", "r", shows="Try again")
         assert shown(player)._trial.seat == 0
