@@ -55,8 +55,9 @@ PATIENCE_S = 60.0
 """A wait that takes longer has failed; it measures nothing."""
 
 
-LENIENT = Limits(grace_s=0, commands_s=1e6)
-"""A bot has a dropped player's seat at once, and nobody who is quicker than people has to wait."""
+LENIENT = Limits(grace_s=0, commands_s=1e6, silence_s=1e6)
+"""A bot has a dropped player's seat at once; nobody who is quicker than people has to wait, and a
+test may leave a peer alone for as long as it takes."""
 
 CLOSING = structs.replace(LENIENT, standstill_s=0)
 """The table of a match closes as soon as nobody is at it."""
