@@ -43,7 +43,7 @@ async def test_a_whole_match(game: str, translated: bool) -> None:
         await typist.types("result", "Ann")
         match = typist.client.state.match
         assert match is not None and match.over and not typist.client.undone
-        own = [int(n) for n in re.findall(r"[Yy]ou have (-?\d+) point", typist.heard)]
+        own = [int(n) for n in re.findall(r"[Yy]ou have (-?\d+) points?\b(?! more)", typist.heard)]
         assert translated or (own[-1:] == [match.outcome.scores[0]]) is (game not in TABLES)
         shown = log_by_turns(match, FACES[game], names_of(match), typist.client.state.seat)
         assert shown and not unsaid(typist.lines, filter(None, shown))
