@@ -78,81 +78,23 @@ class Tones(NamedTuple):
     success: str
 
 
-_DARK: Final = Tones(
-    ground="#11151c",
-    text="#e6e2da",
-    quiet="#98a1af",
-    faint="#4a5361",
-    raised="#232a35",
-    accent="#a9c1dd",
-    turn="#ffab52",
-    danger="#ff7b72",
-    success="#7fdc8a",
-)
+# Gruvbox is its dark, hard variant (github.com/morhetz/gruvbox, colors/gruvbox.vim), Catppuccin is
+# Mocha (github.com/catppuccin/palette). Nord (nordtheme.com/docs/colors-and-palettes) has no quiet
+# text and no red that can be read: `quiet` is nord3 two thirds of the way to nord4, `danger` nord11
+# half-way to nord6, `turn` nord12 half-way to nord13: boards have grounds of both. The last three
+# colours of `colour-blind` differ in lightness as well as in hue.
+_COLOURS: Final = """\
+              ground   text     quiet    faint    raised   accent   turn     danger   success
+dark          #11151c  #e6e2da  #98a1af  #4a5361  #232a35  #a9c1dd  #ffab52  #ff7b72  #7fdc8a
+light         #faf6ee  #2a2520  #635a50  #b9ae9e  #efe8dc  #2f5579  #8a3a00  #b3261e  #0b6b2e
+gruvbox       #1d2021  #ebdbb2  #a89984  #665c54  #32302f  #83a598  #fe8019  #fb4934  #b8bb26
+nord          #2e3440  #d8dee9  #a9b1bf  #4c566a  #3b4252  #88c0d0  #dea97e  #d6a8af  #a3be8c
+catppuccin    #1e1e2e  #cdd6f4  #a6adc8  #585b70  #313244  #cba6f7  #fab387  #f38ba8  #a6e3a1
+contrast      #000000  #ffffff  #d6d6d6  #a0a0a0  #303030  #5fd7ff  #ffff00  #ff9a8a  #5fff5f
+colour-blind  #11151c  #e6e2da  #98a1af  #4a5361  #232a35  #a9c1dd  #f0e442  #e8743b  #56b4e9
+"""
 
 TONES: Final[Mapping[Palette, Tones]] = {
-    Palette.DARK: _DARK,
-    Palette.LIGHT: Tones(
-        ground="#faf6ee",
-        text="#2a2520",
-        quiet="#635a50",
-        faint="#b9ae9e",
-        raised="#efe8dc",
-        accent="#2f5579",
-        turn="#8a3a00",
-        danger="#b3261e",
-        success="#0b6b2e",
-    ),
-    # Dark, hard: github.com/morhetz/gruvbox, colors/gruvbox.vim.
-    Palette.GRUVBOX: Tones(
-        ground="#1d2021",
-        text="#ebdbb2",
-        quiet="#a89984",
-        faint="#665c54",
-        raised="#32302f",
-        accent="#83a598",
-        turn="#fe8019",
-        danger="#fb4934",
-        success="#b8bb26",
-    ),
-    # nordtheme.com/docs/colors-and-palettes. Nord has no quiet text and no red that can be read:
-    # `quiet` is nord3 two thirds of the way to nord4, `danger` nord11 half-way to nord6, `turn`
-    # nord12 half-way to nord13: boards have grounds of both.
-    Palette.NORD: Tones(
-        ground="#2e3440",
-        text="#d8dee9",
-        quiet="#a9b1bf",
-        faint="#4c566a",
-        raised="#3b4252",
-        accent="#88c0d0",
-        turn="#dea97e",
-        danger="#d6a8af",
-        success="#a3be8c",
-    ),
-    # Mocha: github.com/catppuccin/palette.
-    Palette.CATPPUCCIN: Tones(
-        ground="#1e1e2e",
-        text="#cdd6f4",
-        quiet="#a6adc8",
-        faint="#585b70",
-        raised="#313244",
-        accent="#cba6f7",
-        turn="#fab387",
-        danger="#f38ba8",
-        success="#a6e3a1",
-    ),
-    Palette.CONTRAST: Tones(
-        ground="#000000",
-        text="#ffffff",
-        quiet="#d6d6d6",
-        faint="#a0a0a0",
-        raised="#303030",
-        accent="#5fd7ff",
-        turn="#ffff00",
-        danger="#ff9a8a",
-        success="#5fff5f",
-    ),
-    # The last three differ in lightness as well as in hue.
-    Palette.COLOUR_BLIND: _DARK._replace(turn="#f0e442", danger="#e8743b", success="#56b4e9"),
-    Palette.NATIVE: Tones("", "", "", "", "", "", "", "", ""),
+    Palette.NATIVE: Tones(*[""] * len(Tones._fields)),
+    **{Palette(name): Tones(*row) for name, *row in map(str.split, _COLOURS.splitlines()[1:])},
 }
