@@ -46,9 +46,8 @@ from clocktowers_tui.screens.bound_actions import bound_deeds
 from clocktowers_tui.screens.place import AtTableScreen
 from clocktowers_tui.state.store import State, audible, you
 from clocktowers_tui.state.table import Connection, Table
-from clocktowers_tui.text.fitting import fit, pad
+from clocktowers_tui.text.fitting import fit, large, pad
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.text.large import large
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine

@@ -1,4 +1,5 @@
-"""Text cut or padded to a number of cells."""
+"""Text in cells: cut or padded to a number of them, in columns, in large letters; and numbers as a
+line."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -65,6 +66,41 @@ def aligned(rows: Sequence[Sequence[str]], shares: Sequence[int], room: int) -> 
     """Each row in one line of at most `room` cells; see `widths`."""
     given = widths(rows, shares, room)
     return [fit(row_of(row, given), room) for row in rows]
+
+
+# A table's code in letters of five rows, to be read out or seen from afar.
+
+
+_DRAWN: Final = {
+    "ABCDEFGHJKLMNPQR": (
+        " #  ##   ## ##  ### ###  ## # #   # # # #   # # ##  ##   #  ## ",
+        "# # # # #   # # #   #   #   # #   # # # #   ### # # # # # # # #",
+        "### ##  #   # # ##  ##  # # ###   # ##  #   ### # # ##  # # ## ",
+        "# # # # #   # # #   #   # # # # # # # # #   # # # # #   ### # #",
+        "# # ##   ## ##  ### #    ## # #  #  # # ### # # # # #    ## # #",
+    ),
+    "STUVWXYZ23456789": (
+        " ## ### # # # # # # # # # # ### ##  ##  # # ###  ## ###  #   # ",
+        "#    #  # # # # # # # # # #   #   #   # # # #   #     # # # # #",
+        " #   #  # # # # ###  #   #   #   #   #  ### ##  ###   #  #  ###",
+        "  #  #  # # # # ### # #  #  #   #     #   #   # # #  #  # #   #",
+        "##   #  ###  #  # # # #  #  ### ### ##    # ##   #   #   #  ## ",
+    ),
+}
+"""The letters that codes have, three cells each."""
+_LETTERS: Final = {
+    letter: [row[4 * at : 4 * at + 3] for row in rows]
+    for letters, rows in _DRAWN.items()
+    for at, letter in enumerate(letters)
+}
+
+
+def large(code: str) -> list[str]:
+    """Five rows of eight cells a letter; none where a letter is not known."""
+    if not set(code) <= _LETTERS.keys():
+        return []
+    full, rows = spelt("█") * 2, zip(*(_LETTERS[letter] for letter in code), strict=True)
+    return [" ".join(row).replace(" ", "  ").replace("#", full) for row in rows]
 
 
 # A line of numbers, drawn with the letters that the terminal has.
