@@ -10,11 +10,11 @@ import sqlite3
 import stat
 import time
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from errno import EACCES, ENOENT, EPERM, EROFS
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import platformdirs
@@ -33,36 +33,37 @@ from protocol.text import clean
 
 _WAIT_S: Final = 10
 """How long to wait while another client of this player keeps a match."""
-_TABLE: Final = """
-CREATE TABLE IF NOT EXISTS match (
-    id TEXT PRIMARY KEY,
-    ended_at INTEGER NOT NULL,  -- seconds since 1970
-    me INTEGER,                 -- the player's seat; NULL = they watched
-    head TEXT NOT NULL,         -- what a list shows of the record, as JSON
-    record BLOB NOT NULL        -- the line, packed by zlib
+_STEPS: Final = (
+    """
+    CREATE TABLE IF NOT EXISTS match (
+        id TEXT PRIMARY KEY,
+        ended_at INTEGER NOT NULL,  -- seconds since 1970
+        me INTEGER,                 -- the player's seat, NULL = they watched
+        head TEXT NOT NULL,         -- what a list shows of the record, as JSON
+        record BLOB NOT NULL        -- the line, packed by zlib
+    )
+    """,
+    # The day whose deal it counts for, behind its game.
+    "ALTER TABLE match ADD COLUMN deal TEXT; ALTER TABLE match ADD COLUMN turns INTEGER",
+    """
+    CREATE TABLE IF NOT EXISTS review (
+        match TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        made BLOB NOT NULL,         -- what `reviews` writes
+        PRIMARY KEY (match, seat)
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS begun (
+        deal TEXT PRIMARY KEY,      -- as in `match`
+        match TEXT NOT NULL         -- the first try, which alone may count
+    )
+    """,
+    "ALTER TABLE match ADD COLUMN played_for INTEGER",  # 1 = a bot finished it
+    "ALTER TABLE match ADD COLUMN by_bot INTEGER",  # so many of the player's moves
+    "ALTER TABLE match ADD COLUMN line TEXT",  # what opens it at its server
 )
-"""
-_SECOND: Final = (
-    "ALTER TABLE match ADD COLUMN deal TEXT",  # the day whose deal it counts for, behind its game
-    "ALTER TABLE match ADD COLUMN turns INTEGER",
-)
-_THIRD: Final = """
-CREATE TABLE IF NOT EXISTS review (
-    match TEXT NOT NULL,
-    seat INTEGER NOT NULL,
-    made BLOB NOT NULL,         -- what `reviews` writes
-    PRIMARY KEY (match, seat)
-)
-"""
-_FOURTH: Final = """
-CREATE TABLE IF NOT EXISTS begun (
-    deal TEXT PRIMARY KEY,      -- as in `match`
-    match TEXT NOT NULL         -- the first try, which alone may count
-)
-"""
-_FIFTH: Final = "ALTER TABLE match ADD COLUMN played_for INTEGER"  # 1 = a bot finished it
-_SIXTH: Final = "ALTER TABLE match ADD COLUMN by_bot INTEGER"  # so many of the player's moves
-_SEVENTH: Final = "ALTER TABLE match ADD COLUMN line TEXT"  # what opens it at its server
+"""Each leads from the version of its place to the next."""
 _KEEP: Final = """
 INSERT OR IGNORE INTO match VALUES (
     :id, :ended_at, :me, :head, :record,
@@ -70,7 +71,11 @@ INSERT OR IGNORE INTO match VALUES (
     :played_for, :by_bot, :line
 )
 """
-_READ: Final = "SELECT ended_at, me, head, deal, turns, played_for, by_bot, line FROM match"
+_READ: Final = """
+SELECT ended_at, me, head, ifnull(substr(deal, -10), ''), turns, played_for IS 1, ifnull(by_bot, 0),
+    ifnull(line, '') FROM match
+"""
+"""The fields of `Kept`."""
 
 
 class NoHistory(Exception):
@@ -122,7 +127,7 @@ def keep(
         "id": match,
         "ended_at": ended_at,
         "me": me,
-        "head": _written(record.head),
+        "head": msgspec.json.encode(record.head).decode(),
         "record": zlib.compress(record.line),
         "deal": f"{record.head.game} {day}" if day and not by_bot else None,
         "turns": turns,
@@ -147,29 +152,18 @@ def is_first_try(game: str, day: str, match: str) -> bool:
 def newest_first() -> list[Kept]:
     """All of them. Raises NoHistory."""
     with opened() as file:
-        return [_kept(*row) for row in file.execute(f"{_READ} ORDER BY ended_at DESC, rowid DESC")]
+        return [*map(_kept, file.execute(f"{_READ} ORDER BY ended_at DESC, rowid DESC"))]
 
 
 def of(match: str) -> Kept | None:
     """One of them. Raises NoHistory."""
     with opened() as file:
         row = file.execute(f"{_READ} WHERE id = ?", (match,)).fetchone()
-        return None if row is None else _kept(*row)
+        return None if row is None else _kept(row)
 
 
-def _kept(
-    ended_at: int,
-    me: int | None,
-    head: str,
-    deal: str | None,
-    turns: int | None,
-    played_for: int | None,
-    by_bot: int | None,
-    line: str | None,
-) -> Kept:
-    day = (deal or "").split(" ")[-1]
-    found = msgspec.json.decode(head, type=Head)
-    return Kept(ended_at, me, found, day, turns, bool(played_for), by_bot or 0, line or "")
+def _kept(row: tuple[Any, ...]) -> Kept:
+    return Kept(*row)._replace(head=msgspec.json.decode(row[2], type=Head))
 
 
 def any_kept() -> bool:
@@ -243,41 +237,10 @@ def _prepare(connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN IMMEDIATE")
         ((version,),) = connection.execute("PRAGMA user_version")  # another client was quicker?
         for step in _STEPS[version:]:
-            step(connection)
+            for change in step.split(";"):
+                connection.execute(change)
         connection.execute(f"PRAGMA user_version = {len(_STEPS)}")
         connection.commit()
-
-
-def _second(connection: sqlite3.Connection) -> None:
-    """Heads know who was a bot, and of which level. One that no record tells stays as it is."""
-    for change in _SECOND:
-        connection.execute(change)
-    for match, packed in connection.execute(
-        "SELECT id, CAST(record AS BLOB) FROM match"
-    ).fetchall():
-        with suppress(NotARecord):
-            head = _written(unpacked(packed, match).head)
-            connection.execute("UPDATE match SET head = ? WHERE id = ?", (head, match))
-
-
-def _step(change: str) -> Callable[[sqlite3.Connection], object]:
-    return lambda connection: connection.execute(change)
-
-
-_STEPS: Final = (
-    _step(_TABLE),
-    _second,
-    _step(_THIRD),
-    _step(_FOURTH),
-    _step(_FIFTH),
-    _step(_SIXTH),
-    _step(_SEVENTH),
-)
-"""Each leads from the version of its place to the next."""
-
-
-def _written(head: Head) -> str:
-    return msgspec.json.encode(head).decode()
 
 
 # Files that matches are exported to: what they are called, and how they are written.
