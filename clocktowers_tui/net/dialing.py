@@ -12,13 +12,26 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Final, NamedTuple
 
+import platformdirs
+
+from clocktowers_tui.config.files import locked, write
+from clocktowers_tui.config.log_file import note
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import HOUSE, Address
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.known_servers import known_server
-from clocktowers_tui.net.trust import CERTIFIED, FIRST_USE, PLAIN, Trust, is_here, may_be_certified
+from clocktowers_tui.net.identity import server_name
+from clocktowers_tui.net.trust import (
+    CERTIFIED,
+    FIRST_USE,
+    PLAIN,
+    Trust,
+    from_disk,
+    is_here,
+    may_be_certified,
+)
 
 HANDSHAKE_S: Final = 5.0
 KNOCK_S: Final = 3.0
@@ -43,39 +56,39 @@ class _NotCertified(Exception):
     """No authority vouches for what the server showed."""
 
 
-async def dial(address: Address, limit_bytes: int, trust: Trust = FIRST_USE) -> Dialled:
+async def dial(address: Address, trust: Trust = FIRST_USE) -> Dialled:
     """Connect to the server there; the caller sets the time limit. Raises LinkError."""
     if address == HOUSE:
-        return Dialled(*await house.dial(limit_bytes), PLAIN)
+        return Dialled(*await house.dial(), PLAIN)
     if trust.is_open and is_here(address):
         trust = PLAIN._replace(afresh=True)
     before = FIRST_USE if trust.afresh else await asyncio.to_thread(known_server, address)
     if trust.plain:
         if not before.is_open:
             raise _changed(address)
-        return Dialled(*await _connect(address, limit_bytes), PLAIN)
+        return Dialled(*await _connect(address), PLAIN)
     expected = before if trust.is_open else trust
     try:
-        return await _secured(address, limit_bytes, expected)
+        return await _secured(address, expected)
     except LinkError as error:
         if error.fault is Fault.NO_TLS and not expected.is_open:
             raise _changed(address) from None
         raise
 
 
-async def _secured(address: Address, limit_bytes: int, expected: Trust) -> Dialled:
+async def _secured(address: Address, expected: Trust) -> Dialled:
     if expected.key or not may_be_certified(address):
-        line, shown = await _by_key(address, limit_bytes)
-        if not expected.certified and shown.startswith(expected.key):
+        line = await _by_key(address)
+        if not expected.certified and line.trust.key.startswith(expected.key):
             return line
         line.writer.transport.abort()
     if may_be_certified(address):
         try:
-            return await _by_certificate(address, limit_bytes)
+            return await _by_certificate(address)
         except _NotCertified:
             pass
     if expected.is_open:
-        return (await _by_key(address, limit_bytes))[0]
+        return await _by_key(address)
     raise _changed(address)
 
 
@@ -84,28 +97,28 @@ def _changed(address: Address) -> LinkError:
     return LinkError(Fault.KEY_CHANGED, address=str(address))
 
 
-async def _by_key(address: Address, limit_bytes: int) -> tuple[Dialled, bytes]:
-    """A line to the server that answers there, and the hash of its key."""
-    streams = await _encrypted(address, limit_bytes, _any_key())
+async def _by_key(address: Address) -> Dialled:
+    """A line to the server that answers there, with the hash of its key."""
+    streams = await _encrypted(address, _any_key())
     shown = streams[1].get_extra_info("ssl_object").getpeercert(binary_form=True)
     try:
         key = await asyncio.to_thread(_hash_of_key, shown)
     except ValueError:
         streams[1].transport.abort()
         raise LinkError(Fault.NOT_OURS, address=str(address)) from None
-    return Dialled(*streams, Trust(key)), key
+    return Dialled(*streams, Trust(key))
 
 
-async def _by_certificate(address: Address, limit_bytes: int) -> Dialled:
+async def _by_certificate(address: Address) -> Dialled:
     """Raises _NotCertified, too."""
     context = await asyncio.to_thread(ssl.create_default_context)
-    return Dialled(*await _encrypted(address, limit_bytes, context), CERTIFIED)
+    return Dialled(*await _encrypted(address, context), CERTIFIED)
 
 
 async def _encrypted(
-    address: Address, limit_bytes: int, context: ssl.SSLContext
+    address: Address, context: ssl.SSLContext
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    reader, writer = await _connect(address, limit_bytes)
+    reader, writer = await _connect(address)
     try:
         async with asyncio.timeout(HANDSHAKE_S):
             await writer.start_tls(context, server_hostname=address.host.rstrip("."))
@@ -143,7 +156,7 @@ async def answering(addresses: Sequence[Address]) -> list[Address]:
     async def knock(address: Address) -> None:
         with suppress(LinkError, TimeoutError):
             async with asyncio.timeout(KNOCK_S):
-                _reader, writer = await _connect(address, 1)
+                _reader, writer = await _connect(address)
             quick.append(address)
             writer.transport.abort()
 
@@ -158,14 +171,10 @@ async def answering(addresses: Sequence[Address]) -> list[Address]:
     return [*quick, *(address for address in addresses if address not in quick)]
 
 
-async def _connect(
-    address: Address, limit_bytes: int
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     host, port = address
     try:
-        return await asyncio.open_connection(
-            host, port, limit=limit_bytes, happy_eyeballs_delay=HEAD_START_S
-        )
+        return await asyncio.open_connection(host, port, happy_eyeballs_delay=HEAD_START_S)
     except (socket.gaierror, UnicodeError):
         raise LinkError(Fault.UNKNOWN_HOST, host=host) from None
     except ConnectionRefusedError:
@@ -192,3 +201,54 @@ def _hash_of_key(der: bytes) -> bytes:
 
     key = x509.load_der_x509_certificate(der).public_key()
     return sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).digest()
+
+
+# By what the player knows each server: a file with a line for each, HOST:PORT and a word
+# (`Trust.on_disk`). Players may read it, and delete lines.
+#
+# Without a disk each first time is the first: then a changed key is noticed only as long as the
+# program runs.
+
+
+MOST_SERVERS: Final = 1000
+"""Beyond, the server that was not met for longest is forgotten."""
+
+_met: dict[str, Trust] = {}
+"""Since this program began."""
+
+
+def known_server(address: Address) -> Trust:
+    """By what this server is known; `FIRST_USE` for one that is not."""
+    name = server_name(address)
+    return _met.get(name) or _read_servers().get(name, FIRST_USE)
+
+
+def keep_known(address: Address, trust: Trust) -> None:
+    """From now on the server there is known by this."""
+    name = server_name(address)
+    if known_server(address) == trust:
+        return
+    _met[name] = trust
+    try:
+        with locked(_servers_file()):
+            servers = _read_servers()
+            servers.pop(name, None)
+            newest = [*servers.items(), (name, trust)][-MOST_SERVERS:]
+            lines = (f"{name} {trust.on_disk()}\n" for name, trust in newest)
+            write(_servers_file(), "".join(lines).encode())
+    except OSError as error:
+        note(f"the key of {name} is not kept: {_servers_file()}: {error.strerror}")
+
+
+def _servers_file() -> Path:
+    return platformdirs.user_data_path("clocktowers", appauthor=False) / "known-servers"
+
+
+def _read_servers() -> dict[str, Trust]:
+    try:
+        lines = _servers_file().read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return {}
+    found = (line.partition(" ") for line in lines)
+    read = {name: from_disk(word.strip()) for name, _blank, word in found}
+    return {name: trust for name, trust in read.items() if not trust.is_open}

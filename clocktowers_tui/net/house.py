@@ -46,7 +46,7 @@ def lobby() -> Visit:
     return Visit(HOUSE, ticket())
 
 
-async def dial(limit_bytes: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def dial() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to the house. Raises LinkError."""
     from protocol.guests import introduction, reachable
 
@@ -54,7 +54,7 @@ async def dial(limit_bytes: int) -> tuple[asyncio.StreamReader, asyncio.StreamWr
         raise LinkError(Fault.BAD_ADDRESS, address=str(HOUSE))
     try:
         with reachable(Path(_told.socket)) as path:
-            streams = await asyncio.open_unix_connection(path, limit=limit_bytes)
+            streams = await asyncio.open_unix_connection(path)
     except OSError:
         raise LinkError(Fault.CLOSED_PORT, address=str(HOUSE)) from None
     streams[1].write(introduction(_told.address, _told.identity))

@@ -19,9 +19,9 @@ import msgspec
 from msgspec.structs import replace
 
 from clocktowers_tui.net.address import HOUSE, MOST_ADDRESSES, Address, parse_address
+from clocktowers_tui.net.dialing import keep_known
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway, moved, stopped
 from clocktowers_tui.net.identity import shown_to
-from clocktowers_tui.net.known_servers import keep_known
 from clocktowers_tui.net.link import PATIENCE, QUICK, Answer, Hears, Link
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import OwnSeat

@@ -111,7 +111,7 @@ class Link:
         unheard = Fault.TIMEOUT
         try:
             async with asyncio.timeout(patience.open_s):
-                link = cls(address, await dial(address, _READ_BYTES, trust), patience)
+                link = cls(address, await dial(address, trust), patience)
                 unheard = Fault.MUTE
                 try:
                     await link._greet(name, ticket, await identify(link.trust.key))

@@ -84,17 +84,17 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 class Seats:
     """The seats that this client plays, each in a file that it has locked."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder: Final = folder or _usual_folder()
+    def __init__(self) -> None:
+        state = platformdirs.user_state_path("clocktowers", appauthor=False)
+        self._folder: Final = state / "seats"
         self._open: dict[Path, int] = {}
-        self._writing: set[asyncio.Future[None]] = set()
         self._order: Final = asyncio.Lock()
         """What is kept later stands later in a file."""
 
     def unfinished(self) -> list[Seat]:
         """The seats that no running client plays, the newest first."""
         found = []
-        for file in self._files():
+        for file in self._folder.glob("*.seat"):
             if (held := _locked(file)) is not None:
                 seat = _newest(held)
                 os.close(held)
@@ -119,21 +119,16 @@ class Seats:
     async def keep(self, seat: Seat) -> None:
         """Write the newest of a seat, and return when it is on disk. Where that fails its token
         lives as long as the client."""
-        async with self._order:
-            await self._keep(seat)
+        from clocktowers_tui.net.programs import to_its_end  # a start only lists seats
 
-    async def _keep(self, seat: Seat) -> None:
-        await self.settled()  # one that was cancelled may still be written
-        try:
-            held = self._for_thread(self._file(seat))
-        except OSError:
-            return
-        # It begins a line of its own, though a crash may have torn the line before.
-        line = b"\n" + msgspec.json.encode(replace(seat, kept_at=time.time())) + b"\n"
-        writing = asyncio.get_running_loop().run_in_executor(None, _append, held, line)
-        self._writing.add(writing)
-        writing.add_done_callback(self._writing.discard)
-        await asyncio.shield(writing)
+        async with self._order:
+            try:
+                held = self._for_thread(self._file(seat))
+            except OSError:
+                return
+            # It begins a line of its own, though a crash may have torn the line before.
+            line = b"\n" + msgspec.json.encode(replace(seat, kept_at=time.time())) + b"\n"
+            await to_its_end(asyncio.to_thread(_append, held, line))
 
     def _for_thread(self, file: Path) -> int:
         """The file, open a second time under the same lock: `release` and `forget` may close the
@@ -144,11 +139,6 @@ class Seats:
                 raise BlockingIOError
             self._open[file] = held
         return os.dup(self._open[file])
-
-    async def settled(self) -> None:
-        """Return when nothing is being written."""
-        while self._writing:
-            await asyncio.wait(self._writing)
 
     def forget(self, seat: Seat) -> None:
         """Remove it: there is nothing to come back to."""
@@ -162,19 +152,12 @@ class Seats:
         """Wait until everything is written, then release: a write after that would lock the file
         again."""
         async with self._order:
-            await self.settled()
             self.release()
 
     def release(self) -> None:
         """Let other clients, or this client later, take the seats."""
         while self._open:
             os.close(self._open.popitem()[1])
-
-    def _files(self) -> list[Path]:
-        try:
-            return sorted(self._folder.glob("*.seat"))
-        except OSError:
-            return []
 
     def _file(self, seat: Seat) -> Path:
         """Strangers choose both names, so neither becomes part of a path."""
@@ -188,10 +171,6 @@ class Seats:
 def unfinished() -> list[Seat]:
     """The player's seats in matches that are not over, as far as this machine knows."""
     return Seats().unfinished()
-
-
-def _usual_folder() -> Path:
-    return platformdirs.user_state_path("clocktowers", appauthor=False) / "seats"
 
 
 def _locked(file: Path, *, create: bool = False) -> int | None:

@@ -196,10 +196,8 @@ async def track(
     bound = listener.Bound(_listening(there), listener.Address(str(there), 0), frozenset({"plain"}))
     monkeypatch.setattr(server_module, "bind", lambda config: [bound])
 
-    async def dial(address: Address, limit: int, trust: Trust) -> Dialled:
-        return Dialled(
-            *await asyncio.open_unix_connection(there.parent / address.host, limit=limit), trust
-        )
+    async def dial(address: Address, trust: Trust) -> Dialled:
+        return Dialled(*await asyncio.open_unix_connection(there.parent / address.host), trust)
 
     monkeypatch.setattr("clocktowers_tui.net.link.dial", dial)
     reflexes = Reflexes(seed)

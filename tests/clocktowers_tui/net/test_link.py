@@ -245,7 +245,7 @@ async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_somethi
         await peer.reader.read()
 
     async with scripted(says_nothing) as address:
-        stands = await dialing.dial(address, 1 << 16)
+        stands = await dialing.dial(address)
 
         async def dial(*_where: object) -> dialing.Dialled:
             return stands
@@ -268,5 +268,5 @@ def as_textual_does() -> None:
 async def test_it_is_reached_by_name() -> None:
     async with scripted(lambda peer: peer.writer.drain()) as address:
         as_textual_does()
-        line = await dialing.dial(Address("localhost", address.port), 1 << 16)
+        line = await dialing.dial(Address("localhost", address.port))
         line.writer.close()

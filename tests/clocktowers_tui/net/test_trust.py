@@ -18,7 +18,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from clocktowers_tui.net import dialing, known_servers
+from clocktowers_tui.net import dialing
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.identity import derived, secret
@@ -53,9 +53,9 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The servers of these tests are on another machine, as far as the client knows."""
     for user in ("dialing", "lasting_link"):
         monkeypatch.setattr(f"clocktowers_tui.net.{user}.is_here", lambda _address: False)
-    known_servers._met.clear()
+    dialing._met.clear()
     yield
-    known_servers._met.clear()
+    dialing._met.clear()
 
 
 async def visit(at: Address, trust: Trust = FIRST_USE) -> Trust:
@@ -136,11 +136,11 @@ async def test_a_server_is_known_by_the_key_that_it_showed_first(home: Path) -> 
     async with house(folder=new_folder_with_key()) as at:
         found = await visit(of(at))
         assert found == Trust(at.server.key)
-        file = known_servers._servers_file()
+        file = dialing._servers_file()
         assert file.is_relative_to(home)
         assert file.read_text() == f"127.0.0.1:{at.address.port} {found.key.hex()}\n"
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-        known_servers._met.clear()
+        dialing._met.clear()
         assert await visit(of(at)) == found
 
 
@@ -150,11 +150,11 @@ async def test_one_that_turns_us_away_or_is_no_server_is_not_known() -> None:
         await eventually(lambda: NAME.encode() in middle.heard)
         visiting.cancel()
         await asyncio.wait([visiting])
-        assert known_servers.known_server(middle.at) == FIRST_USE
+        assert dialing.known_server(middle.at) == FIRST_USE
 
 
 async def test_a_file_that_cannot_be_written_or_read_keeps_nobody_from_playing(home: Path) -> None:
-    folder = known_servers._servers_file().parent
+    folder = dialing._servers_file().parent
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.write_text("no folder")
     async with house(folder=new_folder_with_key()) as at:
@@ -164,13 +164,13 @@ async def test_a_file_that_cannot_be_written_or_read_keeps_nobody_from_playing(h
 
 def test_lines_that_players_spoilt_are_read_over(home: Path) -> None:
     here, there = Address("a.example", 1), Address("b.example", 2)
-    known_servers.keep_known(here, Trust(bytes(32)))
-    known_servers.keep_known(there, CERTIFIED)
-    file = known_servers._servers_file()
+    dialing.keep_known(here, Trust(bytes(32)))
+    dialing.keep_known(there, CERTIFIED)
+    file = dialing._servers_file()
     file.write_bytes(b"\xff\n\n x\nc.example:3 beef\n" + file.read_bytes()[:-3])
-    known_servers._met.clear()
-    assert known_servers.known_server(here) == Trust(bytes(32))
-    assert known_servers.known_server(there) == FIRST_USE
+    dialing._met.clear()
+    assert dialing.known_server(here) == Trust(bytes(32))
+    assert dialing.known_server(there) == FIRST_USE
 
 
 # Another key ------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_lines_that_players_spoilt_are_read_over(home: Path) -> None:
 async def test_another_key_is_refused_before_a_byte_was_sent() -> None:
     """Neither the token of a seat, nor a password, an identity or a name."""
     async with in_the_middle(new_key()) as middle:
-        known_servers.keep_known(middle.at, Trust(new_key().key))
+        dialing.keep_known(middle.at, Trust(new_key().key))
         assert await refused(middle.at) is Fault.KEY_CHANGED
         assert await refused(middle.at, Trust(new_key().key)) is Fault.KEY_CHANGED
         assert await refused(middle.at, Trust(new_key().key[:16])) is Fault.KEY_CHANGED
@@ -192,7 +192,7 @@ async def test_a_client_that_looks_at_no_key_tells_all(monkeypatch: pytest.Monke
     """What the test before says is the look at the key."""
     monkeypatch.setattr(dialing, "known_server", lambda _address: FIRST_USE)
     async with in_the_middle(new_key()) as middle:
-        known_servers.keep_known(middle.at, Trust(new_key().key))
+        dialing.keep_known(middle.at, Trust(new_key().key))
         visiting = asyncio.create_task(visit(middle.at))
         await eventually(lambda: b"hunter2" in middle.heard)
         visiting.cancel()
@@ -233,7 +233,7 @@ async def test_a_line_that_broke_is_dialled_to_the_same_server_only() -> None:
 
 async def test_a_new_key_is_taken_when_the_player_says_so() -> None:
     async with house(folder=new_folder_with_key()) as at:
-        known_servers.keep_known(of(at), Trust(new_key().key))
+        dialing.keep_known(of(at), Trust(new_key().key))
         assert await refused(of(at)) is Fault.KEY_CHANGED
         assert await visit(of(at), Trust(afresh=True)) == Trust(at.server.key)
         assert await visit(of(at)) == Trust(at.server.key)
@@ -251,11 +251,11 @@ async def test_a_server_without_tls_is_spoken_to_in_clear_only_by_wish() -> None
 
 async def test_a_server_that_encrypted_before_is_not_spoken_to_in_clear() -> None:
     async with in_the_middle(None) as middle:
-        known_servers.keep_known(middle.at, Trust(new_key().key))
+        dialing.keep_known(middle.at, Trust(new_key().key))
         assert await refused(middle.at, PLAIN) is Fault.KEY_CHANGED
         await middle.is_told_nothing()
     async with house() as plain:
-        known_servers.keep_known(of(plain), Trust(new_key().key))
+        dialing.keep_known(of(plain), Trust(new_key().key))
         assert await refused(of(plain)) is Fault.KEY_CHANGED
         assert await visit(of(plain), PLAIN._replace(afresh=True)) == PLAIN
 
@@ -329,13 +329,13 @@ async def test_who_is_certified_needs_no_key(club: str, monkeypatch: pytest.Monk
         there = Address(club, at.address.port)
         assert await visit(there) == CERTIFIED
         assert await visit(there, Trust(new_key().key)) == CERTIFIED  # renewed since
-        known_servers._met.clear()
-        assert known_servers.known_server(there) == CERTIFIED
+        dialing._met.clear()
+        assert dialing.known_server(there) == CERTIFIED
         assert await refused(Address("other.example.org", at.address.port), CERTIFIED) is (
             Fault.KEY_CHANGED
         )
     async with in_the_middle(new_key()) as middle:
-        known_servers.keep_known(there := Address(club, middle.at.port), CERTIFIED)
+        dialing.keep_known(there := Address(club, middle.at.port), CERTIFIED)
         assert await refused(there) is Fault.KEY_CHANGED
         await middle.is_told_nothing()
 

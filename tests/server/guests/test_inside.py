@@ -107,7 +107,7 @@ async def test_a_folder_with_a_long_path_lets_guests_in(tmp_path: Path) -> None:
     async with house() as at, let_in(at, folder):
         our_house.move_in(Told(str(folder / SOCKET_NAME), address=THERE, identity=ANN))
         try:
-            async with Peer(*await our_house.dial(1 << 16)) as ann:
+            async with Peer(*await our_house.dial()) as ann:
                 await ann.come("Ann")
         finally:
             our_house.move_in(None)
