@@ -203,7 +203,7 @@ class Clock(App):
         self.now_s += 1
         self.clock.tick()
 
-Clock(driver_class=for_terminal(Guard(), Look(), titled=False)).run()
+Clock(driver_class=for_terminal(Guard(), Look())).run()
 """
 """A key moves the time: `s` by a second."""
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -86,8 +85,6 @@ async def on_screen(
     # Flags stand above settings, those above what the terminal says of itself.
     wished = command.colours or kept.colours, command.glyphs or kept.glyphs
     look = able.wished(kept.palette, *wished)
-    titled, erases = detect.titled(os.environ), detect.erases(os.environ, sys.stderr.fileno())
-    driver = for_terminal(guard, look, titled=titled, erases=erases)
     keymap = read_keymap(keymap_file(), ALL_ACTIONS)
     app = make(
         kept,
@@ -99,7 +96,7 @@ async def on_screen(
         asked=asked,
         finds=command.finds,
         replays=replays,
-        driver_class=driver,
+        driver_class=for_terminal(guard, look),
         near=detect.near(os.environ) and not is_guest(),
     )
     try:

@@ -5,7 +5,8 @@ What it paints goes into a grid of cells, as in a terminal, and can be taken fro
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, ClassVar, Final, TypeVar
+from functools import partial
+from typing import Any, Final, TypeVar, cast
 
 from rich.color import ColorSystem
 from textual.app import App, ComposeResult
@@ -100,7 +101,7 @@ async def staged(
         FACES,
         drawn.look,
         replays=lambda client: UnseenReplay(client, projector, grid),
-        driver_class=_driver(grid),
+        driver_class=cast(Any, partial(_Painter, grid=grid)),
     )
 
     async def play(pilot: Pilot[object]) -> None:
@@ -118,22 +119,18 @@ async def staged(
     return made[0]
 
 
-def _driver(grid: Grid) -> type[HeadlessDriver]:
-    class Driver(HeadlessDriver):
-        """Lets Textual paint, into the grid."""
+class _Painter(HeadlessDriver):
+    """Lets Textual paint, into the grid."""
 
-        cells: ClassVar[Grid] = grid
+    def __init__(self, app: App[Any], *, grid: Grid, **given: Any) -> None:
+        super().__init__(app, **given)
+        self._grid = grid
+        app.console._color_system = ColorSystem.TRUECOLOR  # as before a terminal
 
-        def __init__(self, app: App[Any], **given: Any) -> None:
-            super().__init__(app, **given)
-            app.console._color_system = ColorSystem.TRUECOLOR  # as before a terminal
+    @property
+    def is_headless(self) -> bool:
+        return False
 
-        @property
-        def is_headless(self) -> bool:
-            return False
-
-        def write(self, data: str) -> None:
-            if data not in guard.WISHES and not guard.COPIED.fullmatch(data):
-                self.cells.feed(data)
-
-    return Driver
+    def write(self, data: str) -> None:
+        if data not in guard.WISHES and not guard.COPIED.fullmatch(data):
+            self._grid.feed(data)

@@ -48,12 +48,9 @@ from protocol.invitation import NO_SECRET, BadInvitation, decode
 from protocol.text import clean
 
 
-class ClosedApp(ClocktowersApp, inherit_bindings=False):
+class ClosedApp(ClocktowersApp):
     """`said`: a sentence to begin with."""
 
-    BINDINGS = [  # noqa: RUF012  (so in Textual)
-        one for one in ClocktowersApp.BINDINGS if getattr(one, "key", "") != "ctrl+z"
-    ]
     guest = True
 
     def __init__(self, *given: Any, said: str = "", **named: Any) -> None:
@@ -117,9 +114,6 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
     def save_screenshot(self, *_given: Any, **_named: Any) -> str:
         """No file."""
         return ""
-
-    def action_suspend_process(self) -> None:
-        """Nobody could wake it."""
 
 
 SIGNALLED: Final = 128

@@ -13,10 +13,11 @@ import termios
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from queue import SimpleQueue
 from select import select
 from threading import Event, Thread
-from typing import Any, ClassVar, Final
+from typing import Any, Final, cast
 
 from rich.color import ColorSystem
 from textual import constants, events
@@ -28,8 +29,8 @@ from textual.geometry import Size
 from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Popups
-from clocktowers_tui.terminal import guard
-from clocktowers_tui.terminal.detect import in_tmux
+from clocktowers_tui.net.house import is_guest
+from clocktowers_tui.terminal import detect, guard
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.terminal.guard import Guard, raw
 from protocol.text import cells, clean
@@ -42,31 +43,22 @@ _TICK_S: Final = 0.1
 
 
 class TerminalDriver(Driver):
-    """Textual makes it; `for_terminal` tells it about the terminal."""
+    """`colours`: no others are sent."""
 
-    guard: ClassVar[Guard] = Guard()
-    colours: ClassVar[Colours] = Colours.TRUE
-    titled: ClassVar[bool] = True
-    erases: ClassVar[bool] = False
-
-    def __init__(
-        self,
-        app: App[Any],
-        *,
-        debug: bool = False,
-        mouse: bool = True,
-        size: tuple[int, int] | None = None,
-    ) -> None:
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
+    def __init__(self, app: App[Any], *, guard: Guard, colours: Colours, **given: Any) -> None:
+        super().__init__(app, **given)
         assert sys.__stdin__ is not None and sys.__stderr__ is not None
         self._keyboard: Final = sys.__stdin__.fileno()
         self._screen: Final = sys.__stderr__.fileno()
         self._encoding = _with_question_marks(sys.__stderr__.encoding)
+        self._guard: Final = guard
+        self._titled: Final = detect.titled(os.environ)
         self._before: list[Any] | None = None
         """What the keyboard did before we took it."""
         self._given_back = Event()
         self._keys: Thread | None = None
-        self._grid = Grid(*self._terminal_size(), self.colours, erases=self.erases)
+        erases = detect.erases(os.environ, self._screen)
+        self._grid = Grid(*self._terminal_size(), colours, erases=erases)
         self._writer: Writer | None = None
         self._due = False
         # Textual's belief about colours does not matter: the grid alone removes them.
@@ -74,8 +66,8 @@ class TerminalDriver(Driver):
 
     @property
     def can_suspend(self) -> bool:
-        """Ctrl+Z stops the program."""
-        return True
+        """Ctrl+Z stops the program; nobody could wake that of a guest."""
+        return not is_guest()
 
     # What the app may ask ------------------------------------------------------------------------
 
@@ -86,12 +78,12 @@ class TerminalDriver(Driver):
 
     def set_title(self, text: str) -> None:
         """Set the window's title; the terminal restores the old title at the end."""
-        if self.titled:
+        if self._titled:
             self._say(guard.title(clean(text)))
 
     def pop_up(self, how: Popups, sender: str, words: str) -> None:
         """Show a message on the desktop."""
-        tmux = in_tmux(os.environ)
+        tmux = detect.in_tmux(os.environ)
         if shown := guard.popup(how, clean(sender), clean(words), tmux=tmux):
             self._say(shown)
 
@@ -139,13 +131,13 @@ class TerminalDriver(Driver):
             self._writer = Writer(self._screen, self._from_thread(self._tell))
         for number, serve in self._signals().items():
             self._loop.add_signal_handler(number, serve)
-        self.guard.taken()
+        self._guard.taken()
         self._take_size()
         self._say(
             guard.enter(
                 mouse=self._mouse,
                 kitty=not constants.DISABLE_KITTY_KEY,
-                titled=self.titled,
+                titled=self._titled,
                 # Apple's terminal would print the end of the question.
                 ask_sync=os.environ.get("TERM_PROGRAM") != "Apple_Terminal",
             )
@@ -156,7 +148,7 @@ class TerminalDriver(Driver):
     def _take_keyboard(self) -> None:
         """In the background the kernel stops us here until `fg`."""
         try:
-            self._before = self.guard.modes(self._keyboard)
+            self._before = self._guard.modes(self._keyboard)
             termios.tcsetattr(self._keyboard, termios.TCSANOW, raw(self._before))
         except termios.error:
             self._before = None
@@ -176,10 +168,10 @@ class TerminalDriver(Driver):
         self.disable_input()
         for number in self._signals():
             self._loop.remove_signal_handler(number)
-        self._grid.tell(guard.leave(titled=self.titled))
+        self._grid.tell(guard.leave(titled=self._titled))
         self._note_dropped()
         if self._say_last_words():
-            self.guard.given_back()
+            self._guard.given_back()
         if self._before is not None:
             with suppress(termios.error):  # the terminal may be gone
                 termios.tcsetattr(self._keyboard, termios.TCSANOW, self._before)
@@ -293,17 +285,10 @@ class TerminalDriver(Driver):
         return soon
 
 
-def for_terminal(
-    guard: Guard, look: Look, *, titled: bool, erases: bool = False
-) -> type[TerminalDriver]:
-    """The driver for one terminal, as Textual wants it: a class."""
-
-    class Driver(TerminalDriver):
-        """A driver that knows its terminal."""
-
-    Driver.guard, Driver.colours = guard, look.colours
-    Driver.titled, Driver.erases = titled, erases
-    return Driver
+def for_terminal(guard: Guard, look: Look) -> type[TerminalDriver]:
+    """What makes the driver for one terminal; Textual calls it a class."""
+    made: Any = partial(TerminalDriver, guard=guard, colours=look.colours)
+    return cast(type[TerminalDriver], made)
 
 
 def _with_question_marks(encoding: str) -> tuple[str, str]:

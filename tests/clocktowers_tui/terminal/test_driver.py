@@ -40,7 +40,7 @@ class Small(App):
     def key_e(self):
         raise RuntimeError("on purpose")
 
-app = Small(driver_class=for_terminal(Guard(), Look(), titled=True))
+app = Small(driver_class=for_terminal(Guard(), Look()))
 app.run()
 sys.exit(app.return_code)
 """
