@@ -16,12 +16,11 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import WorkerError
 
-from clocktowers_tui.app.notices import Notices
 from clocktowers_tui.app.places import Places, spot
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
-from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.home import waiting
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, in_brief
@@ -32,9 +31,10 @@ from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import PLACES_CSS, Follows, OurScreen, TooSmall
-from clocktowers_tui.state.store import in_company
+from clocktowers_tui.state.store import State, handed_over, in_company, unread
 from clocktowers_tui.terminal.detect import popups
 from clocktowers_tui.text.i18n import _
+from protocol.from_server import Said
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
     from clocktowers_tui.net.arrival import Arrival
@@ -250,7 +250,9 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
                 screen.tell(sentence)
 
     def on_countdown_short(self) -> None:
-        self._notices.hurry(self.state, self.settings)
+        """The player's time runs out."""
+        if self.settings.bell and not self.state.alone:
+            self.bell()
 
     def on_resize(self, event: Resize) -> None:
         self._check_size(event.size)
@@ -285,3 +287,57 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":
             self.leave_program()
+
+
+# What the terminal is told: of the player's turn, in the window's title, by the bell and by a
+# message on the desktop, and of the chat.
+#
+# The bell rings once for each turn that comes, not at each action of it. It does not ring in a
+# match against bots alone: they are so fast that it would ring at every other key.
+
+_NAME: Final = "Clocktowers"
+
+
+class Notices:
+    """`set_title`, `ring`, `pop_up`: what the terminal does. A title that has not changed is not
+    sent."""
+
+    def __init__(
+        self,
+        set_title: Callable[[str], None],
+        ring: Callable[[], None],
+        pop_up: Callable[[str, str], None],
+    ) -> None:
+        self._set_title = set_title
+        self._ring = ring
+        self._pop_up = pop_up
+        self._title = ""
+        self._was_mine = False
+        self._newest: Said | None = None
+
+    def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
+        """Tell the terminal what is new in this state: the player's turn, or a line of the chat
+        that they have not read."""
+        mine = is_my_turn(state, faces) and not handed_over(state)
+        newest = state.chat.lines[-1] if state.chat.lines else None
+        turn = mine and not self._was_mine and not state.alone
+        said = newest is not self._newest and settings.chat_bell and newest in unread(state)
+        self._was_mine, self._newest = mine, newest
+        if said or (turn and settings.bell):
+            self._ring()
+        if turn:
+            self._pop_up(_NAME, _("Your turn"))
+        new = title(state, mine=mine) if settings.title else _NAME
+        if new != self._title and (settings.title or self._title):
+            self._title = new
+            self._set_title(new)
+
+
+def title(state: State, *, mine: bool) -> str:
+    """The window's title; its texts are clean."""
+    if mine:
+        return _("● Your turn - {game}").format(game=_NAME)
+    if state.table is None or state.alone:
+        return _NAME
+    info = state.table.info
+    return f"{info.title or info.table} - {_NAME}"

@@ -32,37 +32,23 @@ class Idle:
 
     def __init__(self, limit_s: float) -> None:
         self._limit_s: Final = limit_s
-        self._warned_s: Final = min(WARNED_S, limit_s / 2)
         self._since_s = time.monotonic()
-        self._warned = False
 
     def heard(self) -> None:
         """The guest has done something."""
         self._since_s = time.monotonic()
-        self._warned = False
-
-    @property
-    def over(self) -> bool:
-        return self._for_s() >= self._limit_s
-
-    def warns(self) -> bool:
-        """Whether the guest has to be told now that the end is near; once."""
-        due = not self._warned and self._for_s() >= self._limit_s - self._warned_s
-        self._warned = self._warned or due
-        return due
 
     async def until_over(self, warn: Callable[[], None]) -> None:
-        """Return when the guest has done nothing for too long, and warn them before; meanwhile ask
-        for more of the processor."""
-        allowance = Allowance()
-        while not self.over:
+        """Return when the guest has done nothing for too long, and warn them once before; meanwhile
+        ask for more of the processor."""
+        allowance, warned = Allowance(), False
+        warned_s = self._limit_s - min(WARNED_S, self._limit_s / 2)
+        while (idle_s := time.monotonic() - self._since_s) < self._limit_s:
+            if idle_s >= warned_s and not warned:
+                warn()
+            warned = idle_s >= warned_s
             await asyncio.sleep(min(LOOK_S, self._limit_s / 4))
             allowance.renew()
-            if self.warns():
-                warn()
-
-    def _for_s(self) -> float:
-        return time.monotonic() - self._since_s
 
 
 MEMORY_BYTES: Final = 256 << 20

@@ -216,15 +216,18 @@ def test_a_guest_that_spins_is_ended(tmp_path: Path) -> None:
 
 
 def test_the_end_is_told_once_and_a_key_puts_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    now_s = 0.0
+    now_s, warned = 0.0, list[float]()
+
+    async def pass_by(delay_s: float) -> None:
+        nonlocal now_s
+        now_s += delay_s
+        if now_s == 595:
+            idle.heard()
+
     monkeypatch.setattr("clocktowers_tui.guest.settling.time.monotonic", lambda: now_s)
+    monkeypatch.setattr("clocktowers_tui.guest.settling.asyncio.sleep", pass_by)
     idle = Idle(600)
-    now_s = 539.0
-    assert not idle.warns()
-    now_s = 540.0
-    assert idle.warns() and not idle.warns() and not idle.over
-    idle.heard()
-    now_s = 1139.0
-    assert idle.warns() and not idle.over
-    now_s = 1140.0
-    assert idle.over
+    over = idle.until_over(lambda: warned.append(now_s))
+    with pytest.raises(StopIteration):
+        over.send(None)
+    assert (warned, now_s) == ([540, 1135], 1195)

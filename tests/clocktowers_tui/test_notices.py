@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.app.notices import Notices
+from clocktowers_tui.app.app import Notices
 from clocktowers_tui.config.settings import Settings, save
 from clocktowers_tui.deeds.client import is_my_turn
 from clocktowers_tui.games.registry import FACES
