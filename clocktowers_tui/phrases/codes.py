@@ -8,7 +8,7 @@ from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import ArrivalNews, PortTaken, Renamed
 from clocktowers_tui.net.trust import PasswordAsked
-from clocktowers_tui.state.table import Connection, clean_params
+from clocktowers_tui.state.table import Connection, cleaned
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import GoodbyeCode, Param, RefusalCode
 from protocol.from_server import NoticeCode, Refused, TableGone
@@ -31,7 +31,7 @@ def _words(value: Param) -> str:
 
 def fill(sentence: str, params: Mapping[str, Param]) -> str:
     """`sentence` translated, its `{name}` places filled with clean text."""
-    given = {name: _words(value) for name, value in clean_params(params).items()}
+    given = {name: _words(cleaned(value)) for name, value in params.items()}
     return _(sentence).format_map(_Given(given))
 
 

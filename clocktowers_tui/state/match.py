@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.state.table import clean_params
 from protocol.dealing import commitment
 from protocol.from_server import (
     Ended,
@@ -26,7 +25,6 @@ from protocol.from_server import (
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from protocol.table import Running
-from protocol.text import clean
 
 # What the player was shown of a match that runs: its newest views, to look back at.
 #
@@ -78,7 +76,7 @@ class LineKind(Enum):
 
 
 class LogLine(Struct, frozen=True):
-    """One line of the log: `what` is an event of the game, a Notice with clean parameters, or how
+    """One line of the log: `what` is an event of the game, a Notice, or how
     many updates the server left out because the connection was slow."""
 
     kind: LineKind
@@ -148,9 +146,9 @@ def started(message: Started, names: tuple[str, ...]) -> Match:
     """A match from its beginning. The server tells late comers this first, too."""
     return Match(
         id=message.match,
-        table=clean(message.table),
+        table=message.table,
         game=message.game,
-        sha256=clean(message.sha256.lower()),
+        sha256=message.sha256.lower(),
         names=names,
     )
 
@@ -226,8 +224,7 @@ def ended(match: Match, message: Ended) -> Match:
 
 def noticed(match: Match, message: Notice) -> Match:
     """Add a line that is not of the game."""
-    notice = Notice(message.code, clean_params(message.params))
-    return _logged(match, (LogLine(LineKind.NOTICE, notice),))
+    return _logged(match, (LogLine(LineKind.NOTICE, message),))
 
 
 def sent(match: Match, key: bytes) -> Match:
@@ -326,19 +323,15 @@ class Ranked(Struct, frozen=True):
 
 
 def ranked(message: Ranking) -> Ranked:
-    """With clean texts, and no more than a screen can hold."""
-    tables = tuple(map(_clean, message.tables[:_MOST_TABLES]))
-    return Ranked(message.match, clean(message.deal), message.seed, tables)
+    """No more than a screen can hold."""
+    tables = tuple(map(_cut, message.tables[:_MOST_TABLES]))
+    return Ranked(message.match, message.deal, message.seed, tables)
 
 
-def _clean(table: RankedTable) -> RankedTable:
-    return RankedTable(
-        table=clean(table.table),
-        names=[clean(name) for name in table.names[:_MOST_SEATS]],
-        scores=table.scores[:_MOST_SEATS],
-        points=table.points[:_MOST_SEATS],
-        apart=table.apart,
-    )
+def _cut(table: RankedTable) -> RankedTable:
+    names, scores, points = table.names, table.scores, table.points
+    most = slice(_MOST_SEATS)
+    return replace(table, names=names[most], scores=scores[most], points=points[most])
 
 
 def opened(match: Match, known: Ranked | None) -> Match:

@@ -13,14 +13,13 @@ from msgspec.structs import replace
 
 from clocktowers_tui.state import match as matches, table as tables
 from clocktowers_tui.state.match import Evening, LookedBack, Match, Ranked, opened, ranked
-from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table
+from clocktowers_tui.state.table import Chat, Connection, Kind, Lobby, Table, cleaned
 from protocol import from_server as server
 from protocol.from_client import Join, ListTables, Request, Watch
 from protocol.from_server import Said
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from protocol.table import SeatInfo, SeatKind, TablePhase
-from protocol.text import clean
 
 
 class State(Struct, frozen=True):
@@ -94,10 +93,12 @@ def is_told(state: State) -> bool:
 
 
 def heard(state: State, message: Struct) -> State:
-    """The state after a message of the server.
+    """The state after a message of the server, whose texts are cleaned here, all but a game's.
 
     Raises RemoteProtocolError when a view, event or outcome does not fit its game.
     """
+    if not isinstance(message, server.Update | server.History | server.Ended):
+        message = cleaned(message)
     match message:
         case server.Listing():
             return replace(state, lobby=tables.listed(state.lobby, message))
@@ -106,7 +107,7 @@ def heard(state: State, message: Struct) -> State:
         case server.AtTable():
             return _at_table(state, tables.at_table(message))
         case server.LeftTable(table=table, code=code):
-            return replace(left(state), ejected=(clean(code), clean(table)))
+            return replace(left(state), ejected=(code, table))
         case server.Said():
             return replace(state, chat=state.chat.heard(message))
         case server.ChatHistory():

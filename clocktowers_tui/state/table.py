@@ -1,13 +1,12 @@
 """The table where the player sits or watches, its chat, and the tables of the server."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from protocol.errors import Param
 from protocol.from_server import (
     AtTable,
     ChatHistory,
@@ -24,7 +23,6 @@ from protocol.table import (
     PAGE_TABLES,
     TAKEN_AWAY,
     Filter,
-    SeatInfo,
     SeatKind,
     TableInfo,
 )
@@ -100,12 +98,11 @@ def at_table(message: AtTable) -> Table:
     a leader who cannot be."""
     seats = len(message.info.seats)
     mine = message.seat if message.seat is not None and 0 <= message.seat < seats else None
-    watching = tuple(map(clean, message.watching))
     leader = message.leader
     if leader is not None and not _can_lead(leader, seats):
         leader = None
-    seat, info = None if mine is None else Seat(mine), clean_table(message.info)
-    return Table(info, seat, watching, leader, message.hushed)
+    seat, watching = None if mine is None else Seat(mine), tuple(message.watching)
+    return Table(message.info, seat, watching, leader, message.hushed)
 
 
 def _can_lead(leader: Leader, seats: int) -> bool:
@@ -137,13 +134,13 @@ def filtered(lobby: Lobby, filter_: Filter) -> Lobby:
 
 def listed(lobby: Lobby, listing: Listing) -> Lobby:
     """A page, as it came."""
-    tables = {info.table: info for info in map(clean_table, listing.tables)}
+    tables = {info.table: info for info in listing.tables}
     return Lobby(tuple(tables.values()), listing.page, listing.total, lobby.filter)
 
 
 def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
     """Tables keep their place; new tables come last, as far as the page has room."""
-    fresh = {info.table: info for info in map(clean_table, news.changed)}
+    fresh = {info.table: info for info in news.changed}
     gone = set(news.gone)
     kept = [
         fresh.pop(info.table, info) for info in lobby.tables if info.table not in gone - set(fresh)
@@ -155,33 +152,19 @@ def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
 # What the server sends with texts that strangers typed, cleaned at the client's own border.
 
 
-def clean_params(params: Mapping[str, Param]) -> dict[str, Param]:
-    """The parameters of a code, with clean texts."""
-    return {name: _clean_param(value) for name, value in params.items()}
-
-
-def _clean_param(value: Param) -> Param:
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [clean(item) if isinstance(item, str) else item for item in value]
-    return value
-
-
-def clean_table(info: TableInfo) -> TableInfo:
-    """A table, with clean texts."""
-    return replace(
-        info,
-        table=clean(info.table),
-        game=clean(info.game),
-        title=clean(info.title),
-        deal=clean(info.deal),
-        seats=[clean_seat(seat) for seat in info.seats],
-    )
-
-
-def clean_seat(seat: SeatInfo) -> SeatInfo:
-    return replace(seat, name=clean(seat.name), level=clean(seat.level))
+def cleaned(told: Any) -> Any:
+    """The same with clean texts, however deep they lie; names of parameters stay."""
+    if type(told) is str:  # no word of an enum
+        return clean(told)
+    if isinstance(told, list | tuple):
+        return [*map(cleaned, told)]
+    if isinstance(told, dict):
+        return {name: cleaned(value) for name, value in told.items()}
+    if isinstance(told, Struct):
+        return replace(
+            told, **{name: cleaned(getattr(told, name)) for name in told.__struct_fields__}
+        )
+    return told
 
 
 # Whose server this is, and which name the player has there.
@@ -249,7 +232,7 @@ def _names(sent: Sequence[str]) -> tuple[str, ...]:
 
 # The table's chat: its lines, how many are unread, and what the player is about to say.
 #
-# Law: a line is cleaned when it enters, and enters once, however often a `chat` tells it.
+# Law: a line enters once, however often a `chat` tells it.
 
 MAX_LINES: Final = 200
 """How many lines the client keeps; the server tells a newcomer fewer."""
@@ -265,13 +248,13 @@ class Chat(Struct, frozen=True, kw_only=True):
 
     def heard(self, message: Said) -> "Chat":
         """With one more line."""
-        return self._with([_cleaned(message)], news=True)
+        return self._with([_cut(message)], news=True)
 
     def caught_up(self, message: ChatHistory, *, news: bool) -> "Chat":
         """With what was missed. `news`: the player has been here before, so new lines are
         unread."""
         have = set(self.lines)
-        lines = [_cleaned(line) for line in message.lines]
+        lines = [*map(_cut, message.lines)]
         return self._with([line for line in lines if line not in have], news=news)
 
     def all_read(self) -> "Chat":
@@ -294,10 +277,5 @@ class Chat(Struct, frozen=True, kw_only=True):
         return replace(self, lines=kept, fresh=fresh)
 
 
-def _cleaned(line: Said) -> Said:
-    return replace(
-        line,
-        name=clean(line.name),
-        text=clean(line.text[: 2 * MAX_CHAT_CHARACTERS])[:MAX_CHAT_CHARACTERS],
-        phrase=clean(line.phrase),
-    )
+def _cut(line: Said) -> Said:
+    return replace(line, text=line.text[:MAX_CHAT_CHARACTERS])

@@ -55,7 +55,7 @@ def test_only_so_much_is_kept() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_server_that_does_not_clean_harms_nobody(text: str) -> None:
-    said = Chat().heard(Said(n=1, name=text, text=text, phrase=text)).lines[0]
+    said = heard(State(), Said(n=1, name=text, text=text, phrase=text)).chat.lines[0]
     assert harmless(said.name + said.text + said.phrase)
     assert (said.name, said.text) == (clean(text), clean(text))
 
