@@ -46,7 +46,7 @@ class ExportCount(NamedTuple):
 
 
 def _export(chosen: list[Kept], form: ExportForm, to: str, drawn: Drawn) -> ExportCount:
-    between, texts = BETWEEN[form], list[bytes]()
+    between, texts = BETWEEN.get(form), list[bytes]()
     folder = Path(to) if to != STDOUT and Path(to).is_dir() else None
     if folder is None and between is None and len(chosen) > 1:
         said = _("to write all matches as {form}, name a folder: -o FOLDER")

@@ -13,7 +13,7 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.numbers import deals
 from clocktowers_tui.history.record import NotARecord, Replayed, seats_of
 from clocktowers_tui.history.review import Reviewed, made
-from clocktowers_tui.net.records import NoReview
+from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.numbers import daily_in_words
 from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
@@ -35,7 +35,7 @@ async def _whole(typed: str, number: int | None) -> Reviewed:
         async with aclosing(made(record.line, record.match, _seat(record, number))) as review:
             async for newest in review:
                 show(progress_in_words(newest))
-    except NoReview as error:
+    except NoReplay as error:
         raise NotDone(no_review_in_words(str(error))) from None
     finally:
         show("")

@@ -46,12 +46,10 @@ def _theme(name: str, tones: Tones, *, ansi: bool = False) -> Theme:
         "scrollbar-background": ground,
         "scrollbar-background-hover": ground,
         "scrollbar-background-active": ground,
-        "scrollbar-corner-color": ground,
     }
     if ansi:
         for one in ("ansi-background", "screen-selection-background"):
             variables |= {one: ground, one.replace("background", "foreground"): text}
-        variables["input-cursor-text-style"] = "reverse"
     return Theme(
         name=f"clocktowers-{name}",
         ansi=ansi,

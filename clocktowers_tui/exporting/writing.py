@@ -24,15 +24,12 @@ PliesDrawn: TypeAlias = Callable[[int, int], None]
 """Told how many plies of a match are drawn, and of how many."""
 
 
-BETWEEN: Final[Mapping[ExportForm, bytes | None]] = {
+BETWEEN: Final[Mapping[ExportForm, bytes]] = {
     ExportForm.JSON: b"",
     ExportForm.NOTATION: b"\n",
     ExportForm.TEXT: b"\n",
-    ExportForm.PNG: None,
-    ExportForm.SVG: None,
-    ExportForm.CAST: None,
 }
-"""What stands between two matches in one file; None: each has a file of its own."""
+"""What stands between two matches in one file; of other forms each has a file of its own."""
 
 
 def written(

@@ -33,10 +33,8 @@ SUFFIXES: Final[Mapping[ExportForm, str]] = {
     ExportForm.JSON: "jsonl",
     ExportForm.NOTATION: "notation.txt",
     ExportForm.TEXT: "txt",
-    ExportForm.PNG: "png",
-    ExportForm.SVG: "svg",
-    ExportForm.CAST: "cast",
 }
+"""Of files; others end in the name of their form."""
 
 
 class Unwritten(NamedTuple):

@@ -273,7 +273,7 @@ def name_of(one: Kept, form: ExportForm) -> str:
     """The game, the day and the beginning of the id."""
     day = time.strftime("%Y-%m-%d", time.localtime(one.ended_at))
     named = _plain(one.head.id, _MOST_OF_ID)
-    return f"{_plain(one.head.game, _MOST_OF_GAME)}-{day}-{named}.{SUFFIXES[form]}"
+    return f"{_plain(one.head.game, _MOST_OF_GAME)}-{day}-{named}.{SUFFIXES.get(form, form)}"
 
 
 def save(file: Path, text: bytes) -> None:

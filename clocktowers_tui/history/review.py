@@ -209,7 +209,7 @@ async def made(
     line: bytes, match: str, seat: int, known: Reviewed | None = None
 ) -> AsyncGenerator[Reviewed, None]:
     """What is found by now, then with each finding, those about this seat first. `match`: its id,
-    where it is kept; "" of a file. `known`: what was found before it was stopped. Raises NoReview.
+    where it is kept; "" of a file. `known`: what was found before it was stopped. Raises NoReplay.
     Close it to stop: nothing is left running then, and the next one goes on from there."""
     if known is None and match:
         known = await asyncio.to_thread(found_before, match)

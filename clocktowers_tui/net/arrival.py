@@ -60,11 +60,9 @@ async def arrive(wish: Wish, name: str) -> Arrival:
         case Solo():
             return await _at_home(wish, await _server_for(wish), name)
         case Host(flags=flags):
-            server = await LocalServer.start(Purpose.HOST, flags)
-            if (seat := _held(Visit(server.address, trust=Trust(server.key)), name)) is None:
-                return await _at_home(wish, server, name)
-            seats = Seats()
-            return await _at_home(wish, server, name, seats, seats.take(seat))
+            server, seats = await LocalServer.start(Purpose.HOST, flags), Seats()
+            seat = _held(Visit(server.address, trust=Trust(server.key)), name)
+            return await _at_home(wish, server, name, seats, seat and seats.take(seat))
 
 
 async def record_from(wish: Visit, name: str) -> bytes | Refused:
@@ -85,8 +83,6 @@ async def _visit(wish: Visit, name: str) -> Arrival:
     own.invitation = wish.ticket.invitation
     try:
         link = await _first_that_stands(wish.addresses, name, wish.ticket, own, wish.trust)
-    except TurnedAway:
-        raise
     except LinkError as error:
         if wish.ticket.invitation and error.fault is Fault.KEY_CHANGED:
             raise LinkError(Fault.OTHER_SERVER, **error.params) from None
@@ -176,10 +172,8 @@ async def _return(wish: Return) -> Arrival:
         addresses = [*dict.fromkeys((*wish.addresses, *seat.addresses))]
         try:
             link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
-        except TurnedAway:
-            raise
-        except LinkError:
-            if (server := await _hosted(seat)) is None:
+        except LinkError as error:
+            if isinstance(error, TurnedAway) or (server := await _hosted(seat)) is None:
                 raise
             return await _at_home(wish, server, seat.name, seats, seat)
         return Arrival(wish._replace(trust=link.trust), link)

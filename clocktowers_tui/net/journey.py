@@ -59,7 +59,8 @@ class Journey:
 
     def __init__(self, client: "Client", opened: "Arrival | None" = None) -> None:
         self._client: Final = client
-        self._arrival = opened
+        self.arrival = opened
+        """The line of now, and what it was opened for; None at home."""
         self._lost: Lost | None = None
         self._changed: Final = asyncio.Event()
         """The state has changed since `_until_told` looked."""
@@ -72,29 +73,25 @@ class Journey:
     def under_way(self) -> bool:
         """Whether a line is open, and the player is not shown to be there yet: the old screen stays
         until the server has told where they are."""
-        return self._arrival is not None and self._client.state.connection is None
-
-    @property
-    def arrival(self) -> "Arrival | None":
-        return self._arrival
+        return self.arrival is not None and self._client.state.connection is None
 
     @property
     def server(self) -> str:
         """The name by which the server knows the player again; "" at home, and where nobody else
         plays."""
-        if self._arrival is None or self.solo is not None:
+        if self.arrival is None or self.solo is not None:
             return ""
         from clocktowers_tui.net.identity import server_name
 
-        link = self._arrival.link
+        link = self.arrival.link
         return server_name(link.address, 0, link.trust.key)
 
     @property
     def addresses(self) -> str:
         """Those of the server that the line leads to, as somebody types them; "" = no line."""
-        if self._arrival is None:
+        if self.arrival is None:
             return ""
-        link = self._arrival.link
+        link = self.arrival.link
         return ",".join(map(str, (link.address, *link.others)))
 
     @property
@@ -110,7 +107,7 @@ class Journey:
     @property
     def solo(self) -> Solo | None:
         """The wish for a match alone or against bots; None anywhere else."""
-        wish = self._arrival.wish if self._arrival is not None else None
+        wish = self.arrival.wish if self.arrival is not None else None
         return wish if isinstance(wish, Solo) else None
 
     def state_changed(self) -> None:
@@ -129,7 +126,7 @@ class Journey:
             arrival = await arrive(wish, name)
         except LinkError as error:
             return error
-        waited, self._arrival = self._arrival, arrival
+        waited, self.arrival = self.arrival, arrival
         self.invitations.clear()
         self._client.change(parted(self._client.state))
         self.go_on(arrival, name)
@@ -146,24 +143,24 @@ class Journey:
         """Close the line and be at home. `hold_seat`: a seat in a match can be taken again later;
         otherwise it is given up."""
         hold_seat = hold_seat and self.keeps
-        arrival, self._arrival = self._arrival, None
+        arrival, self.arrival = self.arrival, None
         try:
             if self._records:
                 await asyncio.wait(self._records, timeout=RECORD_S)
             if arrival is not None:
                 await arrival.end(hold_seat=hold_seat)
         finally:
-            if self._arrival is None:  # else the player has gone elsewhere meanwhile
+            if self.arrival is None:  # else the player has gone elsewhere meanwhile
                 self._client.change(parted(self._client.state))
 
     def distrust(self) -> None:
         """End the line: what the server tells makes no sense. `take_lost` says so."""
-        if self._arrival is not None:
-            self._arrival.link.break_off(LinkError(Fault.SENSELESS))
+        if self.arrival is not None:
+            self.arrival.link.break_off(LinkError(Fault.SENSELESS))
 
     def note(self, progress: Progress) -> None:
         """Keep with the player's seat how far its match is."""
-        own = None if self._arrival is None else self._arrival.link.own
+        own = None if self.arrival is None else self.arrival.link.own
         if own is not None and own.seat is not None and own.seat.progress != progress:
             self._client.run_worker(own.note(progress), group="noting")
 
@@ -171,20 +168,20 @@ class Journey:
         """The server's answer; None when the line broke, which `take_lost` tells if it was for
         good. Where the player is shown a line that stands, the way to a table goes out twice: its
         answer comes before anything of the table does."""
-        if self._arrival is None:
+        if self.arrival is None:
             return None
         line = self._client.state.connection
         stands = line is not None and not line.attempt
         try:
             twice = stands and isinstance(wish, Join | Watch)
-            return await self._arrival.link.request(wish, twice=twice)
+            return await self.arrival.link.request(wish, twice=twice)
         except LinkError:
             return None  # `_listen` hears of it, too
 
     def record(self, match: str) -> asyncio.Future[bytes | Refused | None]:
         """As `Link.record`; None when the line broke. The line asks at once, and does not end
         before there is an answer."""
-        asked = asyncio.ensure_future(self._record(self._arrival, match))
+        asked = asyncio.ensure_future(self._record(self.arrival, match))
         self._records.add(asked)
         asked.add_done_callback(self._records.discard)
         return asked
@@ -199,15 +196,15 @@ class Journey:
 
     async def _listen(self, arrival: "Arrival") -> None:
         error = await arrival.link.run(self._client.store, self._line_changed)
-        if arrival is not self._arrival:
+        if arrival is not self.arrival:
             return  # we have ended it
         if arrival.server is not None and await arrival.server.has_ended() and not stopped(error):
             error = LinkError(Fault.LOCAL_ENDED, file=str(arrival.server.log))
-        if arrival is self._arrival:
+        if arrival is self.arrival:
             await arrival.end(hold_seat=True)
-        if arrival is not self._arrival:
+        if arrival is not self.arrival:
             return  # the player has gone home or elsewhere meanwhile
-        self._arrival = None
+        self.arrival = None
         self._lost = Lost(error, again(arrival.wish, arrival.link.own.seat))
         self._client.change(parted(self._client.state))
 
@@ -215,7 +212,7 @@ class Journey:
         """The line has broken and is dialled for this time, or (0) stands again."""
         state = self._client.state
         if state.connection is not None:
-            name = self._arrival.link.welcome.name if self._arrival else state.connection.name
+            name = self.arrival.link.welcome.name if self.arrival else state.connection.name
             connection = replace(state.connection, attempt=attempt, name=clean(name))
             self._client.change(replace(state, connection=connection))
 
@@ -225,7 +222,7 @@ class Journey:
         nothing, the player is shown to be where they are."""
         if await self._take_first_steps(arrival):
             await self._until_told(arrival)
-        if self._arrival is not arrival:
+        if self.arrival is not arrival:
             return  # the line is gone, or the player is
         connection = welcomed(
             _kind(arrival),
@@ -244,7 +241,7 @@ class Journey:
     async def _until_told(self, arrival: "Arrival") -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(BOARD_S):
-                while self._arrival is arrival and not is_told(self._client.state):
+                while self.arrival is arrival and not is_told(self._client.state):
                     self._changed.clear()
                     await self._changed.wait()
 

@@ -139,7 +139,6 @@ class LastingLink:
         own: OwnSeat,
         *,
         worth_it: Callable[[], Awaitable[bool]] = always,
-        rng: Random | None = None,
     ) -> None:
         self.address: Final = link.address
         self.trust: Final = link.trust
@@ -152,7 +151,6 @@ class LastingLink:
         self.own: Final = own
         """The player's seat there."""
         self._worth_it: Final = worth_it
-        self._rng: Final = rng or Random()
         self._over: LinkError | None = None
         self._turn: Final = asyncio.Condition()
         self._parted: Final = asyncio.Event()
@@ -274,7 +272,7 @@ class LastingLink:
                     told,
                     self._parted,
                     self._worth_it,
-                    self._rng,
+                    Random(),
                     addresses=len(self._around),
                 )
                 try:

@@ -15,7 +15,7 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager, contextmanager, suppress
 from tempfile import TemporaryFile
-from typing import IO, Any, BinaryIO, ClassVar, Final, Self
+from typing import IO, Any, BinaryIO, Final, Self
 
 import msgspec
 
@@ -55,16 +55,14 @@ from protocol.text import clean
 _read: Final = msgspec.msgpack.Decoder(FromRecording).decode
 
 
-class Failed(Exception):
-    """The text says what is wrong with the record, in the server's words; "" where the process
-    failed."""
+class NoReplay(Exception):
+    """The record cannot be replayed or reviewed. The text says what is wrong with it, in the
+    server's words; "" where the process failed."""
 
 
 class Piped:
     """A process of the server's code that this player has started for themselves, at two pipes,
     with one record. `stop` ends it, with all processes that it has started."""
-
-    fails: ClassVar[type[Failed]]
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process: Final = process
@@ -76,7 +74,7 @@ class Piped:
         try:
             piped = cls(await started(command))
         except OSError:
-            raise cls.fails("") from None
+            raise NoReplay("") from None
         try:
             yield piped
         except BaseException:
@@ -97,9 +95,9 @@ class Piped:
                 told = _read(await output.readexactly(length))
         except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
             await self.stop()
-            raise self.fails("") from None
+            raise NoReplay("") from None
         if isinstance(told, Unfit):
-            raise self.fails(told.why)
+            raise NoReplay(told.why)
         return told
 
     async def stop(self) -> None:
@@ -115,14 +113,8 @@ SILENCE_S: Final = 120
 """Far above what one decision takes on a slow machine."""
 
 
-class NoReplay(Failed):
-    """The record cannot be replayed."""
-
-
 class Projector(Piped):
     """Made by `start`; `stop` at the end. Each request raises NoReplay."""
-
-    fails = NoReplay
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         super().__init__(process)
@@ -184,14 +176,8 @@ class Projector(Piped):
 REVIEWS: Final = program("server.recording", REVIEW)
 
 
-class NoReview(Failed):
-    """The record cannot be reviewed."""
-
-
 class Reviewer(Piped):
     """Made by `start`; to `stop` it, at any time, leaves nothing running."""
-
-    fails = NoReview
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         super().__init__(process)
@@ -200,7 +186,7 @@ class Reviewer(Piped):
     @classmethod
     async def start(cls, line: bytes, seat: int, known: Sequence[tuple[int, int]] = ()) -> Self:
         """Review this line's record, this seat's findings first. `known`: as in `Review`. Raises
-        NoReview, and leaves no process then."""
+        NoReplay, and leaves no process then."""
         async with cls._starting(REVIEWS) as reviewer:
             asked = line + b"\n" + framed(Review(seat, list(known)))
             begun = await reviewer._answer(asked, SILENCE_S)
@@ -209,7 +195,7 @@ class Reviewer(Piped):
         return reviewer
 
     async def findings(self) -> AsyncGenerator[Finding, None]:
-        """Each once, as they are made. Raises NoReview."""
+        """Each once, as they are made. Raises NoReplay."""
         while not isinstance(told := await self._answer(b"", SILENCE_S), LastWord):
             assert isinstance(told, Judged | Raced)
             yield in_words_of(self.begun.game, told)

@@ -223,7 +223,7 @@ def answer_in_words(face: Face, names: Sequence[str], one: Judged) -> str:
 
 
 def no_review_in_words(why: str) -> str:
-    """`why`: as in `NoReview`."""
+    """`why`: as in `NoReplay`."""
     if not why:
         return _("The review has ended by itself; start it once more.")
     return _("This match cannot be reviewed: {why}").format(why=clean(why))

@@ -8,7 +8,7 @@ from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import Reviewed, found_before, made, mistakes
-from clocktowers_tui.net.records import NoReview
+from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.review import no_review_in_words, percent_in_words, review_in_words
 from clocktowers_tui.plain.lines import in_lines
@@ -59,7 +59,7 @@ async def reviewed(
                     quarters = now
                     part = percent_in_words(now * 250)
                     client.say(_("{part} is looked at.").format(part=part))
-    except NoReview as error:
+    except NoReplay as error:
         raise NotDone(no_review_in_words(str(error))) from None
     return done
 

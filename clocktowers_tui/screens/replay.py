@@ -23,7 +23,7 @@ from clocktowers_tui.history.record import Replayed, after, round_from
 from clocktowers_tui.history.review import Reviewed, has_review, made, mistakes, plies_of_mistakes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, bound
-from clocktowers_tui.net.records import NoReview
+from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.history import (
@@ -439,7 +439,7 @@ class ReviewedReplay(ReplayScreen, Follows):
             async with aclosing(made(line, match, seat, self._review)) as review:
                 async for newest in review:
                     self._found(newest)
-        except NoReview as error:
+        except NoReplay as error:
             self._tell(no_review_in_words(str(error)))
         else:
             self._tell(self.fitting(done_in_words(newest, self.keymap)))

@@ -26,19 +26,10 @@ _BY_SSH: Final = ("SSH_CONNECTION", "SSH_TTY")
 _BY_BYTES: Final = ("ansi", "vt100", "vt220")
 """These know one byte for each character, whatever the locale says."""
 _NO_TITLE: Final = ("linux", *_BY_BYTES)
-_POPUPS: Final[Mapping[str, Popups]] = {
-    "iTerm.app": "9",
-    "WezTerm": "9",
-    "ghostty": "9",
-    "xterm-ghostty": "9",
-    "wezterm": "9",
-    "xterm-kitty": "99",
-    "foot": "777",
-    "foot-direct": "777",
-    "foot-extra": "777",
-    "rxvt-unicode": "777",
-    "rxvt-unicode-256color": "777",
-    "contour": "777",
+_POPUPS: Final[Mapping[Popups, str]] = {
+    "9": "iTerm.app WezTerm ghostty xterm-ghostty wezterm",
+    "99": "xterm-kitty",
+    "777": "foot foot-direct foot-extra rxvt-unicode rxvt-unicode-256color contour",
 }
 """By what TERM or TERM_PROGRAM say. Others show nothing, or a part of the text."""
 
@@ -66,9 +57,11 @@ def popups(environ: Mapping[str, str]) -> Popups:
     """How the terminal shows a message on the desktop. Through tmux nobody knows which terminal it
     is, but for kitty, which leaves its mark in the environment; another terminal that is started
     from kitty has that mark, too."""
-    named = environ.get("TERM_PROGRAM", ""), environ.get("TERM", "")
-    marked: Popups = "99" if environ.get("KITTY_WINDOW_ID") else "no"
-    return next((_POPUPS[name] for name in named if name in _POPUPS), marked)
+    for name in (environ.get("TERM_PROGRAM"), environ.get("TERM")):
+        for how, terminals in _POPUPS.items():
+            if name in terminals.split():
+                return how
+    return "99" if environ.get("KITTY_WINDOW_ID") else "no"
 
 
 def in_tmux(environ: Mapping[str, str]) -> bool:

@@ -17,7 +17,7 @@ from clocktowers_tui.net import local, records
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
-from clocktowers_tui.net.records import NoReplay, NoReview, Projector, Reviewer
+from clocktowers_tui.net.records import NoReplay, Projector, Reviewer
 from clocktowers_tui.net.trust import Ticket
 from protocol.ids import Seat
 from server.games.registry import GAMES
@@ -110,7 +110,7 @@ async def test_one_that_is_not_there_is_told_and_a_slow_one_is_not_left_behind(
 async def test_what_is_no_record_is_refused_with_a_reason(record: bytes, why: str) -> None:
     with pytest.raises(NoReplay, match=why):
         await Projector.start(record)
-    with pytest.raises(NoReview, match=why):
+    with pytest.raises(NoReplay, match=why):
         await Reviewer.start(record, 0)
 
 
@@ -232,6 +232,6 @@ async def test_it_ends_with_the_client() -> None:
     async with asyncio.timeout(SOON_S):
         await process.wait()
     await gone(process.pid)
-    with pytest.raises(NoReview):
+    with pytest.raises(NoReplay):
         async for _finding in reviewer.findings():
             pass
