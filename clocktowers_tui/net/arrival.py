@@ -13,7 +13,7 @@ from clocktowers_tui.net.dialing import answering
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Link
-from clocktowers_tui.net.local import LocalServer, Purpose
+from clocktowers_tui.net.programs import LocalServer, Purpose
 from clocktowers_tui.net.seats import OwnSeat, Seat, Seats, unfinished
 from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust, is_here
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish

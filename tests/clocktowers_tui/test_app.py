@@ -14,7 +14,7 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
-from clocktowers_tui.net.local import LocalServer
+from clocktowers_tui.net.programs import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Host, Return, Visit
 from clocktowers_tui.screens.home import HomeScreen

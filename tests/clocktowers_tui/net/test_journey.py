@@ -8,7 +8,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
-from clocktowers_tui.net.local import LocalServer
+from clocktowers_tui.net.programs import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo, Visit
 from protocol.from_client import CreateTable, Start

@@ -13,10 +13,10 @@ import pytest
 
 from clocktowers_tui.history import matches, review as reviews
 from clocktowers_tui.history.review import made
-from clocktowers_tui.net import local, records
+from clocktowers_tui.net import programs, records
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
-from clocktowers_tui.net.local import LocalServer, Purpose
+from clocktowers_tui.net.programs import LocalServer, Purpose
 from clocktowers_tui.net.records import NoReplay, Projector, Reviewer
 from clocktowers_tui.net.trust import Ticket
 from protocol.ids import Seat
@@ -88,13 +88,13 @@ async def test_one_that_is_not_there_is_told_and_a_slow_one_is_not_left_behind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert (await fault_of_starting("no such program")).fault is Fault.LOCAL_FAILED
-    started, launch = list["subprocess.Popen[bytes]"](), local._launch
+    started, launch = list["subprocess.Popen[bytes]"](), programs._launch
 
     def noted(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":
         started.append(launch(command))
         return started[-1]
 
-    monkeypatch.setattr(local, "_launch", noted)
+    monkeypatch.setattr(programs, "_launch", noted)
     sleeps = (sys.executable, "-I", "-c", "import time; time.sleep(600)")
     assert (await fault_of_starting(*sleeps, limit_s=0.2)).fault is Fault.LOCAL_SLOW
     assert [process.returncode for process in started] == [-signal.SIGKILL]

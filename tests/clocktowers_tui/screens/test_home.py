@@ -16,7 +16,7 @@ from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
 from clocktowers_tui.deeds import home
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.net.arrival import Arrival
-from clocktowers_tui.net.local import LocalServer
+from clocktowers_tui.net.programs import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.home_menu import HomeMenu
