@@ -16,7 +16,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import WorkerError
 
-from clocktowers_tui.app.places import Places, spot
+from clocktowers_tui.app.places import Spot, new_screen, spot
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
@@ -29,9 +29,9 @@ from clocktowers_tui.new_table import begun_lessons, game_here
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.screens.place import DeedScreen, PlaceScreen, is_chatting
 from clocktowers_tui.screens.screen import PLACES_CSS, Follows, OurScreen, TooSmall
-from clocktowers_tui.state.store import State, handed_over, in_company, unread
+from clocktowers_tui.state.store import Place, State, handed_over, in_company, unread
 from clocktowers_tui.terminal.detect import popups
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Said
@@ -74,7 +74,10 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         StyledApp.__init__(self, look, able, driver_class, near=near)
         self.set_keymap(keymap.for_textual())
         self._notices = Notices(self.set_title, self.bell, self._pop_up)
-        self._places = Places(self)
+        self._spot: Spot | None = None
+        """Where the player was shown to be last."""
+        self._below: PlaceScreen | None = None
+        """The screen of that spot; all others lie on top of it."""
         self._asked = asked
         self._finds = finds
         self._replays = replays
@@ -188,7 +191,11 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def get_default_screen(self) -> Screen[Any]:
         """The menu, where no connection is opened first: it is painted before all else."""
         if self.journey.arrival is None:
-            return self._places.begin_at_home()
+            home = new_screen(self, Place.HOME, None)
+            # What Textual does when it pushes a screen, and needs when it takes it away.
+            home._push_result_callback(self, None)
+            self._below, self._spot = home, Spot(Place.HOME)
+            return home
         self._read_styles()
         return super().get_default_screen()
 
@@ -205,9 +212,9 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         else:
             self.call_after_refresh(self._read_styles)
             await self._follow()
-            if self._asked is not None and isinstance(home := self._places.shown, HomeScreen):
+            if self._asked is not None and isinstance(home := self._below, HomeScreen):
                 home.go(self._asked, _("Connecting…"))
-        if self._finds and isinstance(home := self._places.shown, HomeScreen):
+        if self._finds and isinstance(home := self._below, HomeScreen):
             home.action_do("join")
         if self._replays is not None:
             self.push_screen(self._replays(self))
@@ -225,7 +232,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if not self.is_running or self.journey.under_way:
             return  # the program ends; or the old screen stays meanwhile
         here = spot(self.state, teaches=self.journey.teaches)
-        shown = await self._places.go(here)
+        shown = await self._go(here)
         if not self.is_running or not self.screen_stack:
             return  # the program ends, or has ended, meanwhile
         self._check_size(self.size)
@@ -243,9 +250,27 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
             shown.ask_again(fault_in_words(lost.error), lost.wish)
 
+    async def _go(self, spot: Spot) -> PlaceScreen:
+        """Show the screen of this spot. What lay on top of another goes away, except a chat: a
+        player who types when the match begins types on."""
+        if self._below is not None and self._spot == spot:
+            return self._below
+        screen = new_screen(self, spot.place, self._spot)
+        if self._below is None:
+            await self.push_screen(screen)
+        else:
+            chatting = is_chatting(self)
+            while self.screen is not self._below:
+                await self.pop_screen()
+            await self.switch_screen(screen)
+            if chatting:
+                await self.run_action("app.chat")
+        self._below, self._spot = screen, spot
+        return screen
+
     def _say(self, sentence: str) -> None:
         """Say it on the screen of the place, and on a screen that covers it and can say it, too."""
-        for screen in (self._places.shown, self.screen):
+        for screen in (self._below, self.screen):
             if isinstance(screen, DeedScreen):
                 screen.tell(sentence)
 
@@ -259,7 +284,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
 
     def _check_size(self, size: Size) -> None:
         small = size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT
-        if small and self._places.shown is not None and not isinstance(self.screen, TooSmall):
+        if small and self._below is not None and not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall(LEAST_WIDTH, LEAST_HEIGHT))
         elif not small and isinstance(self.screen, TooSmall):
             self.pop_screen()

@@ -3,7 +3,7 @@
 The module of a screen is loaded when the player first goes there: a start needs only one of them.
 """
 
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from msgspec.structs import replace
 
@@ -11,12 +11,9 @@ from clocktowers_tui.config.settings import Settings, been_at, filled_in, knowin
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table import PRACTICE, draft_from
-from clocktowers_tui.screens.place import PlaceScreen, is_chatting
+from clocktowers_tui.screens.place import PlaceScreen
 from clocktowers_tui.state.store import Place, State, place
 from clocktowers_tui.state.table import Kind
-
-if TYPE_CHECKING:
-    from clocktowers_tui.app.app import ClocktowersApp
 
 
 class Spot(NamedTuple):
@@ -36,49 +33,9 @@ def spot(state: State, *, teaches: bool) -> Spot:
     return Spot(where, state.match.game, teaches)
 
 
-class Places:
-    """The screen of the spot where the player is: `shown`, None before the first."""
-
-    def __init__(self, app: "ClocktowersApp") -> None:
-        self._app = app
-        self._spot: Spot | None = None
-        self.shown: PlaceScreen | None = None
-
-    def begin_at_home(self) -> PlaceScreen:
-        """The first screen of all, when there is no line."""
-        home = new_screen(self._app, Place.HOME, None)
-        # What Textual does when it pushes a screen, and needs when it takes it away.
-        home._push_result_callback(self._app, None)
-        self.shown, self._spot = home, Spot(Place.HOME)
-        return home
-
-    @property
-    def place(self) -> Place | None:
-        """That of the screen; None before the first."""
-        return None if self._spot is None else self._spot.place
-
-    async def go(self, spot: Spot) -> PlaceScreen:
-        """Show the screen of this spot. What lay on top of another goes away, except a chat: a
-        player who types when the match begins types on."""
-        if self.shown is not None and self._spot == spot:
-            return self.shown
-        screen = new_screen(self._app, spot.place, self.place)
-        if self.shown is None:
-            await self._app.push_screen(screen)
-        else:
-            chatting = is_chatting(self._app)
-            while self._app.screen is not self.shown:
-                await self._app.pop_screen()
-            await self._app.switch_screen(screen)
-            if chatting:
-                await self._app.run_action("app.chat")
-        self.shown, self._spot = screen, spot
-        return screen
-
-
-def new_screen(client: Client, where: Place, before: Place | None) -> PlaceScreen:
-    """The screen of a place, for a player who comes from `before`."""
-    if before in (None, Place.HOME):
+def new_screen(client: Client, where: Place, before: Spot | None) -> PlaceScreen:
+    """The screen of a place, for a player who comes from `before`, None: from nowhere."""
+    if before is None or before.place is Place.HOME:
         _remember_server(client)
     match where:
         case Place.HOME:

@@ -108,7 +108,7 @@ async def test_news_that_comes_while_the_program_ends_is_not_shown(
             app._screen_stacks["_default"].clear()
             return shown
 
-        monkeypatch.setattr(app._places, "go", go)
+        monkeypatch.setattr(app, "_go", go)
         await app._follow()
         app._screen_stacks["_default"].append(shown)
 

@@ -267,7 +267,7 @@ async def enter(player: Playing, scene: Scene) -> None:
     """Be there as if the player had just come."""
     app, pilot = player
     app.guest = scene.as_guest
-    app._places._spot = None  # a player who is nowhere gets a new screen
+    app._spot = None  # a player who is nowhere gets a new screen
     app.change(scene.state())
     await pilot.pause()
     if scene.opens is not None:
