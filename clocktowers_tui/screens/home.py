@@ -128,7 +128,7 @@ class HomeScreen(PlaceScreen):
 
     def may(self, deed: Deed) -> bool:
         """Without a match that waits there is nothing to continue; few games can be practised."""
-        if deed.word not in ("practise", "continue") or not self.query(HomeMenu):
+        if deed.word not in ("practise", "continue") or not self.query(GameCard):
             return super().may(deed)  # or the menu is about to come, perhaps in another language
         return self._menu.may_practise if deed.word == "practise" else bool(self._to_continue())
 
