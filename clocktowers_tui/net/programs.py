@@ -78,6 +78,8 @@ async def to_its_end(doing: Coroutine[Any, Any, object]) -> None:
 START_S: Final = 15
 STOP_S: Final = 3
 _MOMENT_S: Final = 0.5
+_MOST_BYTES: Final = 65_536
+"""Of the line that it prints."""
 _DIALLED: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """How this machine reaches a server that listens to all of it."""
 _LOG: Final = "local-server"
@@ -127,10 +129,6 @@ class LocalServer:
     def __init__(self, process: "subprocess.Popen[bytes]", *, outlives: bool) -> None:
         self.process: Final = process
         self._outlives: Final = outlives
-        self._output: Final = asyncio.StreamReader()
-        self._pipe: asyncio.BaseTransport | None = None
-        self._ending: asyncio.Task[bytes] | None = None
-        """Reads on to the end of the output, which is the end of the process."""
 
     @property
     def log(self) -> Path:
@@ -175,14 +173,12 @@ class LocalServer:
 
     async def _introduce(self, password: str) -> None:
         """Say the password, and hear where it listens."""
-        self._pipe, _protocol = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(self._output), self.process.stdout
-        )
-        assert self.process.stdin is not None
+        keyboard, output = self.process.stdin, self.process.stdout
+        assert keyboard is not None and output is not None
         with suppress(OSError):  # it has ended: its output says why
-            self.process.stdin.write(password.encode() + b"\n")
-            self.process.stdin.flush()
-        line = await self._output.readline()
+            keyboard.write(password.encode() + b"\n")
+            keyboard.flush()
+        line = await asyncio.to_thread(output.readline, _MOST_BYTES)
         try:
             report = msgspec.json.decode(line, type=_Report)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -196,7 +192,6 @@ class LocalServer:
         self.ways, self.key = report.ways, bytes.fromhex(report.key)
         self.folder = 0 if self._outlives else report.folder
         self.taken, self.taken_by_own = report.taken, report.by_own
-        self._ending = asyncio.create_task(self._output.read())
 
     async def has_ended(self) -> bool:
         """Whether the process has ended, or ends within a moment."""
@@ -204,9 +199,12 @@ class LocalServer:
 
     async def stop(self) -> None:
         """Let it end in good order; kill it if it does not."""
-        self._hang_up()
+        keyboard, output = self.process.stdin, self.process.stdout
+        assert keyboard is not None and output is not None
+        with suppress(OSError):
+            keyboard.close()
         if self._outlives:
-            self._close_pipe()
+            output.close()
             return
         try:
             await self._ends_within(STOP_S)
@@ -214,27 +212,13 @@ class LocalServer:
             self._kill()
 
     async def _ends_within(self, limit_s: float) -> bool:
-        """Any number of callers may wait at once; none of them ends the reading."""
-        assert self._ending is not None
-        await asyncio.wait({self._ending}, timeout=limit_s)
-        return self._ending.done()
+        with suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(self.process.wait, limit_s)
+        return self.process.poll() is not None
 
     def _kill(self) -> None:
-        self._hang_up()
-        self.process.kill()
-        self.process.wait()
-        self._close_pipe()
-
-    def _hang_up(self) -> None:
-        assert self.process.stdin is not None
-        with suppress(OSError):
-            self.process.stdin.close()
-
-    def _close_pipe(self) -> None:
-        if self._pipe is not None:
-            self._pipe.close()
-        if self._ending is not None:  # from now on nothing but its own reader knows it
-            self._ending.cancel()
+        with suppress(OSError), self.process:  # its pipes are closed, and it is waited for
+            self.process.kill()
 
 
 def _launch(command: Sequence[str]) -> "subprocess.Popen[bytes]":
