@@ -12,11 +12,11 @@ from protocol.text import clean
 MOST_ADDRESSES: Final = 9
 """Of one server; further ones that are typed are not read."""
 _MAX_HOST: Final = 253  # what a domain name may have
-_COMMAND: Final = re.compile(r"^.*?\bjoin\s+|\s+--watch$")
+_COMMAND: Final = r"^.*?\bjoin\s+|\s+--watch$"
 """What stands around the address in the line that `host` shows."""
-_TABLE: Final = re.compile(r"\s--table[\s=]+(\S+)")
-_SCHEME: Final = re.compile(r"^(?:https?|tcp|clocktowers)://", re.IGNORECASE)
-_INVITATION: Final = re.compile(r"ct:(?!\d{1,5}(/|$))", re.IGNORECASE)
+_TABLE: Final = r"\s--table[\s=]+(\S+)"
+_SCHEME: Final = r"(?i)^(?:https?|tcp|clocktowers)://"
+_INVITATION: Final = r"(?i)ct:(?!\d{1,5}(/|$))"
 """A host may be called `ct`, too: then a port follows."""
 
 
@@ -54,8 +54,8 @@ def parse_place(text: str) -> tuple[list[Address], str]:
     several hosts with commas, a `http://` before it, and a whole line `clocktowers join HOST[:PORT]
     --table CODE`. Raises LinkError."""
     typed = text.strip()
-    named = _TABLE.search(typed)
-    typed = _SCHEME.sub("", _COMMAND.sub("", _TABLE.sub("", typed)))
+    named = re.search(_TABLE, typed)
+    typed = re.sub(_SCHEME, "", _bare(typed))
     server, _slash, code = typed.partition("/")
     found = dict.fromkeys(map(parse_address, server.split(",")[:MOST_ADDRESSES]))
     return [*found], as_code(named[1] if named else code.strip("/"))
@@ -63,13 +63,18 @@ def parse_place(text: str) -> tuple[list[Address], str]:
 
 def pasted_invitation(text: str) -> str:
     """The invitation in a text, or in a whole line `clocktowers join ct:…`; "" = it has none."""
-    typed = _COMMAND.sub("", _TABLE.sub("", text.strip()))
-    return typed if _INVITATION.match(typed) else ""
+    typed = _bare(text.strip())
+    return typed if re.match(_INVITATION, typed) else ""
 
 
 def as_code(typed: str) -> str:
     """A table's code as servers write it."""
     return typed.strip().upper()[:40]
+
+
+def _bare(typed: str) -> str:
+    """Without what stands around it in a line that was pasted."""
+    return re.sub(_COMMAND, "", re.sub(_TABLE, "", typed))
 
 
 def _is_host(host: str) -> bool:

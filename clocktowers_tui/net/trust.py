@@ -11,7 +11,7 @@ from protocol.errors import GoodbyeCode, Param
 
 _PLAIN: Final = "plain"
 _CERTIFIED: Final = "certificate"
-_HASH: Final = re.compile(r"[0-9a-f]{64}")
+_HASH: Final = r"[0-9a-f]{64}"
 
 
 class Trust(NamedTuple):
@@ -42,7 +42,7 @@ CERTIFIED: Final = Trust(certified=True)
 
 def from_disk(word: str) -> Trust:
     """What `on_disk` wrote; a word that it cannot have written is `FIRST_USE`."""
-    if _HASH.fullmatch(word):
+    if re.fullmatch(_HASH, word):
         return Trust(bytes.fromhex(word))
     return {_PLAIN: PLAIN, _CERTIFIED: CERTIFIED}.get(word, FIRST_USE)
 
@@ -65,13 +65,13 @@ def may_be_certified(address: Address) -> bool:
     return False
 
 
-_FLAG: Final = re.compile(r"\s--(unencrypted|new-key)(?=\s|$)")
+_FLAG: Final = r"\s--(unencrypted|new-key)(?=\s|$)"
 
 
 def typed_trust(text: str) -> tuple[str, Trust]:
     """What a player typed, without `--unencrypted` and `--new-key`; and what these mean."""
-    flags = {flag[1] for flag in _FLAG.finditer(text)}
-    return _FLAG.sub("", text), Trust(plain="unencrypted" in flags, afresh="new-key" in flags)
+    flags = {flag[1] for flag in re.finditer(_FLAG, text)}
+    return re.sub(_FLAG, "", text), Trust(plain="unencrypted" in flags, afresh="new-key" in flags)
 
 
 # What the player shows to come in.

@@ -153,18 +153,18 @@ COPIED: Final = re.compile(r"\x1b\]52;c;[A-Za-z0-9+/=]*\x07")
 """Copies what the player cuts or copies in a field to the terminal's clipboard."""
 POINTER: Final = "\x1b]22;"
 """Textual would set the mouse pointer's shape: consoles that do not know this would print it."""
-_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROLS: Final = r"[\x00-\x1f\x7f-\x9f]"
 
 
 def title(text: str) -> str:
     """Sets the window's title; no text in it ends the sequence early."""
-    return f"\x1b]2;{_CONTROLS.sub('', text)}\x07"
+    return f"\x1b]2;{re.sub(_CONTROLS, '', text)}\x07"
 
 
 def popup(how: Popups, sender: str, words: str, *, tmux: bool) -> str:
     """Shows a message on the desktop, "" where `how` is "no"; no text in it ends the sequence
     early. tmux hands on what is wrapped so, if its `allow-passthrough` is on."""
-    sender, words = (_CONTROLS.sub("", text).replace(";", ",") for text in (sender, words))
+    sender, words = (re.sub(_CONTROLS, "", text).replace(";", ",") for text in (sender, words))
     sequences = {
         "9": f"\x1b]9;{sender}: {words}\x1b\\",
         "99": f"\x1b]99;o=unfocused;{sender}: {words}\x1b\\",

@@ -78,17 +78,11 @@ def change(before: Style | None, after: Style) -> str:
     """The shortest sequence from one style to another; `before` None: nothing is known."""
     if before == after:
         return ""
-    whole = _sequence(["0", *_full(after)]) if after != PLAIN else "\x1b[m"
+    whole = _sequence(["0", *_difference(PLAIN, after)]) if after != PLAIN else "\x1b[m"
     if before is None:
         return whole
     part = _sequence(_difference(before, after))
     return min(part, whole, key=len)
-
-
-def _full(style: Style) -> list[str]:
-    written = [str(mark) for mark in sorted(style.marks)]
-    written += [style.ink] if style.ink else []
-    return written + ([_as_ground(style.ground)] if style.ground else [])
 
 
 def _difference(before: Style, after: Style) -> list[str]:

@@ -28,7 +28,7 @@ _LATIN: Final = {
 }
 _ALONE: Final = {"Ж": "J", "Ч": "C", "Ш": "W", "Щ": "Q", "Э": "A", "Ю": "U", "Я": "Y"}
 """A letter that is a sign on a board has one cell, and another letter than its neighbours."""
-_LAST_ACCENT: Final = re.compile("[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}](?!\\w)")
+_LAST_ACCENT: Final = "[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}](?!\\w)"
 
 _glyphs = GlyphSet.UNICODE
 
@@ -81,7 +81,7 @@ def drawable(text: str, glyphs: GlyphSet) -> str:
         sign = _ALONE.get(text.upper(), text)
         text = sign if text.isupper() else sign.lower()
     text = text.translate(_LATIN)
-    apart = _LAST_ACCENT.sub("'", unicodedata.normalize("NFKD", text.translate(_ASCII)))
+    apart = re.sub(_LAST_ACCENT, "'", unicodedata.normalize("NFKD", text.translate(_ASCII)))
     plain = (char for char in apart if not unicodedata.combining(char))
     return "".join(char if char.isascii() else "?" for char in plain)
 
