@@ -20,8 +20,9 @@ from protocol.from_server import Refused
 if TYPE_CHECKING:
     from clocktowers_tui.deeds.client import Client
 
-LAST_S: Final = 5.0
-"""How long a program that ends waits for its last match: for the server and for the disk."""
+LAST_S: Final = 3.0
+"""How long a line, and a program, that ends waits for its last match: a server needs some
+milliseconds for the record, and then the disk."""
 
 
 class Keeping:

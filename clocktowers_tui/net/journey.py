@@ -21,9 +21,6 @@ if TYPE_CHECKING:  # the client has made it; the others are loaded with the firs
     from clocktowers_tui.net.link import Answer
 
 
-RECORD_S: Final = 3.0
-"""How long a player who leaves waits for the record of the match that has just ended: a server
-needs some milliseconds for it."""
 BOARD_S: Final = 5.0
 """How long the server may take to tell of the place to which it has let the player."""
 
@@ -64,8 +61,6 @@ class Journey:
         self._lost: Lost | None = None
         self._changed: Final = asyncio.Event()
         """The state has changed since `_until_told` looked."""
-        self._records: set[asyncio.Future[bytes | Refused | None]] = set()
-        """Those that have been asked for and are not there yet."""
         self.invitations: dict[str, Done] = {}
         """Those that the player has asked for as a host, by the table's code."""
 
@@ -145,8 +140,7 @@ class Journey:
         hold_seat = hold_seat and self.keeps
         arrival, self.arrival = self.arrival, None
         try:
-            if self._records:
-                await asyncio.wait(self._records, timeout=RECORD_S)
+            await self._client.keeping.settle()
             if arrival is not None:
                 await arrival.end(hold_seat=hold_seat)
         finally:
@@ -179,12 +173,8 @@ class Journey:
             return None  # `_listen` hears of it, too
 
     def record(self, match: str) -> asyncio.Future[bytes | Refused | None]:
-        """As `Link.record`; None when the line broke. The line asks at once, and does not end
-        before there is an answer."""
-        asked = asyncio.ensure_future(self._record(self.arrival, match))
-        self._records.add(asked)
-        asked.add_done_callback(self._records.discard)
-        return asked
+        """As `Link.record`; None when the line broke. The line asks at once."""
+        return asyncio.ensure_future(self._record(self.arrival, match))
 
     async def _record(self, arrival: "Arrival | None", match: str) -> bytes | Refused | None:
         if arrival is None:

@@ -16,7 +16,6 @@ from clocktowers_tui.config.log_file import log_file
 from clocktowers_tui.deeds import keeping
 from clocktowers_tui.deeds.table import leave_for_good
 from clocktowers_tui.history import history_file, matches
-from clocktowers_tui.net import journey
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import _MAX_RECORD_BYTES, Link
 from clocktowers_tui.net.wishes import Solo
@@ -187,7 +186,6 @@ async def test_a_server_that_never_answers_does_not_hold_a_player_who_leaves(
 ) -> None:
     handlers: dict[Any, Any] = HANDLERS
     monkeypatch.setitem(handlers, GetRecord, lambda *_how: None)
-    monkeypatch.setattr(journey, "RECORD_S", 0.05)
     monkeypatch.setattr(keeping, "LAST_S", 0.05)
     async with playing(SOLO, at=address) as player:
         await to_the_end(player)
