@@ -506,7 +506,6 @@ class PlainClient(Client):
         """Leave, and say what waits."""
         self._parts = True
         played = self.state.match is not None and not self.state.match.over
-        await self.keeping.settle()
         await self.journey.end(hold_seat=True)
         if played:
             self.say(*kept_in_words(waiting(self.faces).all[:1], []))
