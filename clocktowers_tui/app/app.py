@@ -29,8 +29,8 @@ from clocktowers_tui.new_table import begun_lessons, game_here
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.place import DeedScreen, PlaceScreen, is_chatting
-from clocktowers_tui.screens.screen import PLACES_CSS, Follows, OurScreen, TooSmall
+from clocktowers_tui.screens.place import DeedScreen, is_chatting
+from clocktowers_tui.screens.screen import PLACES_CSS, OurScreen, TooSmall
 from clocktowers_tui.state.store import Place, State, handed_over, in_company, unread
 from clocktowers_tui.terminal.detect import popups
 from clocktowers_tui.text.i18n import _
@@ -76,7 +76,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._notices = Notices(self.set_title, self.bell, self._pop_up)
         self._spot: Spot | None = None
         """Where the player was shown to be last."""
-        self._below: PlaceScreen | None = None
+        self._below: DeedScreen[None] | None = None
         """The screen of that spot; all others lie on top of it."""
         self._asked = asked
         self._finds = finds
@@ -237,7 +237,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
             return  # the program ends, or has ended, meanwhile
         self._check_size(self.size)
         for screen in self.screen_stack:
-            if isinstance(screen, Follows):
+            if isinstance(screen, OurScreen):
                 screen.show(self.state)
         self._notices.follow(self.state, self.settings, self.faces)
         self._shown()
@@ -250,7 +250,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
             shown.ask_again(fault_in_words(lost.error), lost.wish)
 
-    async def _go(self, spot: Spot) -> PlaceScreen:
+    async def _go(self, spot: Spot) -> DeedScreen[None]:
         """Show the screen of this spot. What lay on top of another goes away, except a chat: a
         player who types when the match begins types on."""
         if self._below is not None and self._spot == spot:

@@ -11,7 +11,7 @@ from clocktowers_tui.config.settings import Settings, been_at, filled_in, knowin
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table import PRACTICE, draft_from
-from clocktowers_tui.screens.place import PlaceScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.state.store import Place, State, place
 from clocktowers_tui.state.table import Kind
 
@@ -33,7 +33,7 @@ def spot(state: State, *, teaches: bool) -> Spot:
     return Spot(where, state.match.game, teaches)
 
 
-def new_screen(client: Client, where: Place, before: Spot | None) -> PlaceScreen:
+def new_screen(client: Client, where: Place, before: Spot | None) -> DeedScreen[None]:
     """The screen of a place, for a player who comes from `before`, None: from nowhere."""
     if before is None or before.place is Place.HOME:
         _remember_server(client)
@@ -64,7 +64,7 @@ def _remember_server(client: Client) -> None:
     client.keep(been_at(client.settings, client.journey.addresses or connection.address))
 
 
-def _match_screen(client: Client) -> PlaceScreen:
+def _match_screen(client: Client) -> DeedScreen[None]:
     from clocktowers_tui.screens.match import MatchScreen
 
     match = client.state.match

@@ -18,7 +18,7 @@ from clocktowers_tui.phrases.chat import PHRASES, styled_line
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entries
 from clocktowers_tui.screens.place import CHAT, DeedScreen
-from clocktowers_tui.screens.screen import MOVES, Follows
+from clocktowers_tui.screens.screen import MOVES
 from clocktowers_tui.state.store import State, audible, played_for, you
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner, Countdown, MatchTop
@@ -35,7 +35,7 @@ BESIDE_COLUMNS: Final = 116
 """From these on a board has 80 beside the panel, which are enough for all of it."""
 
 
-class ChatScreen(DeedScreen[bool], Follows):
+class ChatScreen(DeedScreen[bool]):
     """A panel beside the place where the player is, or below it, which stays in sight. Letters are
     text while the field has the focus; beside it digits say phrases. Returns whether a line has
     closed it."""
@@ -51,8 +51,7 @@ class ChatScreen(DeedScreen[bool], Follows):
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__(name=CHAT)
-        self._client = client
+        super().__init__(client, name=CHAT)
         self._shown: tuple[Said, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -90,6 +89,9 @@ class ChatScreen(DeedScreen[bool], Follows):
 
     def on_mount(self) -> None:
         self.query_one(TextLine).focus()
+
+    def begin(self) -> None:
+        self._shown = ()
         self.show(self._client.state)
 
     def on_resize(self) -> None:
@@ -102,11 +104,6 @@ class ChatScreen(DeedScreen[bool], Follows):
         """The place below is as much narrower as the panel is wide; it may be another by now."""
         for screen in self.app.screen_stack:
             screen.set_class(beside and screen is not self, "-talks")
-
-    async def say_again(self) -> None:
-        self._shown = ()
-        await super().say_again()
-        self.show(self._client.state)
 
     # What is seen -------------------------------------------------------------------------------
 

@@ -145,8 +145,7 @@ class ConnectScreen(DeedScreen[None]):
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__()
-        self._client = client
+        super().__init__(client)
         self._connecting = False
 
     def compose(self) -> ComposeResult:

@@ -14,7 +14,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import BoundAction, entry
 from clocktowers_tui.screens.dialogs import typed_keys
-from clocktowers_tui.screens.screen import SCROLLS, Dialog, Follows, OurScreen
+from clocktowers_tui.screens.screen import SCROLLS, Dialog, OurScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
@@ -31,7 +31,7 @@ _SCROLLING: Final = (
 _GAP: Final = 2
 
 
-class Help(Dialog[None], Follows):
+class Help(Dialog[None]):
     """What a screen says of itself. Any key closes it, except keys that scroll what does not
     fit."""
 

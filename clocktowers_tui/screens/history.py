@@ -90,8 +90,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
     ]
 
     def __init__(self, client: Client, waiting: Sequence[Seat] = (), at: str = "") -> None:
-        super().__init__()
-        self._client = client
+        super().__init__(client)
         self.at = at
         self._waiting = waiting
         self._kept: list[Kept] = []
@@ -117,25 +116,20 @@ class HistoryScreen(DeedScreen[Seat | None]):
         yield KeyLine()
 
     def on_mount(self) -> None:
-        self._begin()
         self._read()
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        self._numbers.clear()
         self.query_one(Banner).show([_("Your matches")], "")
         self.query_one(Field).display = bool(self._typed)
         self.query_one(Menu).focus()
+        self._show()
 
     def on_resize(self) -> None:
         self._show()
 
     def restyle(self, look: Look) -> None:
         self._tell()
-
-    async def say_again(self) -> None:
-        await super().say_again()
-        self._numbers.clear()
-        self._begin()
-        self._show()
 
     # What is seen -------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
 from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
-from clocktowers_tui.screens.place import PlaceScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
@@ -42,7 +42,7 @@ from clocktowers_tui.widgets.menu import Column, Row
 from protocol.games.registry import LEVELS
 
 
-class HomeScreen(PlaceScreen):
+class HomeScreen(DeedScreen[None]):
     """The player also returns here when a connection was lost, and while a match waits. `back`: the
     player has been elsewhere, so the key that left may come once more."""
 
@@ -75,7 +75,6 @@ class HomeScreen(PlaceScreen):
         return self.query_one(HomeMenu)
 
     def restyle(self, look: Look) -> None:
-        super().restyle(look)
         self._menu.draw()
 
     def _look_for_seats(self) -> None:

@@ -35,7 +35,7 @@ from clocktowers_tui.phrases.tables import (
     tables_in_columns,
 )
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry
-from clocktowers_tui.screens.place import PlaceScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Lobby, filtered
@@ -159,7 +159,7 @@ class Tables(Container):
         self.screen.refresh_bindings()
 
 
-class LobbyScreen(PlaceScreen):
+class LobbyScreen(DeedScreen[None]):
     """The server tells this screen of changes for as long as it is shown; the server filters."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
@@ -187,7 +187,6 @@ class LobbyScreen(PlaceScreen):
         yield KeyLine()
 
     def on_mount(self) -> None:
-        self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
         self._tables.focus_list()
         self._list(self._client.state.lobby.page)
         self._point_to_seat()
@@ -200,8 +199,7 @@ class LobbyScreen(PlaceScreen):
             leave = actions.ALONE if self._client.guest else actions.LEAVE
             self.say(sentence.format(leave=self.keymap.name(leave)))
 
-    async def say_again(self) -> None:
-        await super().say_again()
+    def begin(self) -> None:
         self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
 
     # What is seen -------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ from clocktowers_tui.phrases.match import (
 from clocktowers_tui.phrases.tables import fewer_in_words
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_help
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.place import AtTableScreen, PlaceScreen, is_busy
+from clocktowers_tui.screens.place import AtTableScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page, stronger_bots
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
@@ -456,7 +456,7 @@ def _whether_to_leave(
     return title, [held_in_words(state), given_up], [stay, Row("menu", _("To the menu")), leaves]
 
 
-async def _fill_seats(ask: PlaceScreen, client: Client) -> bool:
+async def _fill_seats(ask: AtTableScreen, client: Client) -> bool:
     """Whether a rematch can be asked for: where somebody has left, the others may play on alone,
     the host may put bots there, and everybody may go to the table instead."""
     table = client.state.table

@@ -15,7 +15,7 @@ from clocktowers_tui.keys.actions import Action, Deed, Does, bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
-from clocktowers_tui.screens.screen import Follows, OurScreen, Returned
+from clocktowers_tui.screens.screen import OurScreen, Returned
 from clocktowers_tui.state.store import unread
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
@@ -52,11 +52,14 @@ class DeedScreen(OurScreen[Returned]):
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
 
     deeds: ClassVar[Sequence[Deed]] = ()
-    _client: Client
     typed: Sequence[str] = ()
     _sentence = ""
     _objects = False
     """The sentence says why a key did nothing."""
+
+    def __init__(self, client: Client, *, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self._client = client
 
     @property
     def room(self) -> int:
@@ -219,15 +222,7 @@ class DeedScreen(OurScreen[Returned]):
             self.object(str(error))
 
 
-class PlaceScreen(DeedScreen[None], Follows):
-    """The place where the player is."""
-
-    def __init__(self, client: Client) -> None:
-        super().__init__()
-        self._client = client
-
-
-class AtTableScreen(PlaceScreen):
+class AtTableScreen(DeedScreen[None]):
     """A place at a table. The key of the chat tells how many lines are unread."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]

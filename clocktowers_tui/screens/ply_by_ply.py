@@ -30,7 +30,6 @@ from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, keys_in_help
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.place import LOOKS_BACK, DeedScreen
-from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.match import LineKind, LogLine, Match, joined
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
@@ -56,8 +55,7 @@ class PlyByPly(DeedScreen[None]):
     """The name of the screen."""
 
     def __init__(self, client: Client, plies: Plies, ply: int) -> None:
-        super().__init__(name=self.called)
-        self._client = client
+        super().__init__(client, name=self.called)
         self._plies = plies
         self._face, self._names = plies.face, plies.names
         game = self._face.game
@@ -79,18 +77,14 @@ class PlyByPly(DeedScreen[None]):
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
-    def on_mount(self) -> None:
-        self._go(self._wanted[0])
+    def begin(self) -> None:
+        self._show_again(self._wanted[0])
 
     async def on_unmount(self) -> None:
         await self._plies.source.stop()
 
     def restyle(self, look: Look) -> None:
         self._board.restyle(look)
-
-    async def say_again(self) -> None:
-        await super().say_again()
-        self._show_again(self._wanted[0])
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -296,7 +290,7 @@ def _actor(events: Sequence[Any]) -> int:
     return next((seat for seat in seats if seat is not None), -1)
 
 
-class LookBackScreen(PlyByPly, Follows):
+class LookBackScreen(PlyByPly):
     """Opens a step before the newest moment."""
 
     called: ClassVar[str | None] = LOOKS_BACK

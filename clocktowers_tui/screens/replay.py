@@ -47,7 +47,6 @@ from clocktowers_tui.phrases.review import (
 from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, in_a_row
-from clocktowers_tui.screens.screen import Follows
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
@@ -237,7 +236,7 @@ _WIDE: Final = 100
 """Columns from which on the first line says where the biggest mistake is."""
 
 
-class ReviewedReplay(ReplayScreen, Follows):
+class ReviewedReplay(ReplayScreen):
     """`reviews`: the review begins by itself, as it does where the record has one. A file with
     comments opens following them. `leads`: it begins with leading the others at the table."""
 

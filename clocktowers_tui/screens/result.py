@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Resize
 from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
@@ -29,7 +28,7 @@ from clocktowers_tui.phrases.numbers import numbers_in_words
 from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
 from clocktowers_tui.screens.bound_actions import bound_deeds, entry, keys_in_line
 from clocktowers_tui.screens.place import DeedScreen
-from clocktowers_tui.screens.screen import SCROLLS, Dialog, Follows
+from clocktowers_tui.screens.screen import SCROLLS, Dialog
 from clocktowers_tui.screens.share import copy_deal, share
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, unread, you
@@ -130,7 +129,7 @@ def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[C
     return [*lines[: -len(seats)], *barred]
 
 
-class Result(Dialog[str], DeedScreen[str], Follows):
+class Result(DeedScreen[str], Dialog[str]):
     """Returns the word of a deed that comes after it, or "" to look at the board, also when the
     next match begins. `offer`: what to say to the player alone."""
 
@@ -146,8 +145,7 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         page: Page,
         offer: str = "",
     ) -> None:
-        super().__init__()
-        self._client = client
+        super().__init__(client)
         self._match = "" if client.state.match is None else client.state.match.id
         self._page = page
         self._offer = offer
@@ -163,14 +161,11 @@ class Result(Dialog[str], DeedScreen[str], Follows):
                 yield Static("", id="said", markup=False)
         yield KeyLine()
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self._begin()
-
-    def _begin(self) -> None:
+    def begin(self) -> None:
         for part, text in (("numbers", ""), ("wishes", self._offer), ("said", "")):
             self._write(part, text)
         self.show(self._client.state)
+        self.on_resize()
 
     def _write(self, part: str, text: str) -> None:
         """What is empty takes no row."""
@@ -203,7 +198,7 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         """The next match may have begun while something lay on top."""
         self.show(self._client.state)
 
-    def on_resize(self, _event: Resize) -> None:
+    def on_resize(self) -> None:
         self.call_after_refresh(self._lay_out)
 
     def _lay_out(self) -> None:
@@ -216,11 +211,6 @@ class Result(Dialog[str], DeedScreen[str], Follows):
         show_end(self.query_one(Picture), lambda: self._page.picture(look, width, height))
 
     def restyle(self, look: Look) -> None:
-        self._lay_out()
-
-    async def say_again(self) -> None:
-        await super().say_again()
-        self._begin()
         self._lay_out()
 
     def say(self, sentence: str) -> None:

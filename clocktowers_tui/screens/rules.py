@@ -96,7 +96,7 @@ class RulesScreen(OurScreen[None]):
         yield Field(_("Search for"), id=_SEARCH, hint=_("Enter keeps it, Esc clears it"))
         yield KeyLine()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         self._typing(False)
 
     def on_resize(self) -> None:
@@ -105,7 +105,6 @@ class RulesScreen(OurScreen[None]):
     async def say_again(self) -> None:
         section = self._section
         await super().say_again()
-        self._typing(False)
         self._text, self._page = (), LaidOut([], 0)
         self.call_after_refresh(self._fill, section)
 

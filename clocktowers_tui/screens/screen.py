@@ -96,6 +96,13 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.bindings_updated_signal.subscribe(self, lambda _screen: self._ask_again())
+        self.begin()
+
+    def begin(self) -> None:
+        """Fill in what `compose` leaves empty, in the language of now."""
+
+    def show(self, state: State) -> None:
+        """Show this state, the newest, also while something lies on top."""
 
     @on(ScreenResume)
     def _come_up(self, event: ScreenResume) -> None:
@@ -195,6 +202,7 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         from clocktowers_tui.widgets.field import recompose
 
         await recompose(self)
+        self.begin()
         self.refresh_bindings()
 
     def game_keys(self) -> Keys:
@@ -233,14 +241,6 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
     def palette_actions(self) -> Sequence[BoundAction]:
         """The actions that the palette lists."""
         return for_palette(self.bound)
-
-
-class Follows:
-    """A screen that is shown every new state, also while something lies on top of it."""
-
-    def show(self, state: State) -> None:
-        """Show this state."""
-        raise NotImplementedError
 
 
 class Dialog(ModalScreen[Returned], OurScreen[Returned]):

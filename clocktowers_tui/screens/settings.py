@@ -44,8 +44,7 @@ class SettingsScreen(DeedScreen[None]):
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__(name="settings")
-        self._client = client
+        super().__init__(client, name="settings")
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(_(" Settings"), "bold"), classes="banner", markup=False)
@@ -76,7 +75,7 @@ class SettingsScreen(DeedScreen[None]):
     def _choice(self, name: str, label: str, values: Values) -> Choice:
         return Choice(label, values, getattr(self._client.settings, name), id=name)
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         self.restyle(self._client.look)
 
     def short_words(self) -> dict[Action, str]:
@@ -84,7 +83,6 @@ class SettingsScreen(DeedScreen[None]):
 
     def restyle(self, look: Look) -> None:
         """Called also when the colours were changed by their key."""
-        super().restyle(look)
         self.query_one("#palette", Choice).set_value(look.palette)
         client = self._client
         game = game_here(client.state, client.settings, list(client.faces))
@@ -92,10 +90,6 @@ class SettingsScreen(DeedScreen[None]):
             self.query_one(Picture).draw(partial(face.card_art, look))
         notes = _notes(self._client.settings, guest=self._client.guest)
         self.query_one("#notes", Static).update(Content(notes))
-
-    async def say_again(self) -> None:
-        await super().say_again()
-        self.restyle(self._client.look)
 
     def on_choice_changed(self, event: Choice.Changed) -> None:
         settings = replace(self._client.settings, **{str(event.choice.id): event.choice.value})

@@ -110,11 +110,10 @@ class TableScreen(AtTableScreen):
             self.say("")
         self.refresh_bindings()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         self.restyle(self._client.look)
 
     def restyle(self, look: Look) -> None:
-        super().restyle(look)
         table = self._client.state.table
         if table is not None and (face := self._client.faces.get(table.info.game)) is not None:
             self.query_one(Picture).draw(partial(face.card_art, look))

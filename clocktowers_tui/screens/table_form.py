@@ -210,13 +210,10 @@ class TableForm(OurScreen[CreateTable | None]):
                     yield field_row(field, draft)
 
     def on_mount(self) -> None:
-        self._show_rows()
-        self._show_differences()
         # No text field, so that every key means what it says.
         self.query_one("#game" if self._at is None else "#preset").focus()
 
-    async def say_again(self) -> None:
-        await super().say_again()
+    def begin(self) -> None:
         self._show_rows()
         self._show_preset()
         self._show_differences()
@@ -287,8 +284,7 @@ class TableForm(OurScreen[CreateTable | None]):
             self._draft = replace(self._draft, title=left.title)
         self._word = self._typed_word()
         await self.recompose()
-        self._show_rows()
-        self._show_differences()
+        self.begin()
         self.query_one("#game").focus()
 
     def _set_preset(self, preset: str) -> None:

@@ -27,7 +27,7 @@ from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.screens.place import PlaceScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.ply_by_ply import LookBackScreen
 from clocktowers_tui.screens.replay import _Stories
 from clocktowers_tui.screens.result import Result
@@ -448,7 +448,7 @@ async def _said(player: Playing, at: At, sentences: Sequence[str]) -> None:
     """The dozen longest."""
     app, pilot = player
     for sentence in sorted(set(sentences), key=len)[-12:]:
-        assert isinstance(app.screen, PlaceScreen)
+        assert isinstance(app.screen, DeedScreen)
         app.screen.say(sentence)
         await pilot.pause()
         at(sentence)

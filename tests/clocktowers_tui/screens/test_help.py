@@ -10,7 +10,7 @@ from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import ActionPalette, Help
-from clocktowers_tui.screens.place import PlaceScreen
+from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.rules import Contents, Reading, RulesScreen
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.detect import look
@@ -131,7 +131,7 @@ async def test_keys_that_come_together_close_the_help_and_nothing_else() -> None
 
 
 async def open_rules(player: Playing) -> Reading:
-    await until(player[1], lambda: isinstance(player[0].screen, PlaceScreen))
+    await until(player[1], lambda: isinstance(player[0].screen, DeedScreen))
     await until(player[1], lambda: bool(player[0].focused))
     await press(player, "B")
     await until(player[1], lambda: isinstance(player[0].screen, RulesScreen))
