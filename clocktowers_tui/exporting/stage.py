@@ -44,7 +44,7 @@ class UnseenReplay(ReplayScreen):
         self._at_ms = 0
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        yield Banner()
         yield self._board
         yield Static("", id="said", markup=False)
 

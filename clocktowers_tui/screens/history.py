@@ -102,7 +102,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         """By game, and for how many columns."""
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        yield Banner()
         with Container(id="panes"):
             with Panel(id="list"):
                 yield Field(_("Search"), id="filter", max_length=_MAX_TYPED, hint=_("Esc clears"))

@@ -14,6 +14,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Click, Key
 from textual.message import Message
+from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -65,7 +66,7 @@ class LessonScreen(MatchScreen):
         """How many steps before its own the player reads once more."""
 
     def compose(self) -> ComposeResult:
-        yield LessonStrip(id="lesson")
+        yield LessonStrip(id="lesson", classes="banner")
         yield from super().compose()
 
     @property
@@ -349,21 +350,17 @@ class LessonStrip(Widget, can_focus=True):
     class Read(Message):
         """The player has read the sentence."""
 
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id, classes="banner")
-        self._place, self._sentence = "", ""
+    _shown = reactive(("", ""))
 
     def show(self, place: str, sentence: str) -> None:
-        """Show these; paints nothing when they are the same."""
-        if (place, sentence) != (self._place, self._sentence):
-            self._place, self._sentence = place, sentence
-            self.refresh()
+        self._shown = place, sentence
 
     def render(self) -> Content:
-        width, said = self.size.width, f" {self._sentence}"
-        steps = [f" {self._place} ", self._place]
+        place, sentence = self._shown
+        width, said = self.size.width, f" {sentence}"
+        steps = [f" {place} ", place]
         if width >= _ROOMY:
-            steps.insert(0, _(" Step {at} ").format(at=self._place))
+            steps.insert(0, _(" Step {at} ").format(at=place))
         fits = (step for step in steps if cells(step) + cells(said) <= width)
         where = next(fits, steps[-1])
         room = max(0, width - cells(where))

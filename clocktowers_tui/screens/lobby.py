@@ -176,7 +176,7 @@ class LobbyScreen(DeedScreen[None]):
     ]
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        yield Banner()
         yield Static("", id="friends", markup=False)
         with Horizontal(id="filter-row"):
             yield Static(Content.styled(_("Game, title, code or player: "), "bold"), markup=False)

@@ -72,7 +72,7 @@ class PlyByPly(DeedScreen[None]):
         self._follows = False
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        yield Banner()
         yield self._board
         yield Static("", id="said", markup=False)
         yield KeyLine()

@@ -129,7 +129,7 @@ def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[C
     return [*lines[: -len(seats)], *barred]
 
 
-class Result(DeedScreen[str], Dialog[str]):
+class Result(Dialog[str], DeedScreen[str]):
     """Returns the word of a deed that comes after it, or "" to look at the board, also when the
     next match begins. `offer`: what to say to the player alone."""
 

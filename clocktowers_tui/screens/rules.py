@@ -91,7 +91,7 @@ class RulesScreen(OurScreen[None]):
         """Which match of the search the player is at."""
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        yield Banner()
         yield Reading()
         yield Field(_("Search for"), id=_SEARCH, hint=_("Enter keeps it, Esc clears it"))
         yield KeyLine()

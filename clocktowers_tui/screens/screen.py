@@ -14,7 +14,7 @@ from textual.binding import ActiveBinding, BindingType
 from textual.content import Content
 from textual.events import Idle, ScreenResume, ScreenSuspend
 from textual.reactive import Reactive
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -243,8 +243,12 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         return for_palette(self.bound)
 
 
-class Dialog(ModalScreen[Returned], OurScreen[Returned]):
+class Dialog(OurScreen[Returned]):
     """A panel on top of a screen, which stays in sight around it and goes on being painted."""
+
+    @property
+    def is_modal(self) -> bool:
+        return True
 
 
 # Says how large the window must be, until it is; loaded at every start, so it stands alone.

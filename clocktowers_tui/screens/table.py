@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
@@ -79,7 +80,7 @@ class TableScreen(AtTableScreen):
     """The seats when the server refused a wish: once they are others, its reason is old news."""
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        yield Banner()
         with Container(id="panes"):
             with Panel(_("Seats"), id="list"):
                 yield Menu(id="seats")
@@ -87,7 +88,7 @@ class TableScreen(AtTableScreen):
                 yield Picture(id="poster")
             with Panel(id="about-pane"):
                 yield Static("", id="about", markup=False)
-                yield _NewestChat()
+                yield _NewestChat(id="heard")
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -218,20 +219,15 @@ def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:
 class _NewestChat(Widget):
     """As many of the newest lines of the chat as there is room for."""
 
-    def __init__(self) -> None:
-        super().__init__(id="heard")
-        self._lines: Sequence[Said] = ()
-        self._you = ""
+    _shown = reactive[tuple[Sequence[Said], str]](((), ""))
 
     def show(self, lines: Sequence[Said], you: str) -> None:
-        if (lines, you) != (self._lines, self._you):
-            self._lines, self._you = lines, you
-            self.refresh()
+        self._shown = lines, you
 
     def render(self) -> Content:
-        width, height = self.size
-        last = self._lines[-height:] if height else ()
-        return Content("\n").join(_line(said, self._you, width) for said in last)
+        (width, height), (lines, you) = self.size, self._shown
+        last = lines[-height:] if height else ()
+        return Content("\n").join(_line(said, you, width) for said in last)
 
 
 def _line(said: Said, you: str, width: int) -> Content:

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
+from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -28,23 +29,19 @@ class Banner(Widget):
     changes; where they do not all fit, the last are dropped before the first is cut.
     """
 
-    def __init__(self, *, id: str, last_may_go: bool = False) -> None:
-        super().__init__(id=id, classes="banner")
+    _shown = reactive[tuple[tuple[str, ...], str, str]](((), "", ""))
+
+    def __init__(self, *, last_may_go: bool = False) -> None:
+        super().__init__(id="banner", classes="banner")
         self._last_may_go = last_may_go
-        self._parts: tuple[str, ...] = ()
-        self._line = ""
-        self._loud = ""
 
     def show(self, parts: Sequence[str], line: str, loud: str = "") -> None:
-        """Show these, one of the parts in the colour of the turn; paints nothing when they are the
-        same."""
-        shown = (tuple(parts), line, loud)
-        if shown != (self._parts, self._line, self._loud):
-            self._parts, self._line, self._loud = shown
-            self.refresh()
+        """Show these, one of the parts in the colour of the turn."""
+        self._shown = tuple(parts), line, loud
 
     def render(self) -> Content:
-        parts, aside = self._parts, [self._line] if self._line else []
+        parts, line, loud = self._shown
+        aside = [line] if line else []
         if self._last_may_go:
             parts, others = parts[:1], list(parts[1:])
             while others and cells(_joined((*parts, *others, *aside))) >= self.size.width:
@@ -53,8 +50,8 @@ class Banner(Widget):
         left, right = _joined(parts), f" {_joined(aside)} " if aside else ""
         room = max(0, self.size.width - cells(right))
         found = Content.styled(pad(fit(left, room), room) + right, "bold")
-        at = left.find(self._loud) if self._loud else -1
-        return found.stylize("$turn", at, min(at + len(self._loud), room)) if at >= 0 else found
+        at = left.find(loud) if loud else -1
+        return found.stylize("$turn", at, min(at + len(loud), room)) if at >= 0 else found
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -69,6 +66,7 @@ class Countdown(Widget):
     is due."""
 
     DEFAULT_CSS = "Countdown { width: 7; height: 1; }"
+    _shown = reactive("")
 
     class Short(Message):
         """The player's own time runs out."""
@@ -80,7 +78,6 @@ class Countdown(Widget):
         self._held_s: float | None = None
         self._certain = True
         self._mine = False
-        self._shown = ""
         self._timer: Timer | None = None
         self.display = False
 
@@ -112,10 +109,7 @@ class Countdown(Widget):
             self._timer.stop()
             self._timer = None
         left_s = self.left_s
-        shown = "" if left_s is None else time_left(ceil(left_s)) + " ?"[not self._certain]
-        if shown != self._shown:
-            self._shown = shown
-            self.refresh()
+        self._shown = "" if left_s is None else time_left(ceil(left_s)) + " ?"[not self._certain]
         if left_s and self._held_s is None:
             # Centuries have no fractions of a second left, and a timer of 0 s may divide by it.
             self._timer = self.set_timer(left_s - (ceil(left_s) - 1) or 1.0, self.tick)
@@ -136,7 +130,7 @@ class MatchTop(Horizontal):
 
     def compose(self) -> ComposeResult:
         # What is expected is worth more than where the player is.
-        yield Banner(id="banner", last_may_go=True)
+        yield Banner(last_may_go=True)
         yield Countdown(id="due")
         yield Countdown(id="clock")
 

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from textual.content import Content
 from textual.events import Click
+from textual.reactive import reactive
 from textual.widget import Widget
 
 from protocol.text import cells
@@ -33,17 +34,10 @@ class KeyLine(Widget):
     click on an entry presses its key, so it does what the key does, wherever that is decided.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._keys: tuple[Entry, ...] = ()
-        self._pinned: tuple[Entry, ...] = ()
+    _shown = reactive[tuple[Keys, Keys]](((), ()))
 
     def show(self, keys: Keys, pinned: Keys = ()) -> None:
-        """Show these; paints nothing when they are the same."""
-        shown = (tuple(keys), tuple(pinned))
-        if shown != (self._keys, self._pinned):
-            self._keys, self._pinned = shown
-            self.refresh()
+        self._shown = tuple(keys), tuple(pinned)
 
     def render(self) -> Content:
         fitted, pinned = self._fitting()
@@ -57,9 +51,10 @@ class KeyLine(Widget):
             self.app.simulate_key(found.press)
 
     def _fitting(self) -> tuple[Keys, Keys]:
-        pinned = fitting(self._pinned, self.size.width)
+        keys, all_pinned = self._shown
+        pinned = fitting(all_pinned, self.size.width)
         room = self.size.width - _width(pinned) - len(_GAP) * bool(pinned)
-        return fitting(self._keys, room), pinned
+        return fitting(keys, room), pinned
 
     def _pinned_from(self, pinned: Keys) -> int:
         return self.size.width - _width(pinned)

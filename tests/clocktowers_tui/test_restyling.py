@@ -43,7 +43,7 @@ class Seen(OurScreen[None]):
         self.board = FACE.board(look)
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        yield Banner()
         yield self.board
         yield Static("", id="said")
         yield KeyLine()

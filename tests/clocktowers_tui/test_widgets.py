@@ -47,7 +47,7 @@ PARTS = ("Tocca a te: prendi una tessera", "Architetti Attenti", "RZRP")
     ],
 )
 async def test_what_goes_where_there_is_no_room(width: int, last_may_go: bool, shown: str) -> None:
-    banner = Banner(id="banner", last_may_go=last_may_go)
+    banner = Banner(last_may_go=last_may_go)
     async with LoneWidget(banner).run_test(size=(width, 1)):
         banner.show(PARTS, "in linea")
         painted = banner.render().plain
@@ -59,7 +59,7 @@ async def test_what_goes_where_there_is_no_room(width: int, last_may_go: bool, s
     ("width", "loud"), [(80, PARTS[0]), (30, "Tocca a te: prendi una tesse…"), (10, "Tocca a…")]
 )
 async def test_what_is_expected_of_the_player_is_loud(width: int, loud: str) -> None:
-    banner = Banner(id="banner", last_may_go=True)
+    banner = Banner(last_may_go=True)
     async with LoneWidget(banner).run_test(size=(width, 1)):
         banner.show(PARTS, "", PARTS[0])
         painted = banner.render()
