@@ -9,9 +9,9 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
-from clocktowers_tui.phrases.chat import PHRASES, line_of
 from clocktowers_tui.phrases.codes import SERVER_OLDER, refused_in_words
 from clocktowers_tui.phrases.friends import shortest_command
+from clocktowers_tui.phrases.tables import PHRASES, line_of
 from clocktowers_tui.state.match import gone_for_good
 from clocktowers_tui.state.store import (
     State,

@@ -7,9 +7,8 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.phrases.clocks import bank_in_words
 from clocktowers_tui.phrases.codes import notice_in_words
-from clocktowers_tui.phrases.tables import seat_name
+from clocktowers_tui.phrases.tables import bank_in_words, seat_name
 from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
 from clocktowers_tui.text.i18n import _, ngettext

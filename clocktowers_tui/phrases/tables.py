@@ -1,7 +1,7 @@
-"""Tables in words: who sits there, how good the bots are, which deal is shared."""
+"""Tables in words: who sits there, how good the bots are, which deal is shared; clocks and chat."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, assert_never
 
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face
@@ -10,21 +10,27 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table import level_of, levels_of, seats_of
-from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, Table
-from clocktowers_tui.text.fitting import aligned, widths
+from clocktowers_tui.text.fitting import aligned, fit, time_left, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.from_server import RankedTable
+from protocol.from_server import RankedTable, Said
+from protocol.ids import Seat
 from protocol.table import (
+    TAKEN_AWAY,
+    Bank,
+    Clock,
     Filter,
+    PerTurn,
+    Phrase,
+    Running,
     SeatInfo,
     SeatKind,
     TableInfo,
     TablePhase,
 )
-from protocol.text import cells, clean
+from protocol.text import MAX_NAME_CELLS, cells, clean, cut
 
 _LEVEL_WORDS: Final = {
     "random": N_("random"),
@@ -317,3 +323,90 @@ def narrowing_in_words(filter_: Filter) -> str:
             return _("only tables that play")
         case TablePhase.ENDED:
             return _("only tables between matches")
+
+
+# Clocks in words.
+
+
+def clock_in_words(clock: Clock | None) -> str:
+    """How long a player may think."""
+    match clock:
+        case None:
+            return _("no clock")
+        case PerTurn(turn_s=turn_s):
+            return _("{time} a turn").format(time=_time(turn_s))
+        case Bank(bank_s=bank_s, increment_s=0):
+            return _("{time} a match").format(time=_time(bank_s))
+        case Bank(bank_s=bank_s, increment_s=more_s):
+            said = _("{time} and {more} a turn")
+            return said.format(time=_time(bank_s), more=_time(more_s))
+    assert_never(clock)
+
+
+def _time(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    if not rest:
+        return _("{n} min").format(n=minutes)
+    return _("{n} s").format(n=seconds)
+
+
+def bank_in_words(clock: Running | None, seat: Seat | None) -> str:
+    """What the player has left while it is another's turn; "" when there is nothing to tell."""
+    if clock is None or seat is None or clock.seat == seat or seat >= len(clock.banks_ms):
+        return ""
+    return _("you {time}").format(time=time_left(clock.banks_ms[seat] // 1000))
+
+
+# Chat lines in words: a phrase in the reader's language, a text as it is.
+
+
+if TYPE_CHECKING:  # what draws
+    from textual.content import Content
+
+
+PHRASES: Final[Mapping[str, str]] = {
+    Phrase.HELLO: N_("Hello!"),
+    Phrase.GOOD_LUCK: N_("Good luck!"),
+    Phrase.NICE_MOVE: N_("Nice move!"),
+    Phrase.THANKS: N_("Thanks!"),
+    Phrase.SORRY: N_("Sorry!"),
+    Phrase.ONE_MOMENT: N_("One moment…"),
+    Phrase.BACK: N_("I am back."),
+    Phrase.HURRY_UP: N_("Hurry up, please!"),
+    Phrase.GOOD_GAME: N_("Good game!"),
+    Phrase.BYE: N_("Bye!"),
+}
+"""In the order of the keys that say them."""
+
+_CODE_CELLS: Final = 40
+
+
+def speaker_in_words(said: Said, you: str) -> str:
+    """The sender's name; a watcher's is marked."""
+    watches = said.seat is None
+    if said.name == you:
+        return _("You (watching)") if watches else _("You")
+    name = fit(said.name, MAX_NAME_CELLS) or "?"
+    return _("{name} (watching)").format(name=name) if watches else name
+
+
+def words_of(said: Said) -> str:
+    """The text; a newer server's phrase as its code."""
+    if not said.phrase:
+        return said.text
+    if said.phrase == TAKEN_AWAY:
+        return _("(taken away by the host)")
+    known = PHRASES.get(said.phrase)
+    return cut(said.phrase, _CODE_CELLS) if known is None else _(known)
+
+
+def line_of(said: Said, you: str) -> str:
+    """Sender and text, in one line."""
+    return f"{speaker_in_words(said, you)}: {words_of(said)}"
+
+
+def styled_line(said: Said, you: str) -> "Content":
+    """The same for a list of lines: the reader sees where each begins."""
+    from textual.content import Content
+
+    return Content.assemble((f"{speaker_in_words(said, you)}:", "bold"), " ", words_of(said))

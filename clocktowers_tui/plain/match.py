@@ -22,8 +22,6 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.phrases.chat import line_of
-from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import (
     banner_in_words,
@@ -33,7 +31,7 @@ from clocktowers_tui.phrases.match import (
     proof_in_words,
 )
 from clocktowers_tui.phrases.numbers import numbers_in_words
-from clocktowers_tui.phrases.tables import ranking_in_words
+from clocktowers_tui.phrases.tables import clock_in_words, line_of, ranking_in_words
 from clocktowers_tui.plain.finished import form_of, see_together
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats

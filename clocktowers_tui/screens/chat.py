@@ -14,16 +14,15 @@ from clocktowers_tui.deeds.company import CHAT as DEEDS, keeps_order, table_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.keys.names import key_in_words
-from clocktowers_tui.phrases.chat import PHRASES, styled_line
 from clocktowers_tui.phrases.codes import refused_in_words, trouble_in_words
-from clocktowers_tui.screens.bound_actions import bound_deeds, entries
+from clocktowers_tui.phrases.tables import PHRASES, styled_line
+from clocktowers_tui.screens.bound_actions import Entry, KeyLine, Keys, bound_deeds, entries
 from clocktowers_tui.screens.place import CHAT, DeedScreen
 from clocktowers_tui.screens.screen import MOVES
 from clocktowers_tui.state.store import State, audible, played_for, you
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner, Countdown, MatchTop
 from clocktowers_tui.widgets.field import TextLine
-from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Scrolled
 from protocol.from_client import Say

@@ -12,14 +12,13 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.screens.bound_actions import BoundAction, entry
+from clocktowers_tui.screens.bound_actions import BoundAction, Entry, KeyLine, Keys, entry
 from clocktowers_tui.screens.dialogs import typed_keys
 from clocktowers_tui.screens.screen import SCROLLS, Dialog, OurScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import TextLine
-from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Scrolled
 from protocol.text import cells

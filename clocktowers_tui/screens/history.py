@@ -38,17 +38,15 @@ from clocktowers_tui.phrases.history import (
 )
 from clocktowers_tui.phrases.home import waiting_in_words
 from clocktowers_tui.phrases.numbers import daily_in_words, numbers_of
-from clocktowers_tui.screens.bound_actions import bound_deeds, entry
-from clocktowers_tui.screens.dialogs import typed_keys
+from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
+from clocktowers_tui.screens.dialogs import share, typed_keys
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.replay import see_again
 from clocktowers_tui.screens.result import show_end
-from clocktowers_tui.screens.share import share
 from clocktowers_tui.text.fitting import aligned, fit
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Picture, Rows, Scrolled
 from protocol.recording import WATCHER

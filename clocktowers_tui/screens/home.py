@@ -32,12 +32,11 @@ from clocktowers_tui.new_table import (
 )
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
-from clocktowers_tui.screens.bound_actions import bound_deeds, entry
+from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
 from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Column, Row
 from protocol.games.registry import LEVELS
 
@@ -309,7 +308,7 @@ class HomeScreen(DeedScreen[None]):
             rows = [Row("copy", _("Copy the result")), again, back]
         match await self.ask(title, told, rows, back):
             case "copy":
-                from clocktowers_tui.screens.share import copy  # seldom used
+                from clocktowers_tui.screens.dialogs import copy  # seldom used
 
                 await copy(self, "\n".join(lines))
             case "play":

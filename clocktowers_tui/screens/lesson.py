@@ -32,14 +32,13 @@ from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table import begun, drafted
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.tables import drafted_bots_in_words
-from clocktowers_tui.screens.bound_actions import BoundAction, entries
+from clocktowers_tui.screens.bound_actions import BoundAction, Keys, entries
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.games.registry import LEVELS
 from protocol.text import cells

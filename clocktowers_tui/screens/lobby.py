@@ -34,7 +34,7 @@ from clocktowers_tui.phrases.tables import (
     may_share,
     tables_in_columns,
 )
-from clocktowers_tui.screens.bound_actions import bound_deeds, entry
+from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State
@@ -42,7 +42,6 @@ from clocktowers_tui.state.table import Lobby, filtered
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import TextLine
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch

@@ -34,7 +34,6 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
     not_done_in_words,
@@ -48,8 +47,15 @@ from clocktowers_tui.phrases.match import (
     names_of,
     names_there,
 )
-from clocktowers_tui.phrases.tables import fewer_in_words
-from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, entries, keys_in_help
+from clocktowers_tui.phrases.tables import fewer_in_words, line_of
+from clocktowers_tui.screens.bound_actions import (
+    BoundAction,
+    KeyLine,
+    Keys,
+    bound_deeds,
+    entries,
+    keys_in_help,
+)
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.place import AtTableScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page, stronger_bots
@@ -59,7 +65,6 @@ from clocktowers_tui.state.store import State, handed_over, unread, you
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner, MatchTop
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import Refused

@@ -14,11 +14,10 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, Does, bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.screens.bound_actions import BoundAction, keys_in_line
+from clocktowers_tui.screens.bound_actions import BoundAction, Keys, keys_in_line
 from clocktowers_tui.screens.screen import OurScreen, Returned
 from clocktowers_tui.state.store import unread
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Row
 
 if TYPE_CHECKING:  # loaded with the first invitation
@@ -167,8 +166,7 @@ class DeedScreen(OurScreen[Returned]):
         return True
 
     async def show_invitation(self, ways: "Ways", table: str, short: str) -> None:
-        from clocktowers_tui.screens.dialogs import Question, show_invitation
-        from clocktowers_tui.screens.share import copy
+        from clocktowers_tui.screens.dialogs import Question, copy, show_invitation
 
         if isinstance(self.app.screen, Question):
             return

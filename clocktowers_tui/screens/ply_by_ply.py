@@ -27,7 +27,13 @@ from clocktowers_tui.phrases.history import (
     no_replay_in_words,
 )
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
-from clocktowers_tui.screens.bound_actions import BoundAction, bound_deeds, keys_in_help
+from clocktowers_tui.screens.bound_actions import (
+    BoundAction,
+    KeyLine,
+    Keys,
+    bound_deeds,
+    keys_in_help,
+)
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.place import LOOKS_BACK, DeedScreen
 from clocktowers_tui.state.match import LineKind, LogLine, Match, joined
@@ -35,7 +41,6 @@ from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from protocol.ids import Seat
 from protocol.recording import Opened, Shown
 from protocol.text import cells

@@ -25,7 +25,6 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, bound
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
@@ -44,14 +43,14 @@ from clocktowers_tui.phrases.review import (
     review_in_words,
     sum_in_words,
 )
-from clocktowers_tui.screens.bound_actions import bound_deeds, keys_in_line
+from clocktowers_tui.phrases.tables import line_of
+from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, in_a_row
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.text import cells
 

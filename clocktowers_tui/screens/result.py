@@ -21,20 +21,18 @@ from clocktowers_tui.games.surviving import survive
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.new_table import begun, levels_at, levels_of
-from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.codes import broken_off_in_words, notice_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import names_of, proof_in_words
 from clocktowers_tui.phrases.numbers import numbers_in_words
-from clocktowers_tui.phrases.tables import level_in_words, ranking_in_words
-from clocktowers_tui.screens.bound_actions import bound_deeds, entry, keys_in_line
+from clocktowers_tui.phrases.tables import level_in_words, line_of, ranking_in_words
+from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry, keys_in_line
+from clocktowers_tui.screens.dialogs import copy_deal, share
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import SCROLLS, Dialog
-from clocktowers_tui.screens.share import copy_deal, share
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import spelt
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.panel import Flowing, Panel, Picture, Rows, Scrolled
 from protocol.from_server import NoticeCode
 

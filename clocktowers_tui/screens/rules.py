@@ -17,6 +17,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.screens.bound_actions import KeyLine
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.text.i18n import N_, _
@@ -24,7 +25,6 @@ from clocktowers_tui.text.markdown import TextBlock, blocks
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Reader
 from protocol.text import cells

@@ -24,6 +24,8 @@ from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
+    KeyLine,
+    Keys,
     bound_actions,
     for_palette,
     keys_in_help,
@@ -31,7 +33,6 @@ from clocktowers_tui.screens.bound_actions import (
 )
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.panel import Scrolled
 
 Returned = TypeVar("Returned")

@@ -19,13 +19,13 @@ from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.keys.keymap import keymap_file
 from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases.home import COLOURS, GLYPHS, PALETTES, in_words
+from clocktowers_tui.screens.bound_actions import KeyLine
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import FORM
 from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import Choice, Field
-from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.panel import Picture, Scrolled
 from protocol.table import Pace
 

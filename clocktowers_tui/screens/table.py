@@ -25,7 +25,6 @@ from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table import levels_at, levels_of, settled
-from clocktowers_tui.phrases.chat import line_of, speaker_in_words
 from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
@@ -37,13 +36,15 @@ from clocktowers_tui.phrases.friends import (
 from clocktowers_tui.phrases.tables import (
     beginning_in_words,
     level_in_words,
+    line_of,
     marks_in_words,
     rules_of_table,
     seat_in_words,
     shared_deal_in_words,
+    speaker_in_words,
     watching_in_words,
 )
-from clocktowers_tui.screens.bound_actions import bound_deeds
+from clocktowers_tui.screens.bound_actions import KeyLine, bound_deeds
 from clocktowers_tui.screens.place import AtTableScreen
 from clocktowers_tui.state.store import State, audible, you
 from clocktowers_tui.state.table import Connection, Table
@@ -51,7 +52,6 @@ from clocktowers_tui.text.fitting import fit, large, pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Picture
 from protocol.from_client import Join, SetBot

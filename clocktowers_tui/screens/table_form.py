@@ -40,13 +40,11 @@ from clocktowers_tui.new_table import (
     preset_values,
     seats_of,
 )
-from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.tables import about_level_in_words, level_in_words
-from clocktowers_tui.screens.bound_actions import entry
+from clocktowers_tui.phrases.tables import about_level_in_words, clock_in_words, level_in_words
+from clocktowers_tui.screens.bound_actions import KeyLine, Keys, entry
 from clocktowers_tui.screens.screen import FORM, OurScreen
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Choice, Field, TextLine
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row, Submit
 from clocktowers_tui.widgets.panel import Scrolled
 from protocol.from_client import CreateTable

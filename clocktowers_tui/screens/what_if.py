@@ -20,11 +20,10 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.history import no_replay_in_words
-from clocktowers_tui.screens.bound_actions import bound_deeds, entries
+from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries
 from clocktowers_tui.screens.ply_by_ply import PlyByPly
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.key_line import Keys
 
 
 class WhatIf(PlyByPly):

@@ -31,6 +31,12 @@ def pad(text: str, width: int) -> str:
     return fitted + " " * (width - cells(fitted))
 
 
+def time_left(left_s: int) -> str:
+    """Minutes and seconds."""
+    minutes, seconds = divmod(left_s, 60)
+    return f"{minutes}:{seconds:02}"
+
+
 # Texts side by side: every column as wide as it needs, long texts cut where the width ends.
 
 

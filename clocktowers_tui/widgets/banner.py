@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from math import ceil
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -13,8 +13,7 @@ from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widget import Widget
 
-from clocktowers_tui.phrases.clocks import SHORT_S, time_left
-from clocktowers_tui.text.fitting import fit, pad
+from clocktowers_tui.text.fitting import fit, pad, time_left
 from protocol.text import cells
 
 if TYPE_CHECKING:  # what a match hands down
@@ -57,6 +56,9 @@ class Banner(Widget):
 def _joined(parts: Sequence[str]) -> str:
     return " " + "  ".join(parts)
 
+
+_SHORT_S: Final = 10
+"""With so little left the player is told that time runs out."""
 
 # How much time is left: a line that repaints only itself, and only while a clock runs.
 
@@ -113,7 +115,7 @@ class Countdown(Widget):
         if left_s and self._held_s is None:
             # Centuries have no fractions of a second left, and a timer of 0 s may divide by it.
             self._timer = self.set_timer(left_s - (ceil(left_s) - 1) or 1.0, self.tick)
-        short = self._mine and left_s is not None and left_s <= SHORT_S
+        short = self._mine and left_s is not None and left_s <= _SHORT_S
         if short and not self.has_class("-short"):
             self.post_message(self.Short())
         self.set_class(short, "-short")

@@ -16,12 +16,11 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import PortTaken
 from clocktowers_tui.net.records import in_words_of
 from clocktowers_tui.phrases import codes
-from clocktowers_tui.phrases.chat import PHRASES, line_of
 from clocktowers_tui.phrases.codes import arrival_in_words, fill
 from clocktowers_tui.phrases.friends import doors_in_words, hosting_in_words, printed_in_words
 from clocktowers_tui.phrases.match import log_by_turns, log_lines
 from clocktowers_tui.phrases.review import mistakes_in_words, raced_in_words, review_in_words
-from clocktowers_tui.phrases.tables import drafted_bots_in_words
+from clocktowers_tui.phrases.tables import PHRASES, drafted_bots_in_words, line_of
 from clocktowers_tui.screens.table import seats_in_rows
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import LineKind, LogLine, Match

@@ -7,9 +7,9 @@ from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.widget import Widget
 
+from clocktowers_tui.screens.bound_actions import Entry, fitting
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Choice
-from clocktowers_tui.widgets.key_line import Entry, fitting
 from clocktowers_tui.widgets.menu import Menu, Row
 
 

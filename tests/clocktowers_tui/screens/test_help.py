@@ -7,14 +7,13 @@ from textual.widgets import Input
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
+from clocktowers_tui.screens.bound_actions import Entry, Keys, bound_actions, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.rules import Contents, Reading, RulesScreen
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.detect import look
-from clocktowers_tui.widgets.key_line import Entry, Keys
 from clocktowers_tui.widgets.menu import Row
 from tests.stage.pilot import (
     SMALL,
