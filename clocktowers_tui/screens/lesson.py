@@ -133,9 +133,7 @@ class LessonScreen(MatchScreen):
         """What leads on: of the board's actions those that the step asks for, or all where the
         player has to find the action."""
         step = self._course.step
-        if step is None or self._course.reads:
-            return self._reading_on
-        if self._earlier:
+        if step is None or self._course.reads or self._earlier:
             return self._reading_on
         now = self._board.actions_now()
         if step.is_free:

@@ -490,5 +490,5 @@ def _ended_in_words(keymap: Keymap, *, seated: bool) -> str:
     said = _("{result}: result. {leave}: leave.")
     if seated:
         said = _("{result}: result, then {rematch}: rematch. {leave}: leave.")
-    keys = {"result": actions.RESULT, "rematch": actions.REMATCH, "leave": actions.LEAVE}
-    return said.format_map({place: keymap.name(key) for place, key in keys.items()})
+    result, rematch, leave = map(keymap.name, (actions.RESULT, actions.REMATCH, actions.LEAVE))
+    return said.format(result=result, rematch=rematch, leave=leave)

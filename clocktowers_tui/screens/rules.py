@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, Static
 
@@ -41,9 +40,6 @@ class Reading(Reader):
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHOOSE, "by_pages(1)")]
 
-    class Moved(Message):
-        """Other lines are shown."""
-
     def __init__(self) -> None:
         super().__init__(id="rules")
 
@@ -62,10 +58,6 @@ class Reading(Reader):
         """Put this line first, as far as enough lines follow. `at_once`: the lines stand there
         already."""
         self.scroll_to(y=top, animate=False, immediate=at_once)
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        super().watch_scroll_y(old_value, new_value)
-        self.post_message(self.Moved())
 
 
 class RulesScreen(OurScreen[None]):
@@ -98,6 +90,7 @@ class RulesScreen(OurScreen[None]):
 
     def begin(self) -> None:
         self._typing(False)
+        self.watch(self._reading, "scroll_y", self._say_where)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._fill)
@@ -112,15 +105,10 @@ class RulesScreen(OurScreen[None]):
     def _reading(self) -> Reading:
         return self.query_one(Reading)
 
-    @property
-    def found(self) -> Sequence[int]:
-        """The lines where the matches begin."""
-        return self._page.found
-
     def _fill(self, section: int | None = None) -> None:
         """Lay out the text for another width; the section in view stays, or becomes this one."""
         if section is None and self._room == self._page.width:
-            self.on_reading_moved()  # there may be more lines in view, or fewer
+            self._say_where()  # there may be more lines in view, or fewer
             return
         section = self._section if section is None else section
         self._lay_out()
@@ -140,7 +128,7 @@ class RulesScreen(OurScreen[None]):
 
     def _show(self) -> None:
         self._reading.show(self._page.with_match(self._at))
-        self.on_reading_moved()
+        self._say_where()
 
     @property
     def _section(self) -> int | None:
@@ -166,7 +154,7 @@ class RulesScreen(OurScreen[None]):
     def on_input_changed(self) -> None:
         """Go to the first match from here on."""
         self._lay_out()
-        below = (n for n, line in enumerate(self.found) if line >= self._reading.top)
+        below = (n for n, line in enumerate(self._page.found) if line >= self._reading.top)
         self._go_to(next(below, 0))
         self.refresh_bindings()
 
@@ -178,15 +166,19 @@ class RulesScreen(OurScreen[None]):
 
     def _go_to(self, match: int) -> None:
         """Scroll as little as shows it with some lines around it."""
-        self._at = match % max(1, len(self.found))
+        self._at = match % max(1, len(self._page.found))
         self._show()
-        if self.found:
-            line, top, height = self.found[self._at], self._reading.top, self._reading.size.height
+        if self._page.found:
+            line, top, height = (
+                self._page.found[self._at],
+                self._reading.top,
+                self._reading.size.height,
+            )
             if not top <= line < top + height:
                 self._reading.jump(line - height // 3, at_once=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "next" or bool(self.found)
+        return action != "next" or bool(self._page.found)
 
     def action_back(self) -> None:
         if self._wanted or isinstance(self.focused, Input):
@@ -197,10 +189,10 @@ class RulesScreen(OurScreen[None]):
 
     # Where the player is ------------------------------------------------------------------------
 
-    def on_reading_moved(self) -> None:
+    def _say_where(self) -> None:
         if self._wanted:
-            at = self._at + 1 if self.found else 0
-            where = _("{n} of {total}").format(n=at, total=len(self.found))
+            at = self._at + 1 if self._page.found else 0
+            where = _("{n} of {total}").format(n=at, total=len(self._page.found))
         else:
             last = max(1, len(self._page.lines) - self._reading.size.height)
             where = f"{100 * min(self._reading.top, last) // last}%"

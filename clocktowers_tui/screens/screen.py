@@ -216,10 +216,10 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         self.focus_chain[which].focus()
 
     def action_scroll(self, lines: int) -> None:
-        self.query_one(Scrolled).by_lines(lines)
+        self.query_one(Scrolled).action_by_lines(lines)
 
     def action_turn(self, pages: int) -> None:
-        self.query_one(Scrolled).by_pages(pages)
+        self.query_one(Scrolled).action_by_pages(pages)
 
     # Help and palette ---------------------------------------------------------------------------
 

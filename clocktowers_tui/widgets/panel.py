@@ -37,10 +37,8 @@ class Panel(Vertical):
         self._foot = foot
 
     def entitle(self, title: str, foot: str = "") -> None:
-        """Show these; paints nothing when they are the same."""
-        if (title, foot) != (self._title, self._foot):
-            self._title, self._foot = title, foot
-            self._write()
+        self._title, self._foot = title, foot
+        self._write()
 
     def on_resize(self, _event: Resize) -> None:
         self._write()
@@ -118,13 +116,13 @@ class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
         """Whether there is more than is seen."""
         return self.max_scroll_y > 0
 
-    def by_lines(self, lines: int) -> None:
+    def action_by_lines(self, lines: int) -> None:
         # At once, so that of keys that come together each counts.
         self.scroll_relative(y=lines, animate=False, immediate=True)
 
-    def by_pages(self, pages: int) -> None:
+    def action_by_pages(self, pages: int) -> None:
         """A line of the page before stays in sight."""
-        self.by_lines(pages * max(1, self.size.height - 1))
+        self.action_by_lines(pages * max(1, self.size.height - 1))
 
 
 class Reader(Scrolled, can_focus=True, inherit_bindings=False):
@@ -140,21 +138,9 @@ class Reader(Scrolled, can_focus=True, inherit_bindings=False):
         bound(actions.DOWN, "by_lines(1)"),
         bound(actions.PAGE_UP, "by_pages(-1)"),
         bound(actions.PAGE_DOWN, "by_pages(1)"),
-        bound(actions.FIRST, "scroll_home"),
-        bound(actions.LAST, "scroll_end"),
+        bound(actions.FIRST, "by_pages(-999)"),
+        bound(actions.LAST, "by_pages(999)"),
     ]
-
-    def action_by_lines(self, lines: int) -> None:
-        self.by_lines(lines)
-
-    def action_by_pages(self, pages: int) -> None:
-        self.by_pages(pages)
-
-    def action_scroll_home(self) -> None:
-        self.scroll_home(animate=False, immediate=True)
-
-    def action_scroll_end(self) -> None:
-        self.scroll_end(animate=False, immediate=True)
 
 
 class WholeCells(ScrollBarRender):

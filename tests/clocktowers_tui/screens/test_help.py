@@ -169,7 +169,7 @@ async def test_searching_goes_from_match_to_match_and_esc_takes_it_back_first() 
         await press(player, "slash", *"TOWERS", shows=("1 of ", "Search for"))
         assert "towers" in reversed_text(app).lower()
         assert isinstance(app.screen, RulesScreen)
-        total = len(app.screen.found)
+        total = len(app.screen._page.found)
         assert total > 2
         await press(player, "enter")
         await press(player, "n", shows=f"2 of {total}")
