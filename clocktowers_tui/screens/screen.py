@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
 from textual import on
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
-from textual.binding import ActiveBinding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Idle, ScreenResume, ScreenSuspend
 from textual.reactive import Reactive
@@ -85,9 +85,8 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         bound(actions.SETTINGS, "app.settings"),
     ]
 
-    _active: dict[str, ActiveBinding] | None = None
-    """What the keys did when somebody asked last; None: something has changed since."""
     _bound: Sequence[BoundAction] | None = None
+    """What the keys did when somebody asked last; None: something has changed since."""
     _keys_due = False
     _paint_due = False
     _waits_since_s = 0.0
@@ -165,16 +164,9 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         return keymap_of(self.app)
 
     @property
-    def active_bindings(self) -> dict[str, ActiveBinding]:
-        """Textual's own, asked for once and after each `refresh_bindings`: it asks `check_action`
-        for every key."""
-        if self._active is None:
-            self._active = super().active_bindings
-        return self._active
-
-    @property
     def bound(self) -> Sequence[BoundAction]:
-        """The same by actions."""
+        """Textual's `active_bindings` by actions, asked for once and after each `refresh_bindings`:
+        it asks `check_action` for every key."""
         if self._bound is None:
             self._bound = bound_actions(self)
         return self._bound
@@ -187,7 +179,7 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         return {}
 
     def _ask_again(self) -> None:
-        self._active = self._bound = None
+        self._bound = None
         self.show_keys()
 
     def show_keys(self) -> None:
