@@ -110,11 +110,11 @@ async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
     """What makes the screen of a replay. Raises NotDone."""
     from clocktowers_tui.deeds.finished import find, projected
     from clocktowers_tui.deeds.replay import Replay
-    from clocktowers_tui.screens.replay import ReviewedReplay
+    from clocktowers_tui.screens.replay import ReplayScreen
 
     record = await find(typed)
     projector = await projected(record.line)
-    return lambda client: ReviewedReplay(client, Replay(client, projector, record))
+    return lambda client: ReplayScreen(client, Replay(client, projector, record))
 
 
 def _able(command: Command) -> Look:

@@ -22,7 +22,7 @@ from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import scene
 from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.phrases.history import place_in_words
-from clocktowers_tui.screens.replay import ReplayScreen
+from clocktowers_tui.screens.ply_by_ply import PlyByPly
 from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.widgets.banner import Banner
@@ -34,12 +34,12 @@ _PAINTS: Final = 2
 """The second paints what the first has laid out."""
 
 
-class UnseenReplay(ReplayScreen):
+class UnseenReplay(PlyByPly):
     """The replay without its keys, told where to go. Nobody is "you" to those who get it, and all
     hands are open. `grid`: what a terminal would show."""
 
     def __init__(self, client: Client, projector: Projector, grid: Grid) -> None:
-        super().__init__(client, Plies(projector, None))
+        super().__init__(client, Plies(projector, None), 0)
         self.grid: Final = grid
         self._at_ms = 0
 

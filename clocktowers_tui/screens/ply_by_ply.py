@@ -7,6 +7,7 @@ The views come from a `Source`: of a finished match from a process that knows th
 """
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
@@ -39,7 +40,7 @@ from clocktowers_tui.screens.place import LOOKS_BACK, DeedScreen
 from clocktowers_tui.state.match import LineKind, LogLine, Match, joined
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from protocol.ids import Seat
 from protocol.recording import Opened, Shown
@@ -160,7 +161,25 @@ class PlyByPly(DeedScreen[None]):
         return self._what_happened() if self._at[0] >= 0 else ""
 
     def _what_happened(self) -> str:
-        return in_a_row(self._sentences(), self.room)
+        """At the last ply the end is how the match ended, whatever has no room before it."""
+        if self._at[0] != self._plies.last or self._plies.source.opened.outcome is None:
+            return in_a_row(self._sentences(), self.room)
+        sentences = [*self._phrases(), self._result()[0]]
+        while len(sentences) > 1 and cells(in_a_row(sentences, inf)) > self.room:
+            del sentences[0]
+        return in_a_row(sentences, self.room)
+
+    def _result(self) -> list[str]:
+        """Of the last view."""
+        view, outcome = self._match.view, self._plies.source.opened.outcome
+        details = self._face.result_details(view, outcome, self._names, 70)
+        return [*self._plies.result(view, 70), *(line.plain for line in details)]
+
+    def _race_time(self, at_ms: int) -> str:
+        """In a game of turns it says nothing."""
+        if self._face.in_turns:
+            return ""
+        return f"{at_ms // 60000}:{decimal(at_ms % 60000 / 1000, '04.1f')}"
 
     def fitting(self, sentences: Sequence[str]) -> str:
         """The first that fits into its row; else the last, cut."""

@@ -1,9 +1,12 @@
-"""A finished match on its board: its plies, everybody's eyes, stories, autoplay, its review."""
+"""A finished match on its board: its plies, everybody's eyes, stories, autoplay, its review.
+
+The review is made while the match is seen: each decision is told as soon as it is judged. One that
+stands in the record is there at once.
+"""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from math import inf
 from typing import Any, ClassVar, Final
 
 from textual import work
@@ -13,8 +16,8 @@ from textual.timer import Timer
 from textual.worker import Worker
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.finished import REPLAY, REVIEWED, projected
-from clocktowers_tui.deeds.replay import Plies, Replay, Trial, of_table
+from clocktowers_tui.deeds.finished import REVIEWED, projected
+from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.history import matches
@@ -46,14 +49,21 @@ from clocktowers_tui.phrases.review import (
 from clocktowers_tui.phrases.tables import line_of
 from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, keys_in_line
 from clocktowers_tui.screens.dialogs import Pages, Question
-from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly, in_a_row
+from clocktowers_tui.screens.ply_by_ply import OF_PLIES, PlyByPly
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _, decimal, pgettext
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.menu import Row
-from protocol.text import cells
 
+_ROWS: Final = 2
+"""Rows that the reason of a decision may take above the keys."""
+_FRAME: Final = 10
+"""Cells beside the graph of a page."""
+_WIDEST: Final = 76
+"""Columns from which on a page grows no wider."""
+_WIDE: Final = 100
+"""Columns from which on the first line says where the biggest mistake is."""
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
 """Seconds a ply, of the autoplay."""
 
@@ -65,13 +75,32 @@ class _Stories(Question):
 
 
 class ReplayScreen(PlyByPly):
-    """Where each ply can be seen from all eyes."""
+    """Where each ply can be seen from all eyes. `reviews`: the review begins by itself, as it does
+    where the record has one. A file with comments opens following them. `leads`: it begins with
+    leading the others at the table."""
 
-    deeds = REPLAY
-    BINDINGS: ClassVar[list[BindingType]] = bound_deeds(REPLAY, *OF_PLIES)
+    deeds = REVIEWED
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bound_deeds(REVIEWED, *OF_PLIES),
+        bound(actions.CHAT, "app.chat"),
+    ]
 
-    def __init__(self, client: Client, plies: Plies, ply: int = 0) -> None:
-        super().__init__(client, plies, ply)
+    def __init__(
+        self, client: Client, replay: Replay, *, reviews: bool = False, leads: bool = False
+    ) -> None:
+        super().__init__(client, replay, replay.begins_at)
+        self._replay = replay
+        self._shared = replay.shared
+        self._leads_first = leads
+        self._left = False
+        self._heard = ""
+        """The newest line of the chat that has not been read."""
+        self._reviews = reviews
+        self._review: Reviewed | None = None
+        self._making: Worker[None] | None = None
+        self._news, self._news_at = "", -1
+        """What to say at a ply, until the player goes to another."""
+        self._at_ms = 0
         self._story: Story | None = None
         """What `n` leads along; None: the player's own turns."""
         self._picked = ""
@@ -82,40 +111,22 @@ class ReplayScreen(PlyByPly):
     # What is seen -------------------------------------------------------------------------------
 
     def _say_where(self, at_ms: int) -> None:
+        """With whom the player looks at it, too."""
+        self._at_ms = at_ms
         ply, eyes = self._at
         place = place_in_words(ply, self._plies.last)
         story = [] if self._story is None else [story_in_words(self._story, ply)]
-        seen = [place, *self._company(), *story, eyes_in_words(eyes, self._names)]
+        seen = [place, *self._shared.in_words(), *story, eyes_in_words(eyes, self._names)]
         self.query_one(Banner).show(seen, self._beside(at_ms), place)
 
-    def _company(self) -> list[str]:
-        """With whom the player looks at it."""
-        return []
-
     def _beside(self, at_ms: int) -> str:
-        """At the right end of that line: in a race the time."""
-        return self._race_time(at_ms)
-
-    def _race_time(self, at_ms: int) -> str:
-        """In a game of turns it says nothing."""
-        if self._face.in_turns:
-            return ""
-        return f"{at_ms // 60000}:{decimal(at_ms % 60000 / 1000, '04.1f')}"
-
-    def _what_happened(self) -> str:
-        """At the last ply the end is how the match ended, whatever has no room before it."""
-        if self._at[0] != self._plies.last:
-            return super()._what_happened()
-        sentences = [*self._phrases(), self._result()[0]]
-        while len(sentences) > 1 and cells(in_a_row(sentences, inf)) > self.room:
-            del sentences[0]
-        return in_a_row(sentences, self.room)
-
-    def _result(self) -> list[str]:
-        """Of the last view."""
-        view, outcome = self._match.view, self._plies.source.opened.outcome
-        details = self._face.result_details(view, outcome, self._names, 70)
-        return [*self._plies.result(view, 70), *(line.plain for line in details)]
+        """How far the review is; once it is whole, what it has found; in a race the time."""
+        said, review = "", self._review
+        if review is not None and self._making is not None:
+            said = bar_in_words(review)
+        elif review is not None and review.whole:
+            said = sum_in_words(self._face, review, self.size.width >= _WIDE)
+        return "  ".join(filter(None, [said, self._race_time(at_ms)]))
 
     # Keys ---------------------------------------------------------------------------------------
 
@@ -131,6 +142,11 @@ class ReplayScreen(PlyByPly):
     def short_words(self) -> dict[Action, str]:
         words = {**super().short_words(), actions.CHOOSE: pgettext("in a replay", "Autoplay")}
         words[actions.STORY] = pgettext("in a replay", "Follow")
+        words[actions.REVIEW] = _("Stop")
+        if self._making is None:
+            words[actions.REVIEW] = pgettext("in a replay", "Review")
+        words[actions.MISTAKE] = pgettext("in a replay", "Mistake")
+        words[actions.TOGETHER] = self._shared.key_in_words()
         if self._autoplay is not None:
             words[actions.CHOOSE] = _("Stop")
         if self._story is not None:
@@ -153,7 +169,7 @@ class ReplayScreen(PlyByPly):
             self.run_worker(self._pick(sorted(stories, key=lambda story: at not in story.plies)))
 
     def _stories(self, eyes: int) -> Sequence[Story]:
-        return self._face.stories(self._plies.told[eyes], self._names)
+        return [*self._commented(), *self._face.stories(self._plies.told[eyes], self._names)]
 
     async def _pick(self, stories: Sequence[Story]) -> None:
         """First come those to which something happens at this ply."""
@@ -211,56 +227,11 @@ class ReplayScreen(PlyByPly):
             self._autoplay = None
             self.refresh_bindings()
 
-    def may(self, deed: Deed) -> bool:
-        return deed.word != "result" or self._at[0] == self._plies.last
-
     def do_result(self) -> None:
         title, *lines = self._result()
         self.app.push_screen(Pages(title, lines, newest=False))
 
-
-# A finished match on its board, with comments, and what a review says of the player's decisions.
-#
-# The review is made while the match is seen: each decision is told as soon as it is judged. One
-# that stands in the record is there at once.
-
-
-_ROWS: Final = 2
-"""Rows that the reason of a decision may take above the keys."""
-_FRAME: Final = 10
-"""Cells beside the graph of a page."""
-_WIDEST: Final = 76
-"""Columns from which on a page grows no wider."""
-_WIDE: Final = 100
-"""Columns from which on the first line says where the biggest mistake is."""
-
-
-class ReviewedReplay(ReplayScreen):
-    """`reviews`: the review begins by itself, as it does where the record has one. A file with
-    comments opens following them. `leads`: it begins with leading the others at the table."""
-
-    deeds = REVIEWED
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bound_deeds(REVIEWED, *OF_PLIES),
-        bound(actions.CHAT, "app.chat"),
-    ]
-
-    def __init__(
-        self, client: Client, replay: Replay, *, reviews: bool = False, leads: bool = False
-    ) -> None:
-        super().__init__(client, replay, replay.begins_at)
-        self._replay = replay
-        self._shared = replay.shared
-        self._leads_first = leads
-        self._left = False
-        self._heard = ""
-        """The newest line of the chat that has not been read."""
-        self._reviews = reviews
-        self._review: Reviewed | None = None
-        self._making: Worker[None] | None = None
-        self._news, self._news_at = "", -1
-        """What to say at a ply, until the player goes to another."""
-        self._at_ms = 0
+    # Comments, the review, and those who look along ----------------------------------------------
 
     def on_mount(self) -> None:
         if not self._replay.match:
@@ -296,8 +267,6 @@ class ReviewedReplay(ReplayScreen):
     def on_screen_resume(self) -> None:
         self.show(self._client.state)
 
-    # What is seen -------------------------------------------------------------------------------
-
     def _what_happened(self) -> str:
         """With what somebody has said of it."""
         said, comment = self._judged(), self._replay.comments.get(self._at[0])
@@ -324,29 +293,9 @@ class ReviewedReplay(ReplayScreen):
             return brief
         return reasoned if len(wrapped(reasoned, self.room)) <= _ROWS else brief
 
-    def _company(self) -> list[str]:
-        return self._shared.in_words()
-
-    def _beside(self, at_ms: int) -> str:
-        """How far the review is; once it is whole, what it has found."""
-        self._at_ms, review = at_ms, self._review
-        said = ""
-        if review is not None and self._making is not None:
-            said = bar_in_words(review)
-        elif review is not None and review.whole:
-            said = sum_in_words(self._face, review, self.size.width >= _WIDE)
-        return "  ".join(filter(None, [said, super()._beside(at_ms)]))
-
-    def short_words(self) -> dict[Action, str]:
-        words = pgettext("in a replay", "Review") if self._making is None else _("Stop")
-        mistake = pgettext("in a replay", "Mistake")
-        together = self._shared.key_in_words()
-        own = {actions.REVIEW: words, actions.MISTAKE: mistake, actions.TOGETHER: together}
-        return {**super().short_words(), **own}
-
-    # Keys ---------------------------------------------------------------------------------------
-
     def may(self, deed: Deed) -> bool:
+        if deed.word == "result":
+            return self._at[0] == self._plies.last
         if deed.word in ("mistake", "mistakebefore"):
             return bool(self._mistakes())
         if deed.word in ("whatif", "try"):
@@ -391,9 +340,6 @@ class ReviewedReplay(ReplayScreen):
         """The plies with comments, to go from one to the next; none without any."""
         plies = self._replay.commented
         return [Story(_("Comments"), plies)] if plies else []
-
-    def _stories(self, eyes: int) -> Sequence[Story]:
-        return [*self._commented(), *super()._stories(eyes)]
 
     async def do_comment(self) -> None:
         self._stop()
@@ -519,7 +465,7 @@ async def see_again(
     except NoHistory as error:
         raise NotDone(no_history_in_words(error)) from None
     replay = Replay(client, await projected(line), Replayed(line, me, match=match))
-    await app.push_screen(ReviewedReplay(client, replay, reviews=reviews), then)
+    await app.push_screen(ReplayScreen(client, replay, reviews=reviews), then)
 
 
 async def see_together(
@@ -528,8 +474,8 @@ async def see_together(
     """Show the match of the table, looking along where somebody leads, else leading; and do `then`
     when it is closed. Raises NotDone."""
     replay = await of_table(client)
-    if any(isinstance(screen, ReviewedReplay) for screen in app.screen_stack):
+    if any(isinstance(screen, ReplayScreen) for screen in app.screen_stack):
         await replay.source.stop()
         return
-    screen = ReviewedReplay(client, replay, leads=not replay.shared.follows)
+    screen = ReplayScreen(client, replay, leads=not replay.shared.follows)
     await app.push_screen(screen, then)

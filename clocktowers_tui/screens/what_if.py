@@ -55,13 +55,13 @@ class WhatIf(PlyByPly):
         expected = self._face.expected(self._match.view, self._names)
         self.query_one(Banner).show([what, expected], "")
 
-    def _sentences(self) -> list[str]:
+    def _phrases(self) -> list[str]:
         (ply, eyes), trial = self._at, self._trial
-        found = trial.phrases(trial.told[eyes][self._since + 1 : ply + 1], eyes)
-        if ply == trial.last and trial.source.opened.outcome is not None:
-            found.append(trial.result(self._match.view, 70)[0])
+        return trial.phrases(trial.told[eyes][self._since + 1 : ply + 1], eyes)
+
+    def _sentences(self) -> list[str]:
         said = _("Nothing of this is kept. {key}: to the replay")
-        return found or [said.format(key=self.keymap.name(actions.BACK))]
+        return self._phrases() or [said.format(key=self.keymap.name(actions.BACK))]
 
     def game_keys(self) -> Keys:
         return entries(self.keymap, self._board.actions_now())

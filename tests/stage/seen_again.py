@@ -8,7 +8,7 @@ from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.screens.history import HistoryScreen
-from clocktowers_tui.screens.replay import ReviewedReplay
+from clocktowers_tui.screens.replay import ReplayScreen
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.records import line
@@ -44,7 +44,7 @@ async def listed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> Non
 
 async def see(player: Playing, line: bytes, me: int | None, **where: Any) -> None:
     replay = Replay(player[0], await Projector.start(line), Replayed(line, me, **where))
-    player[0].push_screen(ReviewedReplay(player[0], replay))
+    player[0].push_screen(ReplayScreen(player[0], replay))
 
 
 async def replayed(player: Playing, names: tuple[str, str] = ("Ann", "Bo")) -> None:

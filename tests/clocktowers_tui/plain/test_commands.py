@@ -21,7 +21,7 @@ from clocktowers_tui.plain.lobby import TablePlace
 from clocktowers_tui.plain.place import Everywhere, PlainPlace
 from clocktowers_tui.plain.words import begun, behind, find, words_of
 from clocktowers_tui.screens.place import DeedScreen
-from clocktowers_tui.screens.replay import ReviewedReplay
+from clocktowers_tui.screens.replay import ReplayScreen
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.text import i18n
@@ -126,7 +126,7 @@ async def test_each_face_has_its_own_way_where_the_deed_has_none() -> None:
     for screen in kinds(DeedScreen):
         does = {binding.action for _key, binding in screen._merge_bindings()}
         ways += [(screen, one) for one in screen.deeds if any(f"'{one.word}'" in it for it in does)]
-    assert {TablePlace, TableScreen, ReviewedReplay} <= {kind for kind, _deed in ways}
+    assert {TablePlace, TableScreen, ReplayScreen} <= {kind for kind, _deed in ways}
     for kind, deed in ways:
         own = hasattr(kind, f"do_{deed.word}") or (kind is Result and deed.does is None)
         assert own == (deed.does is None), (kind.__name__, deed.word)

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.deeds.replay import Plies
+from clocktowers_tui.deeds.replay import Replay
+from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.net.wishes import Solo
@@ -43,9 +44,11 @@ async def replaying(
     ply: int = 0,
     size: tuple[int, int] = (80, 24),
 ) -> AsyncIterator[Playing]:
-    projector = await Projector.start(line(played("m1", game)).strip())
+    record = line(played("m1", game)).strip()
+    projector = await Projector.start(record)
     async with playing(size=size) as player:
-        player[0].push_screen(ReplayScreen(player[0], Plies(projector, me), ply))
+        replay = Replay(player[0], projector, Replayed(record, me, ply))
+        player[0].push_screen(ReplayScreen(player[0], replay))
         await sees(player, "Replay: move")
         yield player
 
@@ -106,7 +109,7 @@ async def test_the_help_begins_with_the_keys_of_the_replay() -> None:
         shown = player[0].screen
         assert isinstance(shown, ReplayScreen)
         words = [one.words for one in shown.help_keys()]
-        assert words[:2] == ["A move back", "A move on"]
+        assert words[:3] == ["Review", "A move back", "A move on"]
         assert words.index("Other eyes") < words.index("Next field")
         await press(player, "question_mark", shows="A move back")
 

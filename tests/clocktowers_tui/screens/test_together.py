@@ -19,7 +19,7 @@ from clocktowers_tui.history import matches
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.plain.match import MatchPlace
-from clocktowers_tui.screens.replay import ReviewedReplay, see_together
+from clocktowers_tui.screens.replay import ReplayScreen, see_together
 from clocktowers_tui.state.table import at_table
 from protocol.from_client import GetRecord, Watch
 from protocol.from_server import AtTable, Done, Leader, RecordPart, Welcome
@@ -155,14 +155,14 @@ async def test_the_next_match_ends_it_for_all() -> None:
         await press(ann, "escape", shows="Rematch")
         await press(ann, "escape")
         await asyncio.gather(*(see_together(ann[0], ann[0]) for _time in range(2)))
-        assert [isinstance(one, ReviewedReplay) for one in ann[0].screen_stack].count(True) == 1
+        assert [isinstance(one, ReplayScreen) for one in ann[0].screen_stack].count(True) == 1
         await sees(ann, "You lead the others")
         await press(ann, "escape", "R", shows="Rematch")
         await press(ann, "r", shows="Waiting for the others")
         await press(ann, "R", shows="Rematch")
         await press(ann, "A", shows="You lead the others")
         await ben.types("rematch", "Clocktowers with Ann.")
-        await until(ann[1], lambda: not isinstance(ann[0].screen, ReviewedReplay))
+        await until(ann[1], lambda: not isinstance(ann[0].screen, ReplayScreen))
         assert all(table.leader is None for table in at.server.lobby.tables.values())
 
 
