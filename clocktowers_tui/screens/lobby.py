@@ -12,11 +12,9 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from clocktowers_tui.deeds.asking import asked
-from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, bound
-from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.new_table import levels_at
@@ -38,7 +36,7 @@ from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, en
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State
-from clocktowers_tui.state.table import Lobby, filtered
+from clocktowers_tui.state.table import Connection, Lobby, filtered
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import TextLine
@@ -46,9 +44,6 @@ from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
 from protocol.table import Filter, TableInfo
-
-# The list of a server's tables, and beside or below it what there is to know of the chosen one.
-
 
 _TABLE: Final = "table "
 """The prefix of a table's row id, before its code: no code makes it another row's id."""
@@ -66,24 +61,81 @@ _LIST: Final = 63
 """The share of the width that the list has beside the other pane, in percent."""
 
 
-class Tables(Container):
-    """Two panes; while there is no table, one, which says what the player can do."""
+class LobbyScreen(DeedScreen[None]):
+    """The list of tables, and beside or below it what there is to know of the chosen one; while
+    there is no table, one pane, which says what the player can do. The server tells this screen of
+    changes for as long as it is shown; the server filters."""
 
-    def __init__(self, client: Client) -> None:
-        super().__init__(id="panes")
-        self._client = client
-        self._pointed = False
-        """The cursor has been put on a table that waits."""
+    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
+
+    AUTO_FOCUS = "#tables"  # a quick first key is not typed into the hidden line
+    deeds = LOBBY
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bound_deeds(LOBBY, Context.LOBBY),
+        bound(actions.BACK, "back", N_("All tables, or leave")),
+        # The menu has these keys until its own end is reached.
+        bound(actions.PAGE_DOWN, "turn(1)", N_("Next page")),
+        bound(actions.PAGE_UP, "turn(-1)", N_("Previous page")),
+        bound(actions.DOWN, "to_tables"),
+    ]
+    _pointed = False
+    """The cursor has been put on a table that waits."""
 
     def compose(self) -> ComposeResult:
-        with Panel(_("Tables"), id="list"):
-            yield Static("", id="none", markup=False)
-            yield BoundedMenu(id="tables")
-        with Panel(id="about-pane"):
-            yield Static("", id="about", markup=False)
+        yield Banner()
+        yield Static("", id="friends", markup=False)
+        with Horizontal(id="filter-row"):
+            yield Static(Content.styled(_("Game, title, code or player: "), "bold"), markup=False)
+            text = self._client.state.lobby.filter.text
+            yield TextLine(text, id="filter", password=False, max_length=100, hint=_("Esc clears"))
+        with Container(id="panes"):
+            with Panel(_("Tables"), id="list"):
+                yield Static("", id="none", markup=False)
+                yield BoundedMenu(id="tables")
+            with Panel(id="about-pane"):
+                yield Static("", id="about", markup=False)
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(Menu).focus()
+        self._list(self._client.state.lobby.page)
+        self._point_to_seat()
+
+    def _point_to_seat(self) -> None:
+        """Remind a disconnected player that *Continue* in the menu resumes their seat."""
+        line = self._client.state.connection
+        if line is not None and any(str(seat.address) == line.address for seat in held_seats()):
+            sentence = _("You have a seat here: press {leave}, then Continue in the menu.")
+            leave = actions.ALONE if self._client.guest else actions.LEAVE
+            self.say(sentence.format(leave=self.keymap.name(leave)))
+
+    def begin(self) -> None:
+        self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
+
+    # What is seen -------------------------------------------------------------------------------
+
+    def show(self, state: State) -> None:
+        if state.connection is None:
+            return
+        parts = lobby_in_words(state.connection, state.lobby)
+        self.query_one(Banner).show(parts, trouble_in_words(state.connection))
+        self._show_friends(state.connection)
+        self._show_tables(state.lobby)
+        self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        self.show(self._client.state)
+
+    def _show_friends(self, connection: Connection) -> None:
+        key = self.keymap.name(actions.LOBBY_INVITE)
+        friends = hosting_in_words(connection, self.app.size.width - 2, key)
+        friends = friends or staying_in_words(house.told())
+        self.query_one("#friends", Static).update(Content(friends))
+        self.query_one("#friends", Static).display = bool(friends)
 
     @property
-    def at(self) -> TableInfo | None:
+    def _at(self) -> TableInfo | None:
         """The table under the cursor; none while the screen is composed again."""
         at = next((menu.at for menu in self.query(Menu)), "")
         tables = self._client.state.lobby.tables
@@ -92,16 +144,11 @@ class Tables(Container):
     @property
     def _beside(self) -> bool:
         """Whether the panes have room side by side."""
-        return self.screen.size.width >= BESIDE
+        return self.size.width >= BESIDE
 
-    def focus_list(self) -> None:
-        self.query_one(Menu).focus()
-
-    def show(self, lobby: Lobby, *, other: bool = False) -> None:
-        """Show these tables; `other`: the server was asked for others."""
-        self._pointed = self._pointed and not other
+    def _show_tables(self, lobby: Lobby) -> None:
         rows: list[Row] = []
-        menu, whole = self.query_one(Menu), self.screen.size.width
+        menu, whole = self.query_one(Menu), self.size.width
         width = whole * _LIST // 100 if self._beside else whole
         head, *lines = tables_in_columns(
             lobby.tables, width - _FRAME, people=width >= _PEOPLE or not self._beside
@@ -112,14 +159,14 @@ class Tables(Container):
             rows += [Row(_TABLE + info.table, line) for info, line in pairs]
         menu.show(rows)
         self._point(lobby, [row.id for row in rows])
-        self.set_class(not lobby.tables, "-empty")
+        self.query_one("#panes").set_class(not lobby.tables, "-empty")
         self.query_one("#none", Static).update(self._none())
         self._show_about()
 
     def _none(self) -> Content:
         """Why no table is listed; the rows are as those of the menu at home."""
         lobby, connection = self._client.state.lobby, self._client.state.connection
-        keymap = keymap_of(self.app)
+        keymap = self.keymap
         if lobby.filter != Filter():
             said = _("No table fits; {back} shows all again.")
             return Content(said.format(back=keymap.name(actions.BACK)))
@@ -142,91 +189,17 @@ class Tables(Container):
 
     def _show_about(self) -> None:
         about, title = "", ""
-        if info := self.at:
+        if info := self._at:
             face = self._client.faces.get(info.game)
-            about = about_table_in_words(info, face, keymap_of(self.app), below=self._beside)
+            about = about_table_in_words(info, face, self.keymap, below=self._beside)
             title = " ".join(filter(None, (info.table, info.title)))
         self.query_one("#about-pane", Panel).entitle(title)
         self.query_one("#about-pane").display = bool(about)
         self.query_one("#about", Static).update(Content(about))
 
-    def on_resize(self) -> None:
-        self.show(self._client.state.lobby)
-
     def on_option_list_option_highlighted(self) -> None:
         self._show_about()
-        self.screen.refresh_bindings()
-
-
-class LobbyScreen(DeedScreen[None]):
-    """The server tells this screen of changes for as long as it is shown; the server filters."""
-
-    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
-
-    AUTO_FOCUS = "#tables"  # a quick first key is not typed into the hidden line
-    deeds = LOBBY
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bound_deeds(LOBBY, Context.LOBBY),
-        bound(actions.BACK, "back", N_("All tables, or leave")),
-        # The menu has these keys until its own end is reached.
-        bound(actions.PAGE_DOWN, "turn(1)", N_("Next page")),
-        bound(actions.PAGE_UP, "turn(-1)", N_("Previous page")),
-        bound(actions.DOWN, "to_tables"),
-    ]
-
-    def compose(self) -> ComposeResult:
-        yield Banner()
-        yield Static("", id="friends", markup=False)
-        with Horizontal(id="filter-row"):
-            yield Static(Content.styled(_("Game, title, code or player: "), "bold"), markup=False)
-            text = self._client.state.lobby.filter.text
-            yield TextLine(text, id="filter", password=False, max_length=100, hint=_("Esc clears"))
-        yield Tables(self._client)
-        yield Static("", id="said", markup=False)
-        yield KeyLine()
-
-    def on_mount(self) -> None:
-        self._tables.focus_list()
-        self._list(self._client.state.lobby.page)
-        self._point_to_seat()
-
-    def _point_to_seat(self) -> None:
-        """Remind a disconnected player that *Continue* in the menu resumes their seat."""
-        line = self._client.state.connection
-        if line is not None and any(str(seat.address) == line.address for seat in held_seats()):
-            sentence = _("You have a seat here: press {leave}, then Continue in the menu.")
-            leave = actions.ALONE if self._client.guest else actions.LEAVE
-            self.say(sentence.format(leave=self.keymap.name(leave)))
-
-    def begin(self) -> None:
-        self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
-
-    # What is seen -------------------------------------------------------------------------------
-
-    def show(self, state: State) -> None:
-        if state.connection is None:
-            return
-        parts = lobby_in_words(state.connection, state.lobby)
-        self.query_one(Banner).show(parts, trouble_in_words(state.connection))
-        self._show_friends()
-        self._tables.show(state.lobby)
         self.refresh_bindings()
-
-    def on_resize(self) -> None:
-        self._show_friends()
-
-    def _show_friends(self) -> None:
-        if (connection := self._client.state.connection) is None:
-            return
-        key = self.keymap.name(actions.LOBBY_INVITE)
-        friends = hosting_in_words(connection, self.app.size.width - 2, key)
-        friends = friends or staying_in_words(house.told())
-        self.query_one("#friends", Static).update(Content(friends))
-        self.query_one("#friends", Static).display = bool(friends)
-
-    @property
-    def _tables(self) -> Tables:
-        return self.query_one(Tables)
 
     # Which tables -------------------------------------------------------------------------------
 
@@ -241,8 +214,8 @@ class LobbyScreen(DeedScreen[None]):
         self.action_to_tables()
 
     def action_to_tables(self) -> None:
-        self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
-        self._tables.focus_list()
+        self.begin()
+        self.query_one(Menu).focus()
 
     def do_only(self) -> None:
         now = self._client.state.lobby.filter
@@ -290,25 +263,26 @@ class LobbyScreen(DeedScreen[None]):
     async def _list(self, page: int) -> None:
         filter_ = self._client.state.lobby.filter
         await self._client.journey.request(ListTables(id=0, page=page, filter=filter_))
+        self._pointed = False
         if self.query(Menu):  # not while the screen is composed again, which ends with the newest
-            self._tables.show(self._client.state.lobby, other=True)
+            self._show_tables(self._client.state.lobby)
 
     # To a table ---------------------------------------------------------------------------------
 
     def on_option_list_option_selected(self) -> None:
-        if (info := self._tables.at) is not None:
+        if (info := self._at) is not None:
             to = Join if joinable(info) else Watch
             self._wish(to(id=0, table=info.table))
 
     def do_watch(self) -> None:
-        if (info := self._tables.at) is None:
+        if (info := self._at) is None:
             self.object(_("Choose a table in the list first."))
             return
         self._wish(Watch(id=0, table=info.table))
 
     def do_same(self) -> None:
         """Open a table that plays the deal of the table under the cursor."""
-        if (info := self._tables.at) is not None and may_share(info):
+        if (info := self._at) is not None and may_share(info):
             wish = CreateTable(id=0, game=info.game, seats=len(info.seats), duplicate=info.table)
             self._wish(wish)
 
@@ -325,7 +299,7 @@ class LobbyScreen(DeedScreen[None]):
 
     def may(self, deed: Deed) -> bool:
         """A key for the same deal needs a table that may share it."""
-        at = self._tables.at if self.is_mounted and deed.word == "same" else None
+        at = self._at if deed.word == "same" else None
         return super().may(deed) and (deed.word != "same" or (at is not None and may_share(at)))
 
     async def do_invite(self) -> None:
