@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import called
@@ -36,90 +35,7 @@ from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.invitation import MOST_LETTERS
 
-# The list of servers to go to: where the player has been, and what is heard on the network.
-
-
 _SCROLL_BAR: Final = 1
-
-
-class Servers(Vertical):
-    """It grows while the player looks; a row never moves under the cursor, because new ones come
-    last. `been_at`: the newest first, each with its address, or several with commas. The id of a
-    row is what somebody would type."""
-
-    class Found(Message):
-        """There is something to choose now."""
-
-    def __init__(self, been_at: Sequence[str]) -> None:
-        super().__init__()
-        self._been_at = _addresses(been_at)
-        self._heard: dict[Address, Neighbour] = {}
-
-    def compose(self) -> ComposeResult:
-        menu = BoundedMenu(self._rows(), id="servers")
-        menu.display = menu.can_focus = bool(self._been_at)
-        yield menu
-        yield Static("", id="nearby", classes="note", markup=False)
-
-    def on_mount(self) -> None:
-        self._say(_("Looking for servers on your network…") if nearby.wanted() else "")
-        if nearby.wanted():
-            self._listen()
-
-    def on_resize(self) -> None:
-        self._show()
-
-    @property
-    def menu(self) -> Menu:
-        return self.query_one(Menu)
-
-    @work
-    async def _listen(self) -> None:
-        try:
-            async with aclosing(nearby.heard()) as heard:
-                async for now in heard:
-                    self.hear(now)
-        except Deaf as error:
-            self._say(deaf_in_words(error))
-
-    def hear(self, now: Sequence[Neighbour]) -> None:
-        """These are there now."""
-        there: dict[Address, Neighbour] = {}
-        for one in now:
-            there.setdefault(one.address, one)  # the first that names an address
-        kept = [address for address in self._heard if address in there]
-        self._heard = {address: there[address] for address in [*kept, *there]}
-        self._say("" if self._heard else _("You see no server on your network yet."))
-        self._show()
-
-    def _all(self) -> list[Address]:
-        return [*self._been_at, *(one for one in self._heard if one not in self._been_at)]
-
-    def _rows(self) -> list[Row]:
-        width = max(0, self.size.width - _SCROLL_BAR)
-        return [
-            Row(
-                self._been_at.get(one, str(one)),
-                known_server_in_words(one, self._heard.get(one), width),
-            )
-            for one in self._all()
-        ]
-
-    def _show(self) -> None:
-        menu, there = self.menu, bool(self._all())
-        menu.show(self._rows())
-        if there == menu.display:
-            return
-        if menu.has_focus:
-            self.screen.focus_next()
-        menu.display = menu.can_focus = there
-        if there:
-            self.post_message(self.Found())
-
-    def _say(self, sentence: str) -> None:
-        told = self.query_one("#nearby", Static)
-        told.update(Content(sentence))
-        told.display = bool(sentence)
 
 
 def _addresses(typed: Sequence[str]) -> dict[Address, str]:
@@ -135,7 +51,9 @@ def _addresses(typed: Sequence[str]) -> dict[Address, str]:
 
 
 class ConnectScreen(DeedScreen[None]):
-    """The fields keep their text when the connection fails."""
+    """The list of servers, where the player has been and what is heard on the network, grows while
+    the player looks; a row never moves under the cursor, because new ones come last. The id of a
+    row is what somebody would type. The fields keep their text when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "connect", N_("Connect"), shown=True),
@@ -145,6 +63,8 @@ class ConnectScreen(DeedScreen[None]):
 
     def __init__(self, client: Client) -> None:
         super().__init__(client)
+        self._been_at = _addresses(client.settings.servers)
+        self._heard: dict[Address, Neighbour] = {}
         self._connecting = False
 
     def compose(self) -> ComposeResult:
@@ -152,8 +72,11 @@ class ConnectScreen(DeedScreen[None]):
         servers = self._client.settings.servers
         host = self.keymap.name(actions.HOST)
         with Vertical(classes="middle"):
-            with Panel(_("Servers you know, or on your network")):
-                yield Servers(servers)
+            with Panel(_("Servers you know, or on your network"), id="near"):
+                menu = BoundedMenu(self._rows(0), id="servers")
+                menu.display = menu.can_focus = bool(menu.options)
+                yield menu
+                yield Static("", id="nearby", classes="note", markup=False)
             with Panel(_("Or type where")):
                 yield Field(
                     _("Server"), next(iter(servers), ""), id="server", max_length=MOST_LETTERS
@@ -164,6 +87,64 @@ class ConnectScreen(DeedScreen[None]):
             yield _note(_("Nobody hosts yet? You can: {key} in the menu.").format(key=host))
         yield Static("", id="said", markup=False)
         yield KeyLine()
+
+    def on_mount(self) -> None:
+        if nearby.wanted():
+            self._listen()
+
+    def begin(self) -> None:
+        self._say_of_network(_("Looking for servers on your network…") if nearby.wanted() else "")
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_servers)
+
+    @work
+    async def _listen(self) -> None:
+        try:
+            async with aclosing(nearby.heard()) as heard:
+                async for now in heard:
+                    self.hear(now)
+        except Deaf as error:
+            self._say_of_network(deaf_in_words(error))
+
+    def hear(self, now: Sequence[Neighbour]) -> None:
+        """These are there now."""
+        there: dict[Address, Neighbour] = {}
+        for one in now:
+            there.setdefault(one.address, one)  # the first that names an address
+        kept = [address for address in self._heard if address in there]
+        self._heard = {address: there[address] for address in [*kept, *there]}
+        self._say_of_network("" if there else _("You see no server on your network yet."))
+        self._show_servers()
+
+    def _rows(self, width: int) -> list[Row]:
+        """In lines of so many cells."""
+        found = dict.fromkeys([*self._been_at, *self._heard])
+        return [
+            Row(
+                self._been_at.get(one, str(one)),
+                known_server_in_words(one, self._heard.get(one), width),
+            )
+            for one in found
+        ]
+
+    def _show_servers(self) -> None:
+        """A player who has typed nothing yet chooses with the arrows, as soon as there is one."""
+        menu, room = self.query_one(Menu), self.query_one("#near").size.width - _SCROLL_BAR
+        rows = self._rows(max(0, room))
+        menu.show(rows)
+        if bool(rows) == menu.display:
+            return
+        if menu.has_focus:
+            self.focus_next()
+        menu.display = menu.can_focus = bool(rows)
+        if rows and not self._typed("server"):
+            menu.focus()
+
+    def _say_of_network(self, sentence: str) -> None:
+        told = self.query_one("#nearby", Static)
+        told.update(Content(sentence))
+        told.display = bool(sentence)
 
     def keys(self) -> Keys:
         """The focused field takes the key, and does the same with it."""
@@ -176,11 +157,6 @@ class ConnectScreen(DeedScreen[None]):
 
     def on_input_submitted(self) -> None:
         self.action_connect()
-
-    def on_servers_found(self) -> None:
-        """A player who has typed nothing yet chooses with the arrows."""
-        if not self._typed("server"):
-            self.query_one(Servers).menu.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """The list leads there at once, whatever was typed before."""

@@ -21,7 +21,7 @@ from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.nearby import Neighbour
 from clocktowers_tui.net.trust import Ticket
 from clocktowers_tui.net.wishes import Visit
-from clocktowers_tui.screens.connect import Servers
+from clocktowers_tui.screens.connect import ConnectScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.widgets.field import recompose
 from clocktowers_tui.widgets.menu import Menu
@@ -313,7 +313,7 @@ async def at_the_list(player: Playing) -> None:
 
 
 def rows(player: Playing) -> list[str | None]:
-    menu = player[0].screen.query_one(Servers).menu
+    menu = player[0].screen.query_one(Menu)
     return [option.id for option in menu.options]
 
 
@@ -354,7 +354,7 @@ async def test_a_server_of_several_addresses_keeps_all_of_them(address: Address,
         assert player[0].settings.servers == (typed,)
         await at_the_list(player)
         assert rows(player)[0] == typed
-        player[0].screen.query_one(Servers).menu.focus()
+        player[0].screen.query_one(Menu).focus()
         await press(player, "enter", shows="New table")
         assert set(player[0].settings.servers[0].split(",")) == set(typed.split(","))
 
@@ -364,7 +364,8 @@ async def test_new_servers_come_last_and_the_cursor_stays(says: Say) -> None:
     says()
     async with playing() as player:
         await at_the_list(player)
-        servers = player[0].screen.query_one(Servers)
+        servers = player[0].screen
+        assert isinstance(servers, ConnectScreen)
         for now, listed in (
             ([two], [two]),
             ([one, two, three], [two, one, three]),
@@ -372,7 +373,7 @@ async def test_new_servers_come_last_and_the_cursor_stays(says: Say) -> None:
         ):
             servers.hear(now)
             assert rows(player) == [str(each.address) for each in listed]
-            assert servers.menu.at == str(two.address)
+            assert servers.query_one(Menu).at == str(two.address)
         servers.hear([])
         await sees(player, "You see no server")
 
@@ -382,7 +383,8 @@ async def test_a_player_who_types_goes_on_typing(says: Say) -> None:
     async with playing() as player:
         await at_the_list(player)
         await press(player, *"10.")
-        player[0].screen.query_one(Servers).hear([heard("Ann", Address("10.77.0.1", 7777))])
+        assert isinstance(player[0].screen, ConnectScreen)
+        player[0].screen.hear([heard("Ann", Address("10.77.0.1", 7777))])
         await press(player, "7")
         assert player[0].screen.query_one("#server", Input).value == "10.7"
 
