@@ -50,14 +50,15 @@ _COLUMNS: Final = (
 
 
 class HomeMenu(Vertical):
-    """These parts lie below each other, and the arrows go through all. The cursor begins on the
-    game that was played last, or on a match elsewhere."""
+    """These parts lie below each other, and the arrows go through all; the cards side by side, or
+    below each other, too. The cursor begins on the game that was played last, or on a match
+    elsewhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.UP, "pass(-1)"),
-        bound(actions.DOWN, "pass(1)"),
-        bound(actions.LEFT, "to_card"),
-        bound(actions.HOME_RIGHT, "to_card"),
+        bound(actions.UP, "go(0, -1)"),
+        bound(actions.DOWN, "go(0, 1)"),
+        bound(actions.LEFT, "go(-1, 0)"),
+        bound(actions.HOME_RIGHT, "go(1, 0)"),
     ]
 
     def __init__(self, client: Client, waiting: Waiting) -> None:
@@ -65,20 +66,23 @@ class HomeMenu(Vertical):
         self._client = client
         self._waiting = waiting
         self._others = Column(self._rows(), id="waiting")
-        self._of = ""
+        self.game = last_game(client.settings, list(client.faces))
+        """The game that the cursor is on, or was on last; its card shows it, also from afar."""
+        self._of = self.game
         """The game that the heading names."""
         self._kept = False
         self._seen = False
         """The menu has been painted; a start does not wait for the games' own files."""
 
     def compose(self) -> ComposeResult:
-        games = list(self._client.faces)
+        game = self.game
         if self._waiting.others:
             yield self._others
-        game = self._of = last_game(self._client.settings, games)
-        if any(self._is_new(one) for one in games):
+        if any(map(self._is_new, self._client.faces)):
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
-        yield GameCards(self._client, game).set_class(self._is_small, "-rows")
+        with Container(id="games").set_class(self._is_small, "-rows"):
+            for one in self._client.faces:
+                yield GameCard(self._client, one).set_class(one == game, "-chosen")
         yield Static(Content(f"{title_of(game)}:"), id="of", classes="note", markup=False)
         with Horizontal(id="columns"):
             for n, rows in enumerate(self._columns(game)):
@@ -107,17 +111,12 @@ class HomeMenu(Vertical):
         return width < _CARDS[0] or height < _CARDS[1]
 
     def on_resize(self) -> None:
-        self.query_one(GameCards).set_class(self._is_small, "-rows")
+        self.query_one("#games").set_class(self._is_small, "-rows")
         size = self.app.size
         large = size.width >= _LARGE[0] and size.height >= _LARGE[1]
         if large != self.has_class("-large"):
             self.set_class(large, "-large")
             self.screen.call_after_refresh(self.draw)
-
-    @property
-    def game(self) -> str:
-        """The game that the cursor is on, or was on last."""
-        return self.query_one(GameCards).game
 
     @property
     def may_practise(self) -> bool:
@@ -144,6 +143,10 @@ class HomeMenu(Vertical):
         ]
 
     def on_descendant_focus(self) -> None:
+        if isinstance(focused := self.screen.focused, GameCard):
+            self.game = focused.game
+            for card in self.query(GameCard):
+                card.set_class(card is focused, "-chosen")
         if self.game != self._of:
             self._show_columns()
 
@@ -203,22 +206,31 @@ class HomeMenu(Vertical):
     def _parts(self) -> list[Widget]:
         return [
             *([self._others] if self._waiting.others else []),
-            self.query_one(GameCards).card,
+            self._card,
             self.query_one("#column-0", Column),
         ]
 
-    def action_to_card(self) -> None:
-        """From the matches elsewhere: nothing stands beside them."""
-        if not self._others.has_focus:
-            raise SkipAction
-        self.query_one(GameCards).card.focus()
+    @property
+    def _card(self) -> "GameCard":
+        return self.query_one(f"#card-{self.game}", GameCard)
 
-    def action_pass(self, by: int) -> None:
-        """From one part to the next."""
-        parts = self._parts()
-        at = next((n for n, part in enumerate(parts) if part.has_focus), len(parts) - 1) + by
-        if 0 <= at < len(parts):
-            parts[at].focus()
+    def action_go(self, across: int, down: int) -> None:
+        """To the next card, or from one part to the next. Nothing stands beside the matches
+        elsewhere; past the end of the cards' line the key is the screen's."""
+        games, parts = list(self._client.faces), self._parts()
+        by = down if self.query_one("#games").has_class("-rows") else across
+        at = games.index(self.game) + by
+        if isinstance(self.screen.focused, GameCard) and by and 0 <= at < len(games):
+            self.game = games[at]  # the next key may come before the news of the focus
+            self._card.focus()
+        elif down:
+            at = next((n for n, part in enumerate(parts) if part.has_focus), len(parts) - 1) + down
+            if 0 <= at < len(parts):
+                parts[at].focus()
+        elif self._others.has_focus:
+            self._card.focus()
+        else:
+            raise SkipAction
 
 
 def row_of(seat: Seat) -> str:
@@ -305,45 +317,3 @@ class GameCard(Panel, can_focus=True):
 
     def on_click(self) -> None:
         self.action_play()
-
-
-class GameCards(Container):
-    """All cards, side by side or below each other; the arrows go from one to the next."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.LEFT, "turn(-1, 0)"),
-        bound(actions.HOME_RIGHT, "turn(1, 0)"),
-        bound(actions.UP, "turn(0, -1)"),
-        bound(actions.DOWN, "turn(0, 1)"),
-    ]
-
-    def __init__(self, client: Client, at: str) -> None:
-        super().__init__(id="games")
-        self._client = client
-        self.game = at
-        """The game that the cursor is on, or was on last; its card shows it, also from afar."""
-
-    def compose(self) -> ComposeResult:
-        for game in self._client.faces:
-            yield GameCard(self._client, game).set_class(game == self.game, "-chosen")
-
-    @property
-    def card(self) -> GameCard:
-        return self.query_one(f"#card-{self.game}", GameCard)
-
-    def on_descendant_focus(self) -> None:
-        focused = self.screen.focused
-        if isinstance(focused, GameCard):
-            self.game = focused.game
-            for card in self.query(GameCard):
-                card.set_class(card is focused, "-chosen")
-
-    def action_turn(self, across: int, down: int) -> None:
-        """Past the end the key is the screen's, and so is one across the cards' line."""
-        games = list(self._client.faces)
-        by = down if self.has_class("-rows") else across
-        at = games.index(self.game) + by
-        if not by or not 0 <= at < len(games):
-            raise SkipAction
-        self.game = games[at]  # the next key may come before the news of the focus
-        self.card.focus()
