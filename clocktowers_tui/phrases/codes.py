@@ -394,6 +394,14 @@ def trouble_in_words(connection: Connection | None) -> str:
     return _("reconnecting, try {n}").format(n=connection.attempt)
 
 
+_PORT_OF_OUR_OWN: Final = N_(
+    "Your other server has port {taken}: friends use port {port}. Or stop it and host again."
+)
+_PORT_OF_OTHERS: Final = N_(
+    "Another program has port {taken}: friends use port {port}. Or stop it and host again."
+)
+
+
 def arrival_in_words(news: ArrivalNews) -> str:
     """What the player has to know about how they arrived."""
     match news:
@@ -402,19 +410,10 @@ def arrival_in_words(news: ArrivalNews) -> str:
         case Renamed(name=name):
             return _("Another player has that name: here you are {name}.").format(name=name)
         case PortTaken(taken=taken, port=port, by_own=by_own):
-            return _port_taken(by_own=by_own).format(taken=taken, port=port)
+            said = _PORT_OF_OUR_OWN if by_own else _PORT_OF_OTHERS
+            return _(said).format(taken=taken, port=port)
         case _:
             assert_never(news)
-
-
-def _port_taken(*, by_own: bool) -> str:
-    own = _(
-        "Your other server has port {taken}: friends use port {port}. Or stop it and host again."
-    )
-    program = _(
-        "Another program has port {taken}: friends use port {port}. Or stop it and host again."
-    )
-    return own if by_own else program
 
 
 def unsent_in_words(connection: Connection | None) -> str:

@@ -44,17 +44,13 @@ def result_in_words(one: Kept) -> str:
 
 def ended_in_words(one: Kept) -> str:
     """In a word."""
-    match ended(one):
-        case Ended.WATCHED:
-            return pgettext("a finished match", "watched")
-        case Ended.ALONE:
-            return pgettext("a finished match", "alone")
-        case Ended.LOST:
-            return pgettext("a finished match", "lost")
-        case Ended.SHARED:
-            return pgettext("a finished match", "shared")
-        case Ended.WON:
-            return pgettext("a finished match", "won")
+    return {
+        Ended.WATCHED: pgettext("a finished match", "watched"),
+        Ended.ALONE: pgettext("a finished match", "alone"),
+        Ended.LOST: pgettext("a finished match", "lost"),
+        Ended.SHARED: pgettext("a finished match", "shared"),
+        Ended.WON: pgettext("a finished match", "won"),
+    }[ended(one)]
 
 
 def scores_in_words(one: Kept) -> str:

@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Click, Key
-from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Static
@@ -88,33 +87,24 @@ class LessonScreen(MatchScreen):
         step = self._course.step
         if step is None:
             return
-        self._guide()
+        if self._guided != self._course.at:  # what is chosen at the board begins again
+            self._guided = self._course.at
+            begin = self._board.seek if step.is_free else self._board.guide
+            begin(step.wanted(self._teaching.view))
         steps = len(self._course.lesson.steps)
         strip, read = self.query_one(LessonStrip), self._read
         strip.show(f"{read.at + 1}/{steps}", read.words(self.keymap))
         reader = strip if self._course.reads else self._board
         if self.focused is not reader:
             reader.focus()
-        self._light(step.lit)
+        for pane in self._board.query(Pane):
+            pane.lit = pane.id in step.lit
         self.refresh_bindings()
 
     @property
     def _read(self) -> Course:
         """The step whose sentences stand there."""
         return self._course._replace(at=self._course.at - self._earlier)
-
-    def _guide(self) -> None:
-        """Once for each step: what is chosen at the board begins again."""
-        step = self._course.step
-        if step is not None and self._guided != self._course.at:
-            self._guided = self._course.at
-            begin = self._board.seek if step.is_free else self._board.guide
-            begin(step.wanted(self._teaching.view))
-
-    def _light(self, ids: Sequence[str]) -> None:
-        """Mark what the sentence is about."""
-        for pane in self._board.query(Pane):
-            pane.lit = pane.id in ids
 
     def on_board_hint(self, event: Board.Hint) -> None:
         """Before the first key the lesson speaks, also to a player who comes back to it."""
@@ -134,18 +124,14 @@ class LessonScreen(MatchScreen):
         player has to find the action."""
         step = self._course.step
         if step is None or self._course.reads or self._earlier:
-            return self._reading_on
+            earlier: KeyGroups = [((actions.BACK,), _("Step before"))] if self._read.at else []
+            return [((actions.CONFIRM,), _("Go on")), *earlier]
         now = self._board.actions_now()
         if step.is_free:
             return now
         named = self._course.lesson.pressed(step)
         led = (([one for one in together if one in named], words) for together, words in now)
         return [(together, words) for together, words in led if together]
-
-    @property
-    def _reading_on(self) -> KeyGroups:
-        earlier: KeyGroups = [((actions.BACK,), _("Step before"))] if self._read.at else []
-        return [((actions.CONFIRM,), _("Go on")), *earlier]
 
     def may(self, deed: Deed) -> bool:
         return self._course.may_play if deed.word == "playon" else super().may(deed)
@@ -206,8 +192,8 @@ class LessonScreen(MatchScreen):
         if await self._teaching.catch_up(self.play):
             self._show_step()
 
-    def on_lesson_strip_read(self) -> None:
-        """Also by the mouse."""
+    def action_read(self) -> None:
+        """The player has read the sentence."""
         if self._earlier:
             self._earlier -= 1
             self._show_step()
@@ -341,12 +327,8 @@ class LessonStrip(Widget, can_focus=True):
     on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(bound(key, "read", N_("Go on")) for key in (actions.CONFIRM, actions.CHOOSE))
+        *(bound(key, "screen.read", N_("Go on")) for key in (actions.CONFIRM, actions.CHOOSE))
     ]
-
-    class Read(Message):
-        """The player has read the sentence."""
-
     _shown = reactive(("", ""))
 
     def show(self, place: str, sentence: str) -> None:
@@ -363,9 +345,6 @@ class LessonStrip(Widget, can_focus=True):
         room = max(0, width - cells(where))
         return Content.assemble((where, "reverse"), pad(fit(said, room), room))
 
-    def action_read(self) -> None:
-        self.post_message(self.Read())
-
-    def on_click(self, _event: Click) -> None:
+    async def on_click(self, _event: Click) -> None:
         if self.has_focus:
-            self.action_read()
+            await self.run_action("screen.read")

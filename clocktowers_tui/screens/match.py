@@ -278,13 +278,10 @@ class MatchScreen(AtTableScreen):
         if handed_over(self._client.state):
             told = [((actions.HAND_OVER,), _("Play on")), ((actions.HURRY,), _("To the end"))]
             return entries(self.keymap, told)
-        return [*entries(self.keymap, self._board.actions_now()), *self._key_to_finish()]
-
-    def _key_to_finish(self) -> Keys:
-        """Last, so that it is the first to go where the line is short."""
-        if not hands_over(self._client) or not self.check_action("do", ("autoplay",)):
-            return []
-        return entries(self.keymap, [((actions.HAND_OVER,), _("Autoplay"))])
+        groups = [*self._board.actions_now()]
+        if hands_over(self._client):  # last, so that it is the first to go where the line is short
+            groups.append(((actions.HAND_OVER,), _("Autoplay")))
+        return entries(self.keymap, groups)
 
     def help_keys(self) -> Keys:
         """The game has shorter words for its own keys than the registry."""

@@ -326,15 +326,14 @@ class LookBackScreen(PlyByPly):
         plies = Plies(self._sent, client.state.seat)
         super().__init__(client, plies, len(match.seen) - 2)
         self._live = match
-        self._left = False
 
     def show(self, state: State) -> None:
         """The match has gone on."""
         match = state.match
-        if self._left:
+        if self._gone:
             return
         if match is None or match.id != self._live.id or self._face.races(match.view):
-            self._leave()
+            self.dismiss()  # as soon as nothing lies on top
             return
         before, self._live = self._sent.seen, match
         self._sent.take(match)
@@ -346,12 +345,6 @@ class LookBackScreen(PlyByPly):
         self._go(self._wanted[0])
         if self._at[0] >= 0:
             self._show_words()
-
-    def _leave(self) -> None:
-        """As soon as nothing lies on top; once."""
-        if self.app.screen is self and not self._left:
-            self._left = True
-            self.dismiss()
 
     def on_screen_resume(self) -> None:
         self.show(self._client.state)

@@ -92,7 +92,6 @@ class ReplayScreen(PlyByPly):
         self._replay = replay
         self._shared = replay.shared
         self._leads_first = leads
-        self._left = False
         self._heard = ""
         """The newest line of the chat that has not been read."""
         self._reviews = reviews
@@ -249,9 +248,7 @@ class ReplayScreen(PlyByPly):
         if self._gone:
             return
         if state.seat is not None and state.match is not None and not state.match.over:
-            if self.app.screen is self and not self._left:
-                self._left = True
-                self.dismiss()
+            self.dismiss()  # as soon as nothing lies on top
             return
         ply = self._shared.hear()
         if ply is not None and min(ply, self._plies.last) != self._wanted[0]:

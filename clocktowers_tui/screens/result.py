@@ -185,12 +185,10 @@ class Result(Dialog[str], DeedScreen[str]):
         self._write("numbers", "\n".join(numbers))
         wishes = [self._offer, offer(self._client), *_wishes(state, match)]
         self._write("wishes", "\n".join(filter(None, wishes)))
-        self._entitle(trouble_in_words(state.connection) or self._page.foot)
-        self.refresh_bindings()
-
-    def _entitle(self, foot: str) -> None:
         for panel in self.query(Panel):
+            foot = trouble_in_words(state.connection) or self._page.foot
             panel.entitle(self._page.title, foot)
+        self.refresh_bindings()
 
     def on_screen_resume(self) -> None:
         """The next match may have begun while something lay on top."""
@@ -200,13 +198,10 @@ class Result(Dialog[str], DeedScreen[str]):
         self.call_after_refresh(self._lay_out)
 
     def _lay_out(self) -> None:
-        self._draw(self.size.width - _BESIDE, self.size.height // 2)
-        self.call_after_refresh(self.show_keys)
-
-    def _draw(self, width: int, height: int) -> None:
         """What the match has come to, above the points."""
-        look = self._client.look
+        look, width, height = self._client.look, self.size.width - _BESIDE, self.size.height // 2
         show_end(self.query_one(Picture), lambda: self._page.picture(look, width, height))
+        self.call_after_refresh(self.show_keys)
 
     def restyle(self, look: Look) -> None:
         self._lay_out()

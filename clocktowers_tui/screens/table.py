@@ -105,7 +105,8 @@ class TableScreen(AtTableScreen):
         shown = [*self._large_code(state.table), *_offered(self._client), about]
         self.query_one("#about", Static).update(Content("\n").join(shown))
         self.query_one(_NewestChat).show(audible(state), you(state))
-        self._show_seats()
+        menu = self.query_one(Menu)
+        menu.show(_rows(state.table, self.keymap, menu.size.width - 1))
         if self._refused_at not in (None, state.table.info.seats):
             self._refused_at = None
             self.say("")
@@ -118,11 +119,6 @@ class TableScreen(AtTableScreen):
         table = self._client.state.table
         if table is not None and (face := self._client.faces.get(table.info.game)) is not None:
             self.query_one(Picture).draw(partial(face.card_art, look))
-
-    def _show_seats(self) -> None:
-        if (table := self._client.state.table) is not None:
-            menu = self.query_one(Menu)
-            menu.show(_rows(table, self.keymap, menu.size.width - 1))
 
     def on_resize(self) -> None:
         self.call_after_refresh(lambda: self.show(self._client.state))

@@ -143,10 +143,6 @@ class Choice(Labelled, can_focus=True):
             super().__init__()
             self.choice = choice
 
-        @property
-        def control(self) -> "Choice":
-            return self.choice
-
     def __init__(
         self,
         label: str,
