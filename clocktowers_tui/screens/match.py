@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 
-from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.deeds.client import Client, may_act
 from clocktowers_tui.deeds.match import (
@@ -29,7 +28,6 @@ from clocktowers_tui.deeds.match import (
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.board import Board
-from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, bound
 from clocktowers_tui.keys.keymap import Keymap
@@ -57,7 +55,7 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_help,
 )
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.place import AtTableScreen, is_busy
+from clocktowers_tui.screens.place import AtTableScreen, BoardScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page, stronger_bots
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
@@ -95,7 +93,7 @@ class _Said(NamedTuple):
         return monotonic() > self.at_s + _READING_S
 
 
-class MatchScreen(AtTableScreen):
+class MatchScreen(AtTableScreen, BoardScreen):
     """Watchers see the same, with nothing to choose. The board says which of its own keys lead
     somewhere."""
 
@@ -106,10 +104,7 @@ class MatchScreen(AtTableScreen):
     ]
 
     def __init__(self, client: Client, match: Match) -> None:
-        super().__init__(client)
-        self._face: Face = client.faces[match.game]
-        layout = client.settings.layouts.get(match.game, "")
-        self._board: Board[Any, Any] = self._face.board(client.look, layout)
+        super().__init__(client, client.faces[match.game])
         self._board.id = "board"
         self._playing = match.id
         self._told = ""
@@ -207,9 +202,6 @@ class MatchScreen(AtTableScreen):
         self._said = _Said(sentence, match.version if match is not None else 0, monotonic())
         super().say(sentence or self.otherwise())
 
-    def restyle(self, look: Look) -> None:
-        self._board.restyle(look)
-
     async def say_again(self) -> None:
         """The board speaks the new language from its next drawing on, and keeps the choice."""
         self.say("")
@@ -232,12 +224,6 @@ class MatchScreen(AtTableScreen):
 
     def on_guarded_failed(self) -> None:
         self._client.journey.distrust()
-
-    def on_board_arranged(self, event: Board.Arranged) -> None:
-        self._client.keep_layout(self._face.game, event.layout)
-
-    def on_board_log_wanted(self) -> None:
-        self.do_log()
 
     @work(group="act")
     async def on_board_chosen(self, event: Board.Chosen) -> None:

@@ -9,7 +9,9 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import Static
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, Does, bound
 from clocktowers_tui.keys.names import key_in_words
@@ -20,7 +22,8 @@ from clocktowers_tui.state.store import unread
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 
-if TYPE_CHECKING:  # loaded with the first invitation
+if TYPE_CHECKING:  # loaded with the first board and the first invitation
+    from clocktowers_tui.games.board import Board
     from protocol.invitation import Ways
 
 _MARGINS: Final = 2
@@ -218,6 +221,25 @@ class DeedScreen(OurScreen[Returned]):
             await doing
         except NotDone as error:
             self.object(str(error))
+
+
+class BoardScreen(DeedScreen[None]):
+    """A match on its board, in the layout that the player has chosen."""
+
+    def __init__(self, client: Client, face: Face, *, name: str | None = None) -> None:
+        super().__init__(client, name=name)
+        self._face = face
+        layout = client.settings.layouts.get(face.game, "")
+        self._board: Board[Any, Any] = face.board(client.look, layout)
+
+    def restyle(self, look: Look) -> None:
+        self._board.restyle(look)
+
+    def on_board_arranged(self, event: "Board.Arranged") -> None:
+        self._client.keep_layout(self._face.game, event.layout)
+
+    def on_board_log_wanted(self) -> None:
+        self.action_do("log")
 
 
 class AtTableScreen(DeedScreen[None]):

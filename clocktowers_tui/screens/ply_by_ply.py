@@ -15,11 +15,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 
-from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.finished import LOOK_BACK
 from clocktowers_tui.deeds.replay import Plies
-from clocktowers_tui.games.board import Board
 from clocktowers_tui.history.record import after, before
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
@@ -36,7 +34,7 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_help,
 )
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.place import LOOKS_BACK, DeedScreen
+from clocktowers_tui.screens.place import LOOKS_BACK, BoardScreen
 from clocktowers_tui.state.match import LineKind, LogLine, Match, joined
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import fit
@@ -53,7 +51,7 @@ _NEWEST: Final = 40
 OF_PLIES: Final = (Context.AWAY, Context.LISTS, Context.MATCH, Context.REPLAY, Context.AFTER)
 
 
-class PlyByPly(DeedScreen[None]):
+class PlyByPly(BoardScreen):
     """`ply`: where it opens; one that there is not is the last. The screen stops the source of the
     `plies`."""
 
@@ -61,16 +59,13 @@ class PlyByPly(DeedScreen[None]):
     """The name of the screen."""
 
     def __init__(self, client: Client, plies: Plies, ply: int) -> None:
-        super().__init__(client, name=self.called)
+        super().__init__(client, plies.face, name=self.called)
         self._plies = plies
-        self._face, self._names = plies.face, plies.names
-        game = self._face.game
-        self._board: Board[Any, Any] = self._face.board(
-            client.look, client.settings.layouts.get(game, "")
-        )
+        self._names = plies.names
         self._board.can_focus = False
         self._board.disabled = True  # nor does it take a click
-        self._match = Match(id="", table="", game=game, sha256="", names=tuple(plies.names))
+        names = tuple(plies.names)
+        self._match = Match(id="", table="", game=self._face.game, sha256="", names=names)
         eyes = plies.first_eyes
         self._wanted = (min(ply, plies.last), eyes)
         self._at = (-1, eyes)
@@ -88,9 +83,6 @@ class PlyByPly(DeedScreen[None]):
 
     async def on_unmount(self) -> None:
         await self._plies.source.stop()
-
-    def restyle(self, look: Look) -> None:
-        self._board.restyle(look)
 
     # What is seen -------------------------------------------------------------------------------
 

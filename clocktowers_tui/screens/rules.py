@@ -51,9 +51,6 @@ class Reading(Reader):
         """The line that stands first."""
         return self.scroll_offset.y
 
-    def show(self, lines: Sequence[Content]) -> None:
-        self.query_one(Static).update(Content("\n").join(lines))
-
     def jump(self, top: int, *, at_once: bool = False) -> None:
         """Put this line first, as far as enough lines follow. `at_once`: the lines stand there
         already."""
@@ -127,7 +124,8 @@ class RulesScreen(OurScreen[None]):
         return min(_WIDEST, self._reading.scrollable_content_region.width)
 
     def _show(self) -> None:
-        self._reading.show(self._page.with_match(self._at))
+        lines = self._page.with_match(self._at)
+        self.query_one("#text", Static).update(Content("\n").join(lines))
         self._say_where()
 
     @property
@@ -166,16 +164,13 @@ class RulesScreen(OurScreen[None]):
 
     def _go_to(self, match: int) -> None:
         """Scroll as little as shows it with some lines around it."""
-        self._at = match % max(1, len(self._page.found))
+        found, reading = self._page.found, self._reading
+        self._at = match % max(1, len(found))
         self._show()
-        if self._page.found:
-            line, top, height = (
-                self._page.found[self._at],
-                self._reading.top,
-                self._reading.size.height,
-            )
+        if found:
+            line, top, height = found[self._at], reading.top, reading.size.height
             if not top <= line < top + height:
-                self._reading.jump(line - height // 3, at_once=True)
+                reading.jump(line - height // 3, at_once=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "next" or bool(self._page.found)
@@ -191,8 +186,8 @@ class RulesScreen(OurScreen[None]):
 
     def _say_where(self) -> None:
         if self._wanted:
-            at = self._at + 1 if self._page.found else 0
-            where = _("{n} of {total}").format(n=at, total=len(self._page.found))
+            total = len(self._page.found)
+            where = _("{n} of {total}").format(n=min(self._at + 1, total), total=total)
         else:
             last = max(1, len(self._page.lines) - self._reading.size.height)
             where = f"{100 * min(self._reading.top, last) // last}%"

@@ -80,12 +80,6 @@ class WhatIf(PlyByPly):
             self.say(event.text)
         self.show_keys()
 
-    def on_board_arranged(self, event: Board.Arranged) -> None:
-        self._client.keep_layout(self._face.game, event.layout)
-
-    def on_board_log_wanted(self) -> None:
-        self.do_log()
-
     def on_board_chosen(self, event: Board.Chosen) -> None:
         """What is chosen on a board that is about to show another move is dropped."""
         if self._at == self._wanted and not self._plays:
