@@ -69,22 +69,14 @@ class ChatScreen(DeedScreen[bool]):
         yield KeyLine()
 
     def _rows(self) -> list[Row]:
-        keys = [self.keymap.name(action) for action in actions.PHRASES]
-        words = [_(words) for words in PHRASES.values()]
-        rows = [
-            Row(phrase, f"{key:1} {said}")
-            for phrase, key, said in zip(PHRASES, keys, words, strict=True)
-        ]
-        mute = _("Mute a player")
-        rows.append(Row("mute", f"{self.keymap.name(actions.MUTE):1} {mute}"))
+        rows = [*zip(PHRASES, actions.PHRASES, map(_, PHRASES.values()), strict=True)]
+        rows.append(("mute", actions.MUTE, _("Mute a player")))
         if keeps_order(self._client):
             again = bool(table_of(self._client).hushed)
             hush = _("Let watchers write") if again else _("Silence watchers")
-            rows.append(Row("hush", f"{self.keymap.name(actions.HUSH):1} {hush}"))
-            rows.append(
-                Row("unsay", f"{self.keymap.name(actions.UNSAY):1} {_(actions.UNSAY.words)}")
-            )
-        return rows
+            rows.append(("hush", actions.HUSH, hush))
+            rows.append(("unsay", actions.UNSAY, _(actions.UNSAY.words)))
+        return [Row(id, f"{self.keymap.name(key):1} {words}") for id, key, words in rows]
 
     def on_mount(self) -> None:
         self.query_one(TextLine).focus()

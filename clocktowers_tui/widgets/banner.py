@@ -76,12 +76,8 @@ class Countdown(Widget):
     def __init__(self, now_s: Callable[[], float] = monotonic, *, id: str | None = None) -> None:
         super().__init__(id=id, classes="banner")
         self._now_s = now_s
-        self._deadline_s: float | None = None
-        self._held_s: float | None = None
-        self._certain = True
-        self._mine = False
         self._timer: Timer | None = None
-        self.display = False
+        self.show(None)
 
     def show(
         self,
@@ -99,18 +95,13 @@ class Countdown(Widget):
         self.display = deadline_s is not None
         self.tick()
 
-    @property
-    def left_s(self) -> float | None:
-        """How much time is left, in seconds."""
-        now_s = self._now_s() if self._held_s is None else self._held_s
-        return None if self._deadline_s is None else max(0.0, self._deadline_s - now_s)
-
     def tick(self) -> None:
         """Show what is left now (0:00 only when nothing is), and call again when that changes."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        left_s = self.left_s
+        now_s = self._now_s() if self._held_s is None else self._held_s
+        left_s = None if self._deadline_s is None else max(0.0, self._deadline_s - now_s)
         self._shown = "" if left_s is None else time_left(ceil(left_s)) + " ?"[not self._certain]
         if left_s and self._held_s is None:
             # Centuries have no fractions of a second left, and a timer of 0 s may divide by it.

@@ -64,17 +64,6 @@ class TextLine(Input, inherit_bindings=False):
         return "".join(char for char in value if unicodedata.category(char)[0] != "C")
 
 
-class Label(Widget):
-    """One line, cut with the ellipsis that the terminal has."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(classes="label")
-        self._text = text
-
-    def render(self) -> Content:
-        return Content(fit(self._text, self.size.width))
-
-
 _ARROWS: Final = "< >"
 _MARGINS: Final = 6
 """Cells before the label, for the arrows, and between all three."""
@@ -112,11 +101,13 @@ class Field(Labelled):
         self._line = TextLine(value, id=id, password=password, max_length=max_length, hint=hint)
 
     def compose(self) -> ComposeResult:
-        yield Label(f" {self.label}")
         yield self._line
 
     def on_resize(self) -> None:
-        self.query_one(Label).styles.width = self.label_cells() + _MARGINS
+        self._line.styles.margin = (0, 0, 0, self.label_cells() + _MARGINS)
+
+    def render(self) -> Content:
+        return Content(fit(f" {self.label}", self.label_cells() + _MARGINS))
 
 
 # One row of a form: a label and one of several values, changed with the arrows.
