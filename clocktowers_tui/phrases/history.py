@@ -73,8 +73,8 @@ def has_words(said: str, typed: str) -> bool:
 
 
 def sign_of(one: Kept) -> str:
-    """How it ended, in one cell."""
-    return spelt(SIGNS.get(ended(one), NO_SIGN))
+    """How it ended, in one cell; a match that a bot has finished counts for nobody."""
+    return spelt(NO_SIGN if one.played_for else SIGNS.get(ended(one), NO_SIGN))
 
 
 # The list as a table: when, how it ended, the game, the player's points, everybody else's.

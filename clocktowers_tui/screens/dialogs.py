@@ -115,7 +115,8 @@ class Question(Dialog[str]):
 
 
 class LessonOffer(Question):
-    """What the game is about, and where to begin: returns `learn`, `play`, or "" to go back."""
+    """What the game is about, and where to begin: returns `learn`, `play`, or "" to go back.
+    `plays`: what `play` does, in words."""
 
     menu = Column  # a letter that moves elsewhere opens the lesson
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -123,9 +124,9 @@ class LessonOffer(Question):
         bound(actions.PLAY, "dismiss('play')"),
     ]
 
-    def __init__(self, keymap: Keymap, game: str, about: str) -> None:
+    def __init__(self, keymap: Keymap, game: str, about: str, plays: str) -> None:
         learn = Row("learn", _("Learn it in 5 minutes"), key=keymap.name(actions.LEARN))
-        play = Row("play", _("Play at once"), key=keymap.name(actions.PLAY))
+        play = Row("play", plays, key=keymap.name(actions.PLAY))
         title = _("New to {game}?").format(game=title_of(game))
         super().__init__(title, [about], [learn, play], safe=Row("", _("Back")))
 
@@ -261,7 +262,7 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> 
         rows.append(Row("copy", _("Copy it")))
     unbroken = inviting(line) if line else ""
     if line and short and cells(unbroken) + DIALOG_FRAME > app.size.width:
-        said += [_("An invitation that needs no password is too long for this window: copy it.")]
+        said += [_("The invitation is too long for this window: copy it.")]
         unbroken = ""
     elif line:
         said += [_("Or this invitation, which stands for a password, too:") if short else typed]

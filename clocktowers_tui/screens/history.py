@@ -237,7 +237,9 @@ class HistoryScreen(DeedScreen[Seat | None]):
     def keys(self) -> Keys:
         if isinstance(self.focused, Input):
             return typed_keys(self.keymap, _("Go on"))
-        waits = self._chosen is None and bool(self._listed)
+        if not self._listed:
+            return super().keys()
+        waits = self._chosen is None
         opens = _("Continue") if waits else _("See it again")
         return [entry(self.keymap, [actions.CONFIRM], opens), *super().keys()]
 
@@ -343,6 +345,8 @@ async def _end_of(one: Kept) -> tuple[Any, Any, list[str]] | None:
 
 def _row(n: int, one: Seat | Kept, line: str) -> Row:
     """With a sign in the colour of how it ended."""
-    sign = sign_of(one) if isinstance(one, Kept) else " "
-    colour = _COLOURS.get(ended(one), "") if isinstance(one, Kept) else ""
+    sign, colour = " ", ""
+    if isinstance(one, Kept):
+        sign = sign_of(one)
+        colour = "" if one.played_for else _COLOURS.get(ended(one), "")
     return Row(str(n), f"{sign} {line}", styled=Content.assemble((sign, colour), f" {line}"))

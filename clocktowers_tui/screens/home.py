@@ -193,7 +193,7 @@ class HomeScreen(DeedScreen[None]):
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
         if isinstance(wish, Solo) and not (
-            wish.lesson or await self._wants_to_play(wish.table.game)
+            wish.lesson or await self._wants_to_play(wish.table.game, _("Play at once"))
         ):
             return
         chosen: Wish | None = wish
@@ -213,17 +213,17 @@ class HomeScreen(DeedScreen[None]):
             self.show(self._client.state)
         self.say("" if error is None else fault_in_words(error))
 
-    async def _wants_to_play(self, game: str) -> bool:
-        """Offer the lesson of a game before its first match, once. Returns whether the player plays
-        at once; they may begin the lesson instead."""
+    async def _wants_to_play(self, game: str, plays: str) -> bool:
+        """Offer the lesson of a game before its first match, once. Returns whether the player wants
+        what `plays` says; they may begin the lesson instead."""
         lessons = self._client.settings.lessons
-        if game not in LESSONS or game in lessons:
+        if game not in LESSONS or game in lessons or game in self._client.settings.known:
             return True
         from clocktowers_tui.screens.dialogs import LessonOffer
 
         self._client.keep(replace(self._client.settings, lessons={**lessons, game: 0}))
         about = self._client.faces[game].about()
-        answer = await self.app.push_screen_wait(LessonOffer(self.keymap, game, about))
+        answer = await self.app.push_screen_wait(LessonOffer(self.keymap, game, about, plays))
         if answer == "learn":
             self.go(lesson_of(game), _("Starting…"))
         return answer == "play"
@@ -277,7 +277,7 @@ class HomeScreen(DeedScreen[None]):
         from clocktowers_tui.screens.table_form import TableForm
 
         game = self._menu.game
-        if not await self._wants_to_play(game):
+        if not await self._wants_to_play(game, _(actions.BOTS.words)):
             return
         form = TableForm(self._client, LEVELS, solo=True, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from time import monotonic
 from typing import Any, ClassVar, Final, NamedTuple
 
+from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -58,14 +59,14 @@ from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.place import AtTableScreen, BoardScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page, stronger_bots
 from clocktowers_tui.screens.table_form import TableForm
-from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.store import State, handed_over, unread, you
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner, MatchTop
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot
-from protocol.from_server import Refused
+from protocol.from_server import NoticeCode, Refused
 from protocol.games.registry import LEVELS
 from protocol.table import Pace, SeatKind
 
@@ -78,6 +79,10 @@ _LEVEL: Final = "normal"
 _OF_TURNS: Final = frozenset({actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER})
 """What all do at once can neither be taken back nor left to bots."""
 _ANSWERS_WHY: Final = frozenset({"undo", "hint", "fast", "autoplay"})
+
+
+_TOLD: Final = frozenset({NoticeCode.LEFT, NoticeCode.KICKED, NoticeCode.HOST})
+"""Of what happens at the table: it is said when it happens; the rest stands in the log alone."""
 
 
 class _Said(NamedTuple):
@@ -119,6 +124,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         self._aside = ""
         self._heard = ""
         """The newest line of the chat."""
+        self._gone = _who_left(match)
+        """What has been said of those who left."""
 
     def compose(self) -> ComposeResult:
         yield MatchTop()
@@ -150,6 +157,10 @@ class MatchScreen(AtTableScreen, BoardScreen):
             self.say("")
         self.refresh_bindings()
         self._show_chat(state)
+        left, self._gone = self._gone, _who_left(match)
+        if new := self._gone[len(left) :]:
+            said = log_lines(replace(match, log=new), self._face, names_of(match), state.seat)
+            self.tell(fit(" ".join(said), self.room))
         if match.over and match.id != self._told and not is_busy(self.app):
             self._told = match.id
             self._show_result()
@@ -356,7 +367,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         """A match whose clock runs on meanwhile says so, and its clock stands as soon as its only
         player is at the menu."""
         client, state, match = self._client, self._client.state, self._client.state.match
-        if match is None or match.over:
+        if match is None or match.over or state.seat is None:  # a watcher loses nothing
             await leave(client, self)
             return
         keeps = client.journey.keeps
@@ -427,6 +438,11 @@ class MatchScreen(AtTableScreen, BoardScreen):
             self.say(not_done_in_words(answer, self._client.state.connection))
 
 
+def _who_left(match: Match) -> tuple[LogLine, ...]:
+    notices = (line for line in match.log if line.kind is LineKind.NOTICE)
+    return tuple(line for line in notices if line.what.code in _TOLD)
+
+
 def _whether_to_leave(
     state: State, *, keeps: bool, runs: bool
 ) -> tuple[str, Sequence[str], Sequence[Row]]:
@@ -439,8 +455,6 @@ def _whether_to_leave(
         menu = Row("menu", _("To the menu (the match waits)"))
         clock = [_("The clock runs on here; in the menu it stands still.")] if runs else []
         return title, [*clock, given_up], [stay, menu, Row("leave", _("End the match"))]
-    if state.seat is None:
-        return _("Stop watching this match?"), [], [stay, Row("leave", _("Stop watching"))]
     return title, [held_in_words(state), given_up], [stay, Row("menu", _("To the menu")), leaves]
 
 

@@ -33,8 +33,9 @@ from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import spelt
-from clocktowers_tui.widgets.panel import Flowing, Panel, Picture, Rows, Scrolled
+from clocktowers_tui.widgets.panel import CORNERS, Flowing, Panel, Picture, Rows, Scrolled
 from protocol.from_server import NoticeCode
+from protocol.text import cells
 
 Lines: TypeAlias = Callable[[int], Sequence[Content]]
 """The lines for a width in cells."""
@@ -147,6 +148,7 @@ class Result(Dialog[str], DeedScreen[str]):
         self._match = "" if client.state.match is None else client.state.match.id
         self._page = page
         self._offer = offer
+        self._said_in_frame = ""
 
     def compose(self) -> ComposeResult:
         with Panel(self._page.title, foot=self._page.foot, classes="dialog"):
@@ -185,10 +187,13 @@ class Result(Dialog[str], DeedScreen[str]):
         self._write("numbers", "\n".join(numbers))
         wishes = [self._offer, offer(self._client), *_wishes(state, match)]
         self._write("wishes", "\n".join(filter(None, wishes)))
-        for panel in self.query(Panel):
-            foot = trouble_in_words(state.connection) or self._page.foot
-            panel.entitle(self._page.title, foot)
+        self._entitle()
         self.refresh_bindings()
+
+    def _entitle(self) -> None:
+        trouble = trouble_in_words(self._client.state.connection)
+        for panel in self.query(Panel):
+            panel.entitle(self._page.title, trouble or self._said_in_frame or self._page.foot)
 
     def on_screen_resume(self) -> None:
         """The next match may have begun while something lay on top."""
@@ -207,8 +212,13 @@ class Result(Dialog[str], DeedScreen[str]):
         self._lay_out()
 
     def say(self, sentence: str) -> None:
+        """In the frame, where it takes no row of the result away, or below if it is too long."""
         self._objects, self._sentence = False, sentence
-        self._write("said", sentence)
+        trouble = trouble_in_words(self._client.state.connection)
+        fits = not trouble and cells(sentence) <= self.size.width - CORNERS
+        self._said_in_frame = sentence if fits else ""
+        self._write("said", "" if fits else sentence)
+        self._entitle()
 
     # Keys ---------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 
-_CORNERS: Final = 6
+CORNERS: Final = 6
 """Cells of the frame's upper line beside its title."""
 
 
@@ -44,7 +44,7 @@ class Panel(Vertical):
         self._write()
 
     def _write(self) -> None:
-        room = max(0, self.outer_size.width - _CORNERS)
+        room = max(0, self.outer_size.width - CORNERS)
         self.border_title = Content(fit(self._title, room))
         self.border_subtitle = Content(fit(self._foot, room))
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual._compositor import Compositor
 from textual._time import sleep
+from textual.widgets import Static
 
 from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
@@ -27,7 +28,8 @@ from clocktowers_tui.state.table import Connection
 from clocktowers_tui.widgets.banner import Countdown
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
-from protocol.from_server import AtTable, Welcome
+from protocol.from_client import Leave
+from protocol.from_server import AtTable, Notice, NoticeCode, Welcome
 from protocol.table import Running
 from tests.clocktowers_tui.deeds.test_plausible import HERE
 from tests.games.architetti_attenti.senseless import SAMPLE as TOWNS
@@ -42,11 +44,10 @@ from tests.stage.pilot import (
     playing,
     press,
     seen,
-    seen_on_top,
     sees,
     until,
 )
-from tests.stage.scripted_server import ScriptedPeer, saying, scripted
+from tests.stage.scripted_server import WELCOME, ScriptedPeer, saying, scripted
 from tests.stage.small_match import bot_table
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
@@ -109,16 +110,25 @@ async def test_the_help_names_no_key_that_never_works_there(address: Address) ->
             assert {one for one in _OF_TURNS if DEFAULT_KEYS.name(one) in shown} == named
 
 
-async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
-    table = small_match.at_table("Ann", "Bob", seat=None)
-    script = saying(table, small_match.started(), small_match.update(0, seat=None), name="Eve")
+async def test_a_watcher_has_no_play_keys_and_is_told_why_and_leaves_without_a_question() -> None:
+    wishes: list[Struct] = []
+
+    async def script(peer: ScriptedPeer) -> None:
+        await peer.hears()
+        table = small_match.at_table("Ann", "Bob", seat=None)
+        peer.says(replace(WELCOME, name="Eve"), table, small_match.started())
+        peer.says(small_match.update(0, seat=None))
+        wishes.append(await peer.hears())
+
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "watching", "Ann is choosing", "q Leave")
         assert "Enter" not in seen(player[0])
         await press(player, "1", shows="You are watching")
-        await press(player, "q", shows="Stop watching this match?")
-        lines = [line.strip(" │") for line in seen_on_top(player[0]).splitlines()]
-        assert "Stay" in lines and "Stop watching" in lines and "Leave the match" not in lines
+        player[0].change(heard(player[0].state, Notice(NoticeCode.LEFT, {"name": "Bob"})))
+        said = player[0].screen.query_one("#said", Static)
+        await until(player[1], lambda: str(said.content) == "Bob left the table.")
+        await press(player, "q")
+        await until(player[1], lambda: [type(wish) for wish in wishes] == [Leave])
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The last page can be read to its end, the most wanted lines first; its line about the shuffle."""
 
+import re
 from collections.abc import Callable
 from functools import cache, reduce
 from typing import Any, NamedTuple
@@ -77,10 +78,10 @@ async def test_keys_scroll_to_the_last_line_and_back(
         await sees(player, LINES[0])
 
 
-async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
+async def test_a_key_without_a_meaning_takes_no_row_away_and_letters_close_it() -> None:
     async with playing() as player:
-        answers = await show_result(player)
-        await press(player, "space", "enter")
+        answers, last = await show_result(player), re.findall(r"line \d\d", seen(player[0]))[-1]
+        await press(player, "space", "enter", "H", shows=("H does nothing here", last))
         assert answers == [] and "The match is over" in seen(player[0])
         await press(player, "q")
         assert answers == ["leave"]
