@@ -32,25 +32,17 @@ from protocol.table import (
 )
 from protocol.text import MAX_NAME_CELLS, cells, clean, cut
 
-_LEVEL_WORDS: Final = {
-    "random": N_("random"),
-    "learner": N_("learner"),
+# Of each level its name, and what bench.bots measures; bench/README.md has the numbers.
+_LEVELS: Final = {
+    "random": (N_("random"), N_("It does anything that is allowed.")),
+    "learner": (N_("learner"), N_("For your first match: it makes many mistakes.")),
     # TRANSLATORS: a level of bots.
-    "easy": N_("easy"),
-    "normal": N_("normal"),
+    "easy": (N_("easy"), N_("For your first matches.")),
+    "normal": (N_("normal"), N_("It wins at least four of five matches against easy.")),
     # TRANSLATORS: a level of bots.
-    "hard": N_("hard"),
+    "hard": (N_("hard"), N_("It wins at least four of five matches against normal.")),
     # TRANSLATORS: a level of bots.
-    "expert": N_("expert"),
-}
-# What bench.bots measures; bench/README.md has the numbers.
-_LEVELS_TOLD: Final = {
-    "random": N_("It does anything that is allowed."),
-    "learner": N_("For your first match: it makes many mistakes."),
-    "easy": N_("For your first matches."),
-    "normal": N_("It wins at least four of five matches against easy."),
-    "hard": N_("It wins at least four of five matches against normal."),
-    "expert": N_("It wins about three of four matches against hard."),
+    "expert": (N_("expert"), N_("It wins about three of four matches against hard.")),
 }
 _PHASE_WORDS: Final = {
     # TRANSLATORS: state of a table.
@@ -75,12 +67,12 @@ def drafted_bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str
 
 def level_in_words(level: str) -> str:
     """A bot's level; a level that this client does not know keeps the server's name for it."""
-    return _(_LEVEL_WORDS[level]) if level in _LEVEL_WORDS else level
+    return _(_LEVELS[level][0]) if level in _LEVELS else level
 
 
 def about_level_in_words(level: str) -> str:
     """How well its bots play, as a sentence; "" for a level that this client does not know."""
-    return _(_LEVELS_TOLD[level]) if level in _LEVELS_TOLD else ""
+    return _(_LEVELS[level][1]) if level in _LEVELS else ""
 
 
 def phase_in_words(phase: TablePhase) -> str:

@@ -255,13 +255,14 @@ class TooSmall(Dialog[None], inherit_bindings=False):
         self._needed = (width, height)
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(self._sentence()), id="too-small", markup=False)
+        yield Static(id="too-small", markup=False)
 
-    def on_resize(self) -> None:
-        self.query_one("#too-small", Static).update(Content(self._sentence()))
-
-    def _sentence(self) -> str:
+    def begin(self) -> None:
         sentence = _("Make this window larger: it needs {needs} cells and has {has}.")
         width, height = self._needed
         has = self.app.size
-        return sentence.format(needs=f"{width}x{height}", has=f"{has.width}x{has.height}")
+        said = sentence.format(needs=f"{width}x{height}", has=f"{has.width}x{has.height}")
+        self.query_one("#too-small", Static).update(Content(said))
+
+    def on_resize(self) -> None:
+        self.begin()
