@@ -103,7 +103,7 @@ def move(view: View, selection: Selection, across: int, down: int) -> Step:
         return Step(selection, remark=why_no_cursor(view))
     at = cursor(view, selection)
     there = found[0] if at is None else step(grid(view, selection), found, at, across, down)
-    return Step(selection._replace(cursor=found.index(there)))
+    return Step(selection._replace(cursor=there))
 
 
 def confirm(view: View, selection: Selection) -> Step:
@@ -151,10 +151,6 @@ def pick(view: View, selection: Selection, offer: Offer) -> Step:
             return direction(view, selection, offer.number)
         case What.FEATURE:
             return _feature(view, selection, offer.number)
-        case What.CHALLENGE if offer.number in PAYS:
-            return Step(selection, action=Use(offer.number))
-        case What.CHALLENGE:
-            return Step(NOTHING._replace(challenge=offer.number))
         case What.CARD:
             return _card(selection, offer.number)
         case What.NONE:
@@ -179,26 +175,30 @@ def _laying(view: View, selection: Selection, place: int) -> Step:
     there = Offer(What.PLACE, place)
     if cursor(view, selection) == there:
         return Step(selection, action=Lay(place))
-    return Step(selection._replace(cursor=with_cursor(view, selection).index(there)))
+    return Step(selection._replace(cursor=there))
 
 
 def _feature(view: View, selection: Selection, number: int) -> Step:
     """The first half; then the second, or, of the same kind, another first half."""
     direction, anchor = selection.direction, selection.anchor
     if direction is None or anchor is None or is_object(anchor) == is_object(number):
-        picked = selection._replace(anchor=number, cursor=None, warned=False)
-        offers = on_offer(view, picked)
-        at = None if direction is None else offers.index(Offer(What.FEATURE, number))
-        return Step(picked._replace(cursor=at))
+        there = None if direction is None else Offer(What.FEATURE, number)
+        return Step(selection._replace(anchor=number, cursor=there, warned=False))
     return Step(selection, action=Declare(Pattern(direction, anchor, number)))
 
 
 def _card(selection: Selection, card: int) -> Step:
-    if selection.wanted:
-        return Step(selection, action=Use(selection.challenge, selection.wanted, card))
-    if selection.challenge == Challenge.TRADE:
-        return Step(selection._replace(wanted=card, cursor=None))
-    return Step(selection, action=Use(selection.challenge, card))
+    match selection:
+        case Selection(challenge=0) if card in PAYS:
+            return Step(selection, action=Use(card))
+        case Selection(challenge=0):
+            return Step(NOTHING._replace(challenge=card))
+        case Selection(challenge=Challenge.TRADE, wanted=0):
+            return Step(selection._replace(wanted=card, cursor=None))
+        case Selection(challenge=challenge, wanted=0):
+            return Step(selection, action=Use(challenge, card))
+        case Selection(challenge=challenge, wanted=wanted):
+            return Step(selection, action=Use(challenge, wanted, card))
 
 
 def point(view: View, selection: Selection, offer: Offer) -> Step:

@@ -1,7 +1,7 @@
 """Wild Wild Pattern in the registry: what each key does, how plain mode says it, and
 a table's options."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Final
@@ -24,8 +24,6 @@ from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     Selection,
     Task,
-    cursor,
-    digits,
     keys_for,
     places,
     task,
@@ -41,7 +39,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.games.wild_wild_pattern.standing import there
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Deed, KeyGroups
+from clocktowers_tui.keys.actions import Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
@@ -121,41 +119,66 @@ KEYS: Final = (
 )
 
 
+_BEFORE_KEY, _AFTER_KEY = DIRECTIONS
+_PRICES: Final = (BANK,), N_("Bank prices")
+_MOVE: Final = _MOVES, N_("Move")
+_UNDO: Final = (actions.BACK,), N_("Back")
+_ROWS: Final[Mapping[Task, KeyGroups]] = {
+    Task.NOTHING: [_PRICES],
+    Task.READY: [((actions.CHOOSE,), N_("Ready")), _PRICES],
+    Task.SHOOT: [(PLACES, N_("Shoot")), ((CLICK,), N_("Click!")), ((PASS,), N_("Pass"))],
+    Task.DECLARE: [
+        ((_BEFORE_KEY,), N_("Before")),
+        ((_AFTER_KEY,), N_("After")),
+        # TRANSLATORS: feature of a card: star, barrel, ….
+        (PLACES, N_("Object")),
+        # TRANSLATORS: a key: declares no pattern.
+        ((PASS,), N_("Say nothing")),
+    ],
+    Task.TAKE: [(PLACES, N_("Take")), _MOVE],
+    Task.LAY: [
+        # TRANSLATORS: a key: a place of the Wheel, where a card is laid.
+        (PLACES, N_("Place")),
+        _MOVE,
+        # TRANSLATORS: a key, a verb: lays your card on the Wheel.
+        ((actions.CONFIRM,), N_("Lay")),
+    ],
+    # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
+    Task.CHALLENGE: [(PLACES, N_("Choose")), _MOVE, ((PASS,), N_("Keep"))],
+}
+"""What stands in the line of keys, as far as it leads somewhere."""
+# TRANSLATORS: a key, a verb: covers a card of the Wheel first.
+_AIMED: Final[KeyGroups] = [((actions.CONFIRM,), N_("Shoot")), _MOVE, _UNDO]
+_HALF: Final[KeyGroups] = [
+    (PLACES, N_("Object")),
+    (COLOURS, N_("Colour")),
+    (SUITS, N_("Suit")),
+    _UNDO,
+]
+
+
 def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> KeyGroups:
     """The actions that lead somewhere from here. `shoots`: in a race only a shot does."""
-    bank: KeyGroups = [((BANK,), _("Bank prices"))]
-    passing: KeyGroups = [((PASS,), _("Pass"))]
-    match task(view):
-        case Task.READY:
-            return [((actions.CHOOSE,), _("Ready")), *bank]
-        case Task.SHOOT:
-            if selection.aimed:
-                # TRANSLATORS: a key, a verb: covers a card of the Wheel first.
-                aims: KeyGroups = [((actions.CONFIRM,), _("Shoot")), (_MOVES, _("Move"))]
-                return [*aims, ((actions.BACK,), _("Back"))]
-            if shoots:
-                return [(PLACES, _("Shoot"))]
-            clicked = view.phase is Phase.CLICKED
-            click: KeyGroups = [] if clicked else [((CLICK,), _("Click!"))]
-            may_pass = clicked or view.options.practises
-            return [(PLACES, _("Shoot")), *click, *(passing if may_pass else [])]
-        case Task.DECLARE:
-            return _declaring(selection)
-        case Task.TAKE:
-            return [(_digits(view, selection), _("Take")), (_MOVES, _("Move"))]
-        case Task.LAY:
-            # TRANSLATORS: a key, a verb: lays your card on the Wheel.
-            lay: KeyGroups = [((actions.CONFIRM,), _("Lay"))]
-            # TRANSLATORS: a key: a place of the Wheel, where a card is laid.
-            moves: KeyGroups = [(_digits(view, selection), _("Place")), (_MOVES, _("Move"))]
-            moves = [] if len(places(view)) == 1 else moves
-            return [*moves, *(lay if cursor(view, selection) is not None else [])]
-        case Task.CHALLENGE:
-            # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
-            keeps: KeyGroups = [((PASS,), _("Keep"))]
-            return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *keeps]
-        case Task.NOTHING:
-            return bank
+    asked = task(view)
+    rows = _ROWS[asked]
+    if asked is Task.SHOOT and selection.cursor is not None:
+        rows = _AIMED
+    elif asked is Task.SHOOT and shoots:
+        rows = rows[:1]
+    elif asked is Task.DECLARE and selection.direction is not None:
+        rows = _HALF
+    elif asked is Task.LAY and len(places(view)) == 1:
+        rows = rows[-1:]
+    idle = {key.action for key in KEYS if _does_nothing(key, view, selection)}
+    lead = [([one for one in keys if one not in idle], _(words)) for keys, words in rows]
+    return [(keys, words) for keys, words in lead if keys]
+
+
+def _does_nothing(key: Key, view: View, selection: Selection) -> bool:
+    if isinstance(key.does, str):
+        return False
+    step = key.does(view, selection)
+    return step.remark is not None and step.selection == selection
 
 
 def actions_beside(sheet: Sheet) -> KeyGroups:
@@ -164,25 +187,6 @@ def actions_beside(sheet: Sheet) -> KeyGroups:
     # TRANSLATORS: a key: the list of what the Bank pays.
     prices: KeyGroups = [((BANK,), _("Prices"))]
     return [*closes, *prices] if sheet is Sheet.PAID else closes
-
-
-def _digits(view: View, selection: Selection) -> Sequence[Action]:
-    """The digits that pick something."""
-    found = digits(view, selection)
-    return [action for action, offer in zip(PLACES, found, strict=True) if offer is not None]
-
-
-def _declaring(selection: Selection) -> KeyGroups:
-    # TRANSLATORS: feature of a card: star, barrel, ….
-    objects: KeyGroups = [(PLACES, _("Object"))]
-    if selection.direction is None:
-        before, after = DIRECTIONS
-        ways: KeyGroups = [((before,), _("Before")), ((after,), _("After"))]
-        # TRANSLATORS: a key: declares no pattern.
-        return [*ways, *objects, ((PASS,), _("Say nothing"))]
-    others: KeyGroups = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
-    back: KeyGroups = [((actions.BACK,), _("Back"))]
-    return [*objects, *others, *back]
 
 
 def declaring(view: View, selection: Selection, pattern: Pattern) -> KeyGroups:

@@ -9,17 +9,15 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import astuple
 
 from clocktowers_tui.games.face import Advice
+from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     NOTHING,
-    Offer,
     Selection,
     Task,
-    What,
     on_offer,
     places,
     task,
-    usable,
 )
 from clocktowers_tui.games.wild_wild_pattern.standing import makes, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
@@ -48,7 +46,6 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines, plays_at
 from protocol.games.wild_wild_pattern.cards import (
     MIN_ANCHORS,
-    PAYS,
     Direction,
     Object,
     Pattern,
@@ -61,48 +58,17 @@ from protocol.games.wild_wild_pattern.cards import (
 def towards(view: View, selection: Selection, action: Action) -> Selection:
     """The selection from which one key does it; the same one where no cursor may rest, as in a
     race in earnest, and for what is impossible."""
-    match action:
-        case Shoot(place=place, clicked=clicked) if _may_aim(view, clicked=clicked):
-            return _at(view, NOTHING._replace(aimed=True), [Offer(What.PLACE, place)])
-        case Declare(pattern=pattern) if task(view) is Task.DECLARE:
-            begun = NOTHING._replace(direction=pattern.direction, anchor=pattern.anchor)
-            return _at(view, begun, [Offer(What.FEATURE, pattern.partner)])
-        case Take(place=place) if task(view) is Task.TAKE:
-            return _at(view, NOTHING, [Offer(What.PLACE, place)])
-        case Lay(place=place) if task(view) is Task.LAY:
-            return _at(view, NOTHING, [Offer(What.PLACE, place)])
-        case Use(challenge=card) if task(view) is not Task.CHALLENGE or card not in usable(view):
-            return selection
-        case Use(challenge=card) if card in PAYS:
-            return _at(view, NOTHING, [Offer(What.CHALLENGE, card, view.seat)])
-        case Use(challenge=card, wanted=wanted, given=given):
-            begun = NOTHING._replace(challenge=card)
-            if given is not None and wanted is not None:
-                begun = begun._replace(wanted=wanted)
-            return _at(view, begun, _lying(view, given or wanted or 0))
-        case Pass() if task(view) is Task.CHALLENGE:
-            return _at(view, NOTHING, [Offer(What.NONE)])
-        case _:
-            return selection
-
-
-def _may_aim(view: View, *, clicked: bool) -> bool:
-    """Only practice waits for a second key."""
-    asked = task(view) is Task.SHOOT and view.options.practises
-    return asked and clicked == (view.phase is Phase.CLICKED)
-
-
-def _at(view: View, selection: Selection, wanted: Sequence[Offer]) -> Selection:
-    """With the cursor on the first of these that is offered."""
-    found = on_offer(view, selection)
-    place = next((found.index(offer) for offer in wanted if offer in found), None)
-    return NOTHING if place is None else selection._replace(cursor=place)
-
-
-def _lying(view: View, card: int) -> list[Offer]:
-    """The card wherever it lies: on the Wheel, or with a player."""
-    wheel = [Offer(What.PLACE, at) for at, there in enumerate(view.wheel) if there == card]
-    return [*wheel, *(Offer(What.CARD, card, seat) for seat in range(len(view.won)))]
+    if task(view) is Task.SHOOT and not view.options.practises:
+        return selection
+    begun = [NOTHING]
+    for chosen in begun:
+        for offer in on_offer(view, chosen):
+            step = choosing.pick(view, chosen, offer)
+            if step.action == action:
+                return chosen._replace(cursor=offer)
+            if step.action is None and step.selection not in begun:
+                begun.append(step.selection)
+    return selection
 
 
 def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:

@@ -53,7 +53,6 @@ class What(Enum):
     PLACE = auto()
     DIRECTION = auto()
     FEATURE = auto()
-    CHALLENGE = auto()
     CARD = auto()
     NONE = auto()
 
@@ -238,17 +237,15 @@ _DIGITS: Final = 8
 
 
 class Selection(NamedTuple):
-    """`cursor`: among the offers; None: on nothing, so that no key confirms what was not chosen.
-    `warned`: to declare nothing was asked for once. `aimed`: in practice, where a hint would shoot
-    is under the cursor."""
+    """`cursor`: one of the offers; None: on nothing, so that no key confirms what was not chosen.
+    `warned`: to declare nothing was asked for once."""
 
     direction: Direction | None = None
     anchor: int | None = None
     challenge: int = 0
     wanted: int = 0
-    cursor: int | None = None
+    cursor: Offer | None = None
     warned: bool = False
-    aimed: bool = False
 
 
 NOTHING: Final = Selection()
@@ -278,7 +275,7 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
             others = range(FIRST_COLOUR, FEATURES)
             return [*_objects(view), *(Offer(What.FEATURE, number) for number in others)]
         case Task.CHALLENGE if not selection.challenge:
-            mine = [Offer(What.CHALLENGE, card, view.seat) for card in usable(view)]
+            mine = [Offer(What.CARD, card, view.seat) for card in usable(view)]
             return [*mine, NONE]
         case Task.CHALLENGE if not selection.wanted:
             return wanted(view, selection.challenge)
@@ -328,7 +325,7 @@ def keys_for(view: View, said: Direction | int) -> Sequence[KeyAction]:
 def with_cursor(view: View, selection: Selection) -> Sequence[Offer]:
     """The cursor's places; in a race it would shoot by accident, unless a hint put it
     there."""
-    asked = task(view) is not Task.SHOOT or selection.aimed
+    asked = task(view) is not Task.SHOOT or selection.cursor is not None
     return on_offer(view, selection) if asked else ()
 
 
@@ -337,9 +334,7 @@ def cursor(view: View, selection: Selection) -> Offer | None:
     found = with_cursor(view, selection)
     if len(found) == 1 and task(view) is Task.LAY:
         return found[0]
-    if not found or selection.cursor is None:
-        return None
-    return found[selection.cursor % len(found)]
+    return selection.cursor if selection.cursor in found else None
 
 
 def leads(selection: Selection, action: Action) -> bool:
@@ -358,7 +353,7 @@ def back(selection: Selection) -> Selection:
         return selection._replace(direction=None, cursor=None)
     if selection.wanted:
         return selection._replace(wanted=0, cursor=None)
-    return NOTHING if selection.challenge or selection.aimed else selection
+    return NOTHING if selection.challenge or selection.cursor else selection
 
 
 # In which rows and columns stands what can be picked: so it is drawn, and so the arrows go -------

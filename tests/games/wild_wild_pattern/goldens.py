@@ -6,9 +6,9 @@ from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.offers import Selection
-from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
-from protocol.games.wild_wild_pattern import Phase
+from clocktowers_tui.games.wild_wild_pattern.offers import Selection, on_offer
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
+from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Direction
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
@@ -29,20 +29,25 @@ from tests.games.wild_wild_pattern.boards import (
 from tests.stage.golden_boards import HOSTILE, LARGE, SIZES, SMALLEST, USUAL, Golden, Goldens, sized
 
 
+def pointed(view: View, selection: Selection, at: int) -> Scene:
+    """With the cursor on this offer."""
+    return scene(view, selection._replace(cursor=on_offer(view, selection)[at]))
+
+
 def boards() -> Mapping[str, Golden]:
     """By file name: each state that is drawn in a way of its own, at the sizes where it is."""
     mine, lays = board(4, Phase.CHALLENGE, acting=0), board(4, Phase.LAY, acting=0)
     bank = scene(board(4, Phase.READY, bank=visits(BANKED, out=1)), sheet=Sheet.PAID)
     prices = scene(board(4, Phase.READY, options=PAYING), sheet=Sheet.PRICES)
     practising = scene(board(1, Phase.LAY, acting=0, wheel=WHEEL, options=PRACTICE))
-    picking = scene(mine, Selection(challenge=Challenge.ONE_CARD, cursor=7))
+    picking = pointed(mine, Selection(challenge=Challenge.ONE_CARD), 7)
     shown = {
         **{f"{seats}-players": (scene(board(seats)), [USUAL]) for seats in (2, 3)},
         **{f"{seats}-players": (scene(board(seats)), SIZES) for seats in (1, 4)},
         "ready": (scene(board(4, Phase.READY, done=[False, True, False, True])), [USUAL, SMALLEST]),
         "clicked": (scene(clicked()), [USUAL]),
         "declaring": (scene(declaring()), SIZES),
-        "before": (scene(declaring(), Selection(Direction.BEFORE, cursor=1)), [USUAL]),
+        "before": (pointed(declaring(), Selection(Direction.BEFORE), 1), [USUAL]),
         "after": (scene(declaring(), Selection(Direction.AFTER, anchor=2)), [USUAL]),
         "another-declares": (scene(declaring(2)), [USUAL]),
         "hit": (scene(told(RIGHT, winner=0, barred=RIGHT.place)), SIZES),

@@ -251,7 +251,7 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(lay) == ["Lay"], "the only gap"
     two = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC . WGB BWC KAB . DRB"))
     assert words(two) == ["Place", "Move"]
-    assert words(two, Selection(cursor=0)) == ["Place", "Move", "Lay"]
+    assert words(two, Selection(cursor=Offer(What.PLACE, 2))) == ["Place", "Move", "Lay"]
     assert words(declaring(2)) == ["Bank prices"]
 
 
@@ -287,7 +287,7 @@ def test_a_lesson_names_only_the_keys_of_its_pattern() -> None:
 UNICODE = GLYPHS[GlyphSet.UNICODE]
 TO_LEFT, TO_RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, -1), (0, 1)
 LIST_WIDTH = 36
-AT_FIRST = AFTER._replace(cursor=0)
+AT_FIRST = AFTER._replace(cursor=Offer(What.FEATURE, Object.PISTOL))
 CHALLENGED = board(4, Phase.CHALLENGE, acting=0)
 
 
@@ -357,11 +357,11 @@ def test_down_is_the_line_below(
 def test_one_way_across_goes_through_all(view: View, picked: Selection) -> None:
     offers = on_offer(view, picked)
     seen = [after(view, picked, *[TO_RIGHT] * n).cursor for n in range(1, len(offers) + 2)]
-    assert seen == [*range(len(offers)), 0]
+    assert seen == [*offers, offers[0]]
 
 
 def test_a_list_of_one_column_goes_down_line_by_line() -> None:
-    first = Selection(cursor=0)
+    first = Selection(cursor=on_offer(CHALLENGED, NOTHING)[0])
     for way in (DOWN, TO_RIGHT):
         below = where(CHALLENGED, first)[1] + 1
         assert where(CHALLENGED, after(CHALLENGED, first, way)) == (0, below)
