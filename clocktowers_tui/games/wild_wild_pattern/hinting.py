@@ -43,7 +43,7 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines, plays_at
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines
 from protocol.games.wild_wild_pattern.cards import (
     MIN_ANCHORS,
     Direction,
@@ -107,12 +107,8 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
 
 def _best_pattern(view: View, card: int, place: int) -> str:
     """The pattern with most anchors that the card makes there."""
-    if not (is_pattern(card) and is_pattern(view.wheel[place])):
-        return "?"
-    wheel = view.wheel[:place] + bytes((card,)) + view.wheel[place + 1 :]
-    found = plays_at(wheel, place, view.wheel[place], in_pair=view.options.in_pair)
-    best = max(found, key=lambda play: len(play.pairs.places), default=None)
-    return "?" if best is None else pattern_words(best.pattern)
+    found = (play.pattern for play in makes(view, view.wheel, card) if play.place == place)
+    return next(map(pattern_words, found), "?")
 
 
 def _how_many(view: View, pattern: Pattern) -> str:

@@ -1,8 +1,8 @@
 """The log, a line for each event, and what came of a declaration in one loud word."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import Final
 
 from clocktowers_tui.games.face import deed
 from clocktowers_tui.games.spoken import sentence
@@ -20,11 +20,9 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 )
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.wild_wild_pattern import (
-    Aimed,
     Banked,
     Clicked,
     Declared,
-    Drew,
     Event,
     Filled,
     Found,
@@ -33,13 +31,11 @@ from protocol.games.wild_wild_pattern import (
     Replaced,
     Reshuffled,
     RoundBegan,
-    Seen,
     Shot,
     TurnBegan,
     Used,
     Visit,
     WasLaid,
-    WasReady,
     WentOut,
     Won,
 )
@@ -156,48 +152,12 @@ def _inside(card: int, pattern: Pattern) -> str:
 # Law: only ASCII of our own, so that every glyph set can show it.
 
 
-def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
-    """An event as a line of the log; "" for what the board shows while it matters: who is ready,
-    the player's own card, and that their shot has arrived."""
-    match event:
-        case RoundBegan():
-            return _("Round {n}: new cards").format(n=event.round)
-        case TurnBegan():
-            return _("Turn {n}").format(n=event.turn)
-        case WasReady() | Seen() | Drew() | Aimed():
-            return ""
-        case Idled():
-            return _("Nobody shot: nobody wins this turn")
-        case WentOut():
-            text = _("{card} leaves the game")
-            if not is_pattern(event.card):
-                text = _("The Challenge card {card} leaves the game")
-            return capital(text.format(card=card_words(event.card)))
-        case Filled():
-            return _("From the deck into place {place}: {card}").format(
-                card=card_words(event.card), place=event.place + 1
-            )
-        case Reshuffled():
-            return _("The deck is shuffled, and a new Wheel is laid")
-        case Banked():
-            return _banked(event, names, you)
-        case Used():
-            return _used(event, names, you)
-        case Declared():
-            return spoken(event, names, you)
-        case Found() | Replaced() | Shot() | Clicked() | Passed() | Won() | WasLaid():
-            return _of_a_seat(event, partial(deed, names, you, event.seat))
-        case _:
-            assert_never(event)
-
-
-def opens_turn(event: Event, acting: Seat | None) -> bool:
-    """A turn begins when everybody gets a card, a round with another Wheel."""
-    return isinstance(event, TurnBegan | RoundBegan)
-
-
-_OfASeat = Found | Replaced | Shot | Clicked | Passed | Won | WasLaid
-_SAID: Final[Mapping[type, tuple[str, str]]] = {
+_SAID: Final[Mapping[type, Sequence[str]]] = {
+    RoundBegan: (N_("Round {n}: new cards"),),
+    TurnBegan: (N_("Turn {n}"),),
+    Idled: (N_("Nobody shot: nobody wins this turn"),),
+    Filled: (N_("From the deck into place {place}: {card}"),),
+    Reshuffled: (N_("The deck is shuffled, and a new Wheel is laid"),),
     Found: (
         N_("You keep a Challenge card: {card} ({does}). Win a turn to play it"),
         N_("{name} keeps a Challenge card: {card} ({does})"),
@@ -215,26 +175,48 @@ _SAID: Final[Mapping[type, tuple[str, str]]] = {
         N_("{name} did not shoot: {card} goes to {place}"),
     ),
 }
-"""What a seat has done, to its player and to the others."""
+"""What has happened; where a seat has done it, to its player and to the others."""
+_NO_OTHER: Final = (
+    N_("The deck has no other card for you"),
+    N_("The deck has no other card for {name}"),
+)
+_LATE: Final = N_("Time was up: you got {card}"), N_("Time was up: {name} got {card}")
 
 
-def _of_a_seat(event: _OfASeat, told: Callable[..., str]) -> str:
-    said = _SAID[type(event)]
+def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
+    """An event as a line of the log; "" for what the board shows while it matters: who is ready,
+    the player's own card, and that their shot has arrived."""
+    said = _SAID.get(type(event), ("",))
     match event:
+        case WentOut():
+            text = _("{card} leaves the game")
+            if not is_pattern(event.card):
+                text = _("The Challenge card {card} leaves the game")
+            return capital(text.format(card=card_words(event.card)))
+        case Banked():
+            return _banked(event, names, you)
+        case Used():
+            return _used(event, names, you)
+        case Declared():
+            return spoken(event, names, you)
         case Replaced(empty=True):
-            said = (
-                N_("The deck has no other card for you"),
-                N_("The deck has no other card for {name}"),
-            )
+            said = _NO_OTHER
         case Won(late=True):
-            said = N_("Time was up: you got {card}"), N_("Time was up: {name} got {card}")
-    words: dict[str, object] = {"place": (getattr(event, "place", 0) or 0) + 1}
-    for name in ("card", "covered"):
-        if card := getattr(event, name, 0):
-            words[name] = card_words(card)
-    if isinstance(event, Found):
-        words["does"] = challenge_names(event.card).does
-    return told(*map(_, said), **words)
+            said = _LATE
+    cards = {name: getattr(event, name, 0) for name in ("card", "covered")}
+    told = {
+        **{name: card_words(card) for name, card in cards.items() if card},
+        "does": challenge_names(event.card).does if isinstance(event, Found) else "",
+        "place": (getattr(event, "place", 0) or 0) + 1,
+        "n": getattr(event, "round", getattr(event, "turn", 0)),
+    }
+    yours, theirs = _(said[0]), _(said[-1])
+    return deed(names, you, getattr(event, "seat", 0), yours, theirs, **told)
+
+
+def opens_turn(event: Event, acting: Seat | None) -> bool:
+    """A turn begins when everybody gets a card, a round with another Wheel."""
+    return isinstance(event, TurnBegan | RoundBegan)
 
 
 def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:

@@ -9,7 +9,7 @@ from clocktowers_tui.games.motion import Moment, Win, fitting, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import UNTAUGHT, Given
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, whole, wrapped
+from clocktowers_tui.games.spans import Block, Rect, Span, block, whole, wrapped
 from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
@@ -43,7 +43,7 @@ from clocktowers_tui.games.wild_wild_pattern.wheel import (
 )
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import PLACES, pairs
 
@@ -111,9 +111,8 @@ def sight(
         return None
     seen = Sight(scene, found, glyphs, {}, {}, keymap)
     wide = found.side.width - (4 if found.framed else 0)
-    middle = {name: says(seen, wide) for name, says in _SAYS.items()}
-    seen = seen._replace(side=middle)
-    seen = seen._replace(side={**middle, "players": _players(seen, wide)})
+    seen = seen._replace(side={"picker": _picker(seen, wide), "missed": _missed(seen, wide)})
+    seen = seen._replace(side={**seen.side, "players": _players(seen, wide)})
     return seen._replace(places=_places(seen))
 
 
@@ -217,46 +216,40 @@ def _goal(seen: Sight, width: int, height: int) -> Block:
     return [*above, *([Span(row)] for rows in shown for row in rows)]
 
 
-_SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {"picker": _picker, "missed": _missed}
+_TITLES: Final = {
+    # TRANSLATORS: title of what the player can do at this moment.
+    "told": N_("Now"),
+    "players": N_("Players"),
+    "picker": N_("Choose"),
+    "goal": N_("How to win"),
+    "log": N_("Log"),
+    "bank": N_("The Bank"),
+}
 
 
-def _title(name: str, seen: Sight) -> str:
-    return {
-        # TRANSLATORS: title of what the player can do at this moment.
-        "told": _("Now"),
-        "players": _("Players"),
-        "picker": _("Choose"),
-        "missed": missed_title(seen.scene.view),
-        "goal": _("How to win"),
-        "log": _("Log"),
-        "bank": _("The Bank"),
-    }[name]
+def _part(name: str, says: Callable[[Sight, int, int], Block] | None = None) -> Part[Sight]:
+    """With its title in a frame, where the parts have frames. `says`: in so many cells and rows;
+    None: what was said when the parts were arranged."""
+
+    def said(seen: Sight, width: int, height: int) -> Block:
+        return seen.side[name] if says is None else says(seen, width, height)
+
+    def drawn(seen: Sight, size: Size) -> Block:
+        width, height = size
+        if not seen.layout.framed:
+            return block(width, height, said(seen, width, height))
+        inside = [[Span(" "), *row] for row in said(seen, width - 4, height - 2)]
+        view = seen.scene.view
+        title = _(_TITLES[name]) if name in _TITLES else missed_title(view)
+        asks = name in ("picker", "told") and task(view) is not Task.NOTHING
+        edge = Edge.TURN if asks else Edge.QUIET
+        return framed(size, inside, seen.glyphs.light, [Span(title, Voice.BOLD)], edge=edge)
+
+    return Part(drawn)
 
 
-def _shown(name: str, seen: Sight, size: Size) -> Block:
-    """With its title in a frame, where the parts have frames."""
-    width, height = size
-    if not seen.layout.framed:
-        return block(width, height, _said(name, seen, width, height))
-    inside = [[Span(" "), *row] for row in _said(name, seen, width - 4, height - 2)]
-    title: Row = [Span(_title(name, seen), Voice.BOLD)]
-    asks = name == "picker" or (name == "told" and task(seen.scene.view) is not Task.NOTHING)
-    edge = Edge.TURN if asks else Edge.QUIET
-    return framed(size, inside, seen.glyphs.light, title, edge=edge)
-
-
-def _said(name: str, seen: Sight, width: int, height: int) -> Block:
-    match name:
-        case "told":
-            return told_rows(seen, width, height)
-        case "goal":
-            return _goal(seen, width, height)
-        case "log":
-            return log_rows(tuple(seen.scene.log), (width, height))
-        case "bank":
-            return _bank_rows(seen, width, height)
-        case _:
-            return seen.side[name]
+def _log(seen: Sight, width: int, height: int) -> Block:
+    return log_rows(tuple(seen.scene.log), (width, height))
 
 
 def _offer_under(seen: Sight, size: Size, at: Cell) -> Hit | None:
@@ -281,20 +274,16 @@ def _bank_rows(seen: Sight, width: int, height: int) -> Block:
 _CLOSING: Final = (actions.CHOOSE, actions.CONFIRM, actions.BACK)
 
 
-def _part(name: str) -> Part[Sight]:
-    return Part(lambda seen, size: _shown(name, seen, size))
-
-
 PARTS: Final[Mapping[str, Part[Sight]]] = {
     "wheel": Part(wheel_block, place_under),
     "own-card": Part(own_block, own_under),
-    "told": _part("told")._replace(under=own_under),
+    "told": _part("told", told_rows)._replace(under=own_under),
     "players": _part("players"),
     "picker": _part("picker")._replace(under=_offer_under),
     "missed": _part("missed"),
-    "goal": _part("goal"),
-    "log": _part("log")._replace(under=log_under),
-    "bank": _part("bank")._replace(under=lambda seen, _size, _at: seen.scene.sheet),
+    "goal": _part("goal", _goal),
+    "log": _part("log", _log)._replace(under=log_under),
+    "bank": _part("bank", _bank_rows)._replace(under=lambda seen, _size, _at: seen.scene.sheet),
 }
 """The parts of the board, by the ids of their widgets; the player's card lies over the Wheel."""
 
@@ -303,7 +292,8 @@ PARTS: Final[Mapping[str, Part[Sight]]] = {
 
 
 class PatternHit(NamedTuple):
-    """A declared pattern is true: `places` are its cards, each anchor before its partner."""
+    """A declared pattern is true: `places` are its cards, each anchor before its partner; they
+    light up pair by pair."""
 
     seat: int
     places: tuple[int, ...]
@@ -345,11 +335,6 @@ def _hit(before: View, after: View) -> PatternHit | None:
     return PatternHit(said.seat, tuple(dict.fromkeys(place % PLACES for place in places)))
 
 
-def _pairs_light(sight: Sight, hit: PatternHit) -> Moment | None:
-    """Pair by pair."""
-    return _cards_light(sight, hit.places)
-
-
 def _wheel_lights(sight: Sight, _win: Win) -> Moment | None:
     """All of it, or the word and the cards that are WILD."""
     return wild_moment(sight) if sight.scene.wild else _cards_light(sight, range(PLACES))
@@ -371,7 +356,7 @@ def _wheel_turns(sight: Sight, _turned: Turned) -> Moment | None:
 
 
 MOMENTS: Final[Mapping[type, Callable[[Sight, Any], Moment | None]]] = {
-    PatternHit: _pairs_light,
+    PatternHit: lambda sight, hit: _cards_light(sight, hit.places),
     Turned: _wheel_turns,
     Win: _wheel_lights,
 }

@@ -1,7 +1,7 @@
 """The Wheel: eight cards in a ring, in its hole the player's card, below it what came of a
 declaration, and what to do now."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -57,38 +57,26 @@ from protocol.ids import Seat
 
 
 class Marks(NamedTuple):
-    """`pairs`, `against`: places. Links are named by the place before them, clockwise: `links` of
-    the pairs; `gap`, that of the counterexample."""
+    """Which places are marked, and which links between two, each named by the place before it,
+    clockwise: in the ink of a hit, or of what speaks against one."""
 
-    pairs: frozenset[int] = frozenset()
-    against: frozenset[int] = frozenset()
-    links: frozenset[int] = frozenset()
-    gap: int | None = None
-
-
-NO_MARKS: Final = Marks()
+    places: Mapping[int, Ink] = {}
+    links: Mapping[int, Ink] = {}
 
 
 def marks(scene: Scene) -> Marks:
     """Of the turn's declaration, on the Wheel that is shown; none on the Wheel of the next race."""
     said, wheel = shown_news(scene), scene.wheel
     if said is None or said.pattern is None or len(said.wheel) != PLACES:
-        return NO_MARKS
+        return Marks()
     found = verdict(said.wheel, said.pattern)
-    there = frozenset(at for at in range(PLACES) if wheel[at] in (0, said.wheel[at]))
+    ink, anchors = Ink.HIT, found.anchors
     if said.fault is Fault.UNTRUE:
-        if found.against is None:
-            return Marks(against=frozenset(found.anchors) & there)
-        ends = frozenset((found.against, found.beside(found.against)))
-        return Marks(against=ends & there, gap=_link(found.against, found.step))
-    pairs = {(at, found.beside(at)) for at in found.anchors}
-    lit = frozenset(place for pair in pairs for place in pair)
-    return Marks(lit & there, links=frozenset(_link(at, found.step) for at in found.anchors))
-
-
-def _link(anchor: int, step: int) -> int:
-    """Between an anchor and what lies beside it."""
-    return (anchor + min(0, step)) % PLACES
+        ink, anchors = Ink.WRONG, () if found.against is None else (found.against,)
+    places = {place for at in anchors for place in (at, found.beside(at))} or {*found.anchors}
+    there = [at for at in places if wheel[at] in (0, said.wheel[at])]
+    links = [(at + min(0, found.step)) % PLACES for at in anchors]
+    return Marks(dict.fromkeys(there, ink), dict.fromkeys(links, ink))
 
 
 # The Wheel: eight cards in a ring, with arrows that say which way *after* is.
@@ -130,7 +118,7 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     if view.phase is Phase.DECLARE and place == view.place:
         return Rim(digit.join(glyphs.fresh), Voice.LOUD, glyphs.shot, Voice.LOUD)
     can_be_picked = _pickable(scene)
-    lit = _lit(place, found)
+    lit = found.places.get(place)
     pair = None if lit is None else glyphs.pair
     if can_be_picked and place not in can_be_picked:
         return Rim("", lit, pair)  # where some can be picked, those that cannot have no number
@@ -139,12 +127,6 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     loud = bool(can_be_picked) and task(view) is not Task.SHOOT
     label_ink = Voice.MARKED if loud else Voice.BOLD
     return Rim(f" {digit} ", lit, pair, label_ink)
-
-
-def _lit(place: int, found: Marks) -> Enum | None:
-    if place in found.against:
-        return Ink.WRONG
-    return Ink.HIT if place in found.pairs else None
 
 
 def _pickable(scene: Scene) -> set[int]:
@@ -161,11 +143,9 @@ def _arrows(sight: Sight, found: Marks) -> Placed:
     placed: Placed = []
     for place, (x, y, width, way) in enumerate(beside(sight.layout.scale)):
         shown = glyphs.arrows[(way + 2) % 4 if picked is Direction.BEFORE else way]
-        ink: Enum = Edge.QUIET if picked is None else Voice.MARKED
-        if place == found.gap:
-            shown, ink = glyphs.cross, Ink.WRONG
-        elif place in found.links:
-            ink = Ink.HIT
+        ink = found.links.get(place, Edge.QUIET if picked is None else Voice.MARKED)
+        if ink is Ink.WRONG:
+            shown = glyphs.cross
         placed.append((Rect(x, y, width, 1), [[Span(centred(shown, width), ink)]]))
     return placed
 

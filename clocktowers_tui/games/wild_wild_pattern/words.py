@@ -1,5 +1,6 @@
 """Features, cards, money and the Bank's lines in words, each a phrase to be translated as one."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.spans import are_signs
@@ -8,7 +9,6 @@ from clocktowers_tui.text.i18n import N_, _, decimal, ngettext, pgettext
 from clocktowers_tui.text.spelling import kept, spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
-    FIRST_COLOUR,
     FIRST_SUIT,
     Challenge,
     Direction,
@@ -73,145 +73,77 @@ _OBJECTS: Final = "PLSBHDKW"
 
 
 class FeatureNames(NamedTuple):
-    """A feature: `words` before the word card; `title` on a card, objects in 9 cells, colours and
-    suits in 8; `short` on a small card, in 6 cells, "" of a suit; `every` and `one`: the first and
-    the second half of a pattern; `letter`: an object's own one."""
+    """A feature: `words` before the word card; `every` and `one`: the first and the second half of
+    a pattern; `title` on a card, objects in 9 cells, colours and suits in 8; `short` on a small
+    card, in 6 cells, "" of a suit."""
 
     words: str
-    title: str
-    short: str
     every: str
     one: str
-    letter: str = ""
+    title: str
+    short: str
 
 
-def feature_names(feature: int) -> FeatureNames:
-    return _all_names()[feature]
+# By feature: objects, then colours, then suits.
+
+_PHRASES: Final = (
+    (N_("pistol"), N_("every pistol"), N_("a pistol")),
+    (N_("loot"), N_("every loot"), N_("a loot")),
+    (N_("star"), N_("every star"), N_("a star")),
+    (N_("bottle"), N_("every bottle"), N_("a bottle")),
+    (N_("horseshoe"), N_("every horseshoe"), N_("a horseshoe")),
+    (N_("dynamite"), N_("every dynamite"), N_("a dynamite")),
+    (N_("barrel"), N_("every barrel"), N_("a barrel")),
+    (N_("wanted"), N_("every wanted"), N_("a wanted")),
+    (N_("red"), N_("every red card"), N_("a red card")),
+    (N_("azure"), N_("every azure card"), N_("an azure card")),
+    (N_("yellow"), N_("every yellow card"), N_("a yellow card")),
+    (N_("grey"), N_("every grey card"), N_("a grey card")),
+    (N_("white"), N_("every white card"), N_("a white card")),
+    (N_("coin"), N_("every card with a coin"), N_("a card with a coin")),
+    (N_("bullets"), N_("every card with bullets"), N_("a card with bullets")),
+)
 
 
 @kept
-def _all_names() -> tuple[FeatureNames, ...]:
-    """By feature: objects, then colours, then suits."""
+def _on_cards() -> Sequence[tuple[str, str]]:
     return (
-        FeatureNames(
-            _("pistol"),
-            pgettext("on a card, 9 cells", "Pistol"),
-            pgettext("on a card, 6 cells", "Pistol"),
-            _("every pistol"),
-            _("a pistol"),
-            pgettext("one letter for a pistol", "P"),
-        ),
-        FeatureNames(
-            _("loot"),
-            pgettext("on a card, 9 cells", "Loot"),
-            pgettext("on a card, 6 cells", "Loot"),
-            _("every loot"),
-            _("a loot"),
-            pgettext("one letter for loot", "L"),
-        ),
-        FeatureNames(
-            _("star"),
-            pgettext("on a card, 9 cells", "Star"),
-            pgettext("on a card, 6 cells", "Star"),
-            _("every star"),
-            _("a star"),
-            pgettext("one letter for a star", "S"),
-        ),
-        FeatureNames(
-            _("bottle"),
-            pgettext("on a card, 9 cells", "Bottle"),
-            pgettext("on a card, 6 cells", "Bottle"),
-            _("every bottle"),
-            _("a bottle"),
-            pgettext("one letter for a bottle", "B"),
-        ),
-        FeatureNames(
-            _("horseshoe"),
-            pgettext("on a card, 9 cells", "Horseshoe"),
-            pgettext("on a card, 6 cells", "H.shoe"),
-            _("every horseshoe"),
-            _("a horseshoe"),
-            pgettext("one letter for a horseshoe", "H"),
-        ),
-        FeatureNames(
-            _("dynamite"),
-            pgettext("on a card, 9 cells", "Dynamite"),
-            pgettext("on a card, 6 cells", "Dynam."),
-            _("every dynamite"),
-            _("a dynamite"),
-            pgettext("one letter for dynamite", "D"),
-        ),
-        FeatureNames(
-            _("barrel"),
-            pgettext("on a card, 9 cells", "Barrel"),
-            pgettext("on a card, 6 cells", "Barrel"),
-            _("every barrel"),
-            _("a barrel"),
-            pgettext("one letter for a barrel (keg)", "K"),
-        ),
-        FeatureNames(
-            _("wanted"),
-            pgettext("on a card, 9 cells", "Wanted"),
-            pgettext("on a card, 6 cells", "Wanted"),
-            _("every wanted"),
-            _("a wanted"),
-            pgettext("one letter for a wanted poster", "W"),
-        ),
-        FeatureNames(
-            _("red"),
-            pgettext("on a card, 8 cells", "Red"),
-            pgettext("on a card, 6 cells", "Red"),
-            _("every red card"),
-            _("a red card"),
-        ),
-        FeatureNames(
-            _("azure"),
-            pgettext("on a card, 8 cells", "Azure"),
-            pgettext("on a card, 6 cells", "Azure"),
-            _("every azure card"),
-            _("an azure card"),
-        ),
-        FeatureNames(
-            _("yellow"),
-            pgettext("on a card, 8 cells", "Yellow"),
-            pgettext("on a card, 6 cells", "Yellow"),
-            _("every yellow card"),
-            _("a yellow card"),
-        ),
-        FeatureNames(
-            _("grey"),
-            pgettext("on a card, 8 cells", "Grey"),
-            pgettext("on a card, 6 cells", "Grey"),
-            _("every grey card"),
-            _("a grey card"),
-        ),
-        FeatureNames(
-            _("white"),
-            pgettext("on a card, 8 cells", "White"),
-            pgettext("on a card, 6 cells", "White"),
-            _("every white card"),
-            _("a white card"),
-        ),
-        FeatureNames(
-            _("coin"),
-            pgettext("on a card, 8 cells", "Coin"),
-            "",
-            _("every card with a coin"),
-            _("a card with a coin"),
-        ),
-        FeatureNames(
-            _("bullets"),
-            pgettext("on a card, 8 cells", "Bullets"),
-            "",
-            _("every card with bullets"),
-            _("a card with bullets"),
-        ),
+        (pgettext("on a card, 9 cells", "Pistol"), pgettext("on a card, 6 cells", "Pistol")),
+        (pgettext("on a card, 9 cells", "Loot"), pgettext("on a card, 6 cells", "Loot")),
+        (pgettext("on a card, 9 cells", "Star"), pgettext("on a card, 6 cells", "Star")),
+        (pgettext("on a card, 9 cells", "Bottle"), pgettext("on a card, 6 cells", "Bottle")),
+        (pgettext("on a card, 9 cells", "Horseshoe"), pgettext("on a card, 6 cells", "H.shoe")),
+        (pgettext("on a card, 9 cells", "Dynamite"), pgettext("on a card, 6 cells", "Dynam.")),
+        (pgettext("on a card, 9 cells", "Barrel"), pgettext("on a card, 6 cells", "Barrel")),
+        (pgettext("on a card, 9 cells", "Wanted"), pgettext("on a card, 6 cells", "Wanted")),
+        (pgettext("on a card, 8 cells", "Red"), pgettext("on a card, 6 cells", "Red")),
+        (pgettext("on a card, 8 cells", "Azure"), pgettext("on a card, 6 cells", "Azure")),
+        (pgettext("on a card, 8 cells", "Yellow"), pgettext("on a card, 6 cells", "Yellow")),
+        (pgettext("on a card, 8 cells", "Grey"), pgettext("on a card, 6 cells", "Grey")),
+        (pgettext("on a card, 8 cells", "White"), pgettext("on a card, 6 cells", "White")),
+        (pgettext("on a card, 8 cells", "Coin"), ""),
+        (pgettext("on a card, 8 cells", "Bullets"), ""),
     )
 
 
 @kept
-def _letters() -> tuple[str, ...]:
-    objects = tuple(each.letter for each in _all_names()[:FIRST_COLOUR])
+def feature_names(feature: int) -> FeatureNames:
+    words, every, one = map(_, _PHRASES[feature])
+    return FeatureNames(words, every, one, *_on_cards()[feature])
+
+
+@kept
+def _letters() -> Sequence[str]:
+    objects = (
+        pgettext("one letter for a pistol", "P"),
+        pgettext("one letter for loot", "L"),
+        pgettext("one letter for a star", "S"),
+        pgettext("one letter for a bottle", "B"),
+        pgettext("one letter for a horseshoe", "H"),
+        pgettext("one letter for dynamite", "D"),
+        pgettext("one letter for a barrel (keg)", "K"),
+        pgettext("one letter for a wanted poster", "W"),
+    )
     keys = (letter.keys[0].upper() for letter in LETTERS)
     return (*(objects if are_signs(objects) else _OBJECTS), *keys)
 

@@ -22,7 +22,7 @@ from clocktowers_tui.games.wild_wild_pattern.scene import (
     staged,
 )
 from clocktowers_tui.games.wild_wild_pattern.standing import missed, missed_words, nearness
-from clocktowers_tui.games.wild_wild_pattern.wheel import NO_MARKS, Marks, marks
+from clocktowers_tui.games.wild_wild_pattern.wheel import Marks, marks
 from protocol.games.wild_wild_pattern import Declared, Pass, Phase, Ready, View
 from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Fault, Object, pairs
@@ -57,6 +57,10 @@ def marked(view: View) -> Marks:
     return marks(scene(view))
 
 
+def lit(*at: int, ink: Ink = Ink.HIT) -> dict[int, Ink]:
+    return dict.fromkeys(at, ink)
+
+
 def inked(view: View, ink: Ink) -> str:
     rows = draw(scene(view), 80, 21, GLYPHS[GlyphSet.UNICODE])
     assert rows is not None
@@ -64,19 +68,19 @@ def inked(view: View, ink: Ink) -> str:
 
 
 def test_the_pairs_of_a_right_one_are_lit_in_order() -> None:
-    assert marked(told(RIGHT)) == Marks(frozenset((2, 3, 6, 7)), links=frozenset((2, 6)))
+    assert marked(told(RIGHT)) == Marks(lit(2, 3, 6, 7), lit(2, 6))
 
 
 def test_the_counterexample_of_a_wrong_one_is_marked() -> None:
-    assert marked(told(WRONG)) == Marks(against=frozenset((4, 5)), gap=4)
+    assert marked(told(WRONG)) == Marks(lit(4, 5, ink=Ink.WRONG), lit(4, ink=Ink.WRONG))
     assert "x" in inked(told(WRONG), Ink.WRONG)
 
 
 def test_no_mark_stands_where_another_card_lies() -> None:
     changed = RIGHT.wheel[:2] + cards("WRB") + RIGHT.wheel[3:]
-    assert marked(told(RIGHT, wheel=changed)).pairs == frozenset((3, 6, 7))
+    assert marked(told(RIGHT, wheel=changed)).places == lit(3, 6, 7)
     gap = RIGHT.wheel[:2] + b"\0" + RIGHT.wheel[3:]
-    assert 2 in marked(told(RIGHT, wheel=gap)).pairs
+    assert 2 in marked(told(RIGHT, wheel=gap)).places
 
 
 def test_a_player_who_is_asked_to_be_ready_sees_the_new_wheel() -> None:
@@ -95,20 +99,20 @@ def test_the_proof_stays_until_the_player_is_ready() -> None:
     """All its cards and pairs, though some of them are won; but the next Wheel can be seen, too."""
     changed = RIGHT.wheel[:2] + cards("WRB") + RIGHT.wheel[3:]
     view = told(RIGHT, Phase.READY, wheel=changed)
-    assert scene(view).wheel == RIGHT.wheel and marked(view).pairs == frozenset((2, 3, 6, 7))
+    assert scene(view).wheel == RIGHT.wheel and marked(view).places == lit(2, 3, 6, 7)
     the_next = scene(view)._replace(goes_on=True)
-    assert the_next.wheel == changed and marks(the_next) == NO_MARKS
+    assert the_next.wheel == changed and marks(the_next) == Marks()
     assert scene(told(RIGHT, Phase.LAY, acting=1, wheel=changed)).wheel == RIGHT.wheel
     asked = told(RIGHT, Phase.LAY, acting=0, wheel=changed)
-    assert scene(asked).wheel == changed and marked(asked).pairs == frozenset((3, 6, 7))
+    assert scene(asked).wheel == changed and marked(asked).places == lit(3, 6, 7)
     for over in (replace(view, done=[True] * 4), replace(view, turn=1)):
-        assert scene(over).wheel == changed and marked(over) == NO_MARKS
+        assert scene(over).wheel == changed and marked(over) == Marks()
         assert "H I T !" not in said(over, (80, 21)), "not in another round, either"
 
 
 @pytest.mark.parametrize("phase", [Phase.RACE, Phase.CLICKED, Phase.DECLARE])
 def test_a_race_has_no_marks(phase: Phase) -> None:
-    assert marked(told(RIGHT, phase)) == NO_MARKS
+    assert marked(told(RIGHT, phase)) == Marks()
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -260,7 +264,7 @@ def test_wild_is_spelt_with_a_card_a_letter_in_the_ring_of_the_last_pattern() ->
     while not match.over:
         match.play_one()
         shown = staged(Given(match.view(), NAMES, False, ()), shown)
-    assert shown is not None and len(shown.wild) == 5 and marks(shown).pairs
+    assert shown is not None and len(shown.wild) == 5 and marks(shown).places
     found = sight(shown, 100, 27, glyphs)
     lit = None if found is None else MOMENTS[Win](found, Win(0))
     assert found is not None and lit is not None
