@@ -19,8 +19,13 @@ from clocktowers_tui.games.spans import (
     side_by_side,
 )
 from clocktowers_tui.games.standings import ranked
-from clocktowers_tui.games.wild_wild_pattern.art import drawing
-from clocktowers_tui.games.wild_wild_pattern.cards import Rim, back_block, card_block, ink_of
+from clocktowers_tui.games.wild_wild_pattern.cards import (
+    Rim,
+    back_block,
+    card_block,
+    drawing,
+    ink_of,
+)
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Glyphs, Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scale, beside, place_of
 from clocktowers_tui.games.wild_wild_pattern.words import money

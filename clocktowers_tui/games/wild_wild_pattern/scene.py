@@ -14,14 +14,13 @@ from clocktowers_tui.games.wild_wild_pattern import choosing, offers
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.inks import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.offers import DECLARATION_ROWS, Task, task
-from clocktowers_tui.games.wild_wild_pattern.picker import picked, picker
-from clocktowers_tui.games.wild_wild_pattern.players import legend, player_rows
 from clocktowers_tui.games.wild_wild_pattern.sheet import (
     brief,
     prices_aside,
     prices_block,
     sheet_block,
 )
+from clocktowers_tui.games.wild_wild_pattern.side import legend, picked, picker, player_rows
 from clocktowers_tui.games.wild_wild_pattern.sight import (
     Layout,
     Scene,

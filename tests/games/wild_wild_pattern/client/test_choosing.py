@@ -26,8 +26,8 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     settle,
     task,
 )
-from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picked, picker
 from clocktowers_tui.games.wild_wild_pattern.scene import sight
+from clocktowers_tui.games.wild_wild_pattern.side import Picker, picked, picker
 from clocktowers_tui.games.wild_wild_pattern.spoken import SPOKEN
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games import Switch
