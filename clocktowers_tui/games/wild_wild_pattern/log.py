@@ -42,8 +42,8 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, verdict
 from protocol.games.wild_wild_pattern.cards import (
     PLACES,
+    SHOOTS_OFF,
     STEP,
-    Challenge,
     Direction,
     Fault,
     Pattern,
@@ -227,7 +227,7 @@ def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:
         return f"{said}: {money(event.cents)}"
     if event.wanted is None:
         return said
-    if event.challenge in (Challenge.PIANO_PLAYER, Challenge.HANDS_UP) and event.victim is not None:
+    if event.challenge in SHOOTS_OFF and event.victim is not None:
         yours, theirs = _("you lose {card}"), _("{name} loses {card}")
         loses = deed(names, you, event.victim, yours, theirs, card=card_words(event.wanted))
         return f"{sentence(said)} {capital(loses)}"

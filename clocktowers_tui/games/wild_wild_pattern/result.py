@@ -36,7 +36,7 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line
-from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
+from protocol.games.wild_wild_pattern.cards import CARDS, SHOOTS_OFF, Challenge
 from protocol.games.wild_wild_pattern.options import RoundDeal, Wheel, reshuffled, round_deal
 
 _INDENT: Final = "  "
@@ -55,27 +55,21 @@ def result_lines(
 
 _DECIDED: Final = {
     DecidedBy.WILD_PATTERN: N_("All eight cards of the Wheel in one: the Wild Wild Pattern!"),
+    DecidedBy.WILD: N_("WILD! {names} brought all five colours to the Bank."),
     DecidedBy.MONEY: N_("The richest player above 3 dollars wins."),
     DecidedBy.ROUNDS: N_("The richest wins after the last round."),
     DecidedBy.LAST: N_("All the others are out."),
     DecidedBy.LEVEL: N_("Tied three times in a row: all players left win."),
 }
+_FIVE_OBJECTS: Final = N_("WILD! {names} brought five of one object to the Bank.")
+"""Five of one object are five colours, too: with one card for each of both."""
 
 
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    if outcome.decided_by is DecidedBy.WILD:
-        return _wild(view, outcome, names)
-    return _(_DECIDED[outcome.decided_by])
-
-
-def _wild(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    """Five of one object are five colours, too: with one card for each of both."""
-    who = called(outcome.winners, names, view.seat)
-    if view.options.five_colours_win:
-        said = _("WILD! {names} brought all five colours to the Bank.")
-    else:
-        said = _("WILD! {names} brought five of one object to the Bank.")
-    return said.format(names=who)
+    said = _DECIDED[outcome.decided_by]
+    if outcome.decided_by is DecidedBy.WILD and not view.options.five_colours_win:
+        said = _FIVE_OBJECTS
+    return _(said).format(names=called(outcome.winners, names, view.seat))
 
 
 def _standings(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[ResultLine]:
@@ -131,10 +125,6 @@ def _lines(view: View, visit: Visit) -> Iterator[str]:
 # so a gap in the events accuses nobody.
 
 
-_LEAVES = (Challenge.PIANO_PLAYER, Challenge.HANDS_UP)
-"""What they are used on leaves the game."""
-
-
 def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
     """See `Face.same_deal`: each round's Targets and Wheel, and the new Wheels within a round, as
     the shuffles of that seed give them one after the other."""
@@ -186,7 +176,7 @@ def _follow(event: Event, held: set[int]) -> None:
             held.add(card)
         case Used(challenge=challenge, wanted=wanted):
             held.discard(challenge)
-            if challenge in _LEAVES and wanted is not None:
+            if challenge in SHOOTS_OFF and wanted is not None:
                 held.discard(wanted)
             elif challenge == Challenge.ONE_CARD and wanted is not None:
                 held.add(wanted)

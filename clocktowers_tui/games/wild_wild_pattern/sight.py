@@ -195,11 +195,6 @@ class Scene(NamedTuple):
         return brought.get(outcome.winners[0], b"")
 
     @property
-    def shows_the_next(self) -> bool:
-        """Whether the Wheel of the next race is shown, about which the last shot says nothing."""
-        return self.view.phase is Phase.READY and self.has_proof and not self.proves
-
-    @property
     def has_sheet_aside(self) -> bool:
         """Whether what the Bank pays stands beside the Wheel, because a choice waits there."""
         return self.sheet is not None and task(self.view) in _ON_THE_WHEEL
@@ -220,8 +215,10 @@ class Scene(NamedTuple):
 
 
 def shown_news(scene: Scene) -> Declared | None:
-    """What was declared last, where the Wheel that is shown is about it."""
-    return None if scene.shows_the_next else news(scene.view)
+    """What was declared last, where the Wheel that is shown is about it: not that of the next
+    race."""
+    shows_the_next = scene.view.phase is Phase.READY and scene.has_proof and scene.goes_on
+    return None if shows_the_next else news(scene.view)
 
 
 class Sight(NamedTuple):

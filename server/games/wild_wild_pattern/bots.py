@@ -8,7 +8,7 @@ somebody's first match has shots in it, and 60 % of its claims are wrong, so tha
 55 % by mistake, the others where its shot has made nothing.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
@@ -27,7 +27,15 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line, cents, lines, plays_at
+from protocol.games.wild_wild_pattern.bank import (
+    MAX_CARDS,
+    Line,
+    Play,
+    cents,
+    lines,
+    plays,
+    plays_at,
+)
 from protocol.games.wild_wild_pattern.cards import (
     FEATURE_BITS,
     MIN_ANCHORS,
@@ -39,7 +47,6 @@ from protocol.games.wild_wild_pattern.cards import (
     Object,
     Pattern,
     colour_of,
-    is_pattern,
     object_of,
 )
 from protocol.ids import Seat
@@ -127,24 +134,17 @@ class Find(NamedTuple):
     pattern: Pattern
 
 
-def finds(view: View, card: int, own: bytes, worth: Worth) -> Iterator[Find]:
-    """All patterns that this card can make, by place. `own`: the bot's Pattern cards."""
-    for place in range(PLACES):
-        if is_pattern(view.wheel[place]):
-            wheel = view.wheel[:place] + bytes((card,)) + view.wheel[place + 1 :]
-            yield from patterns_at(view, wheel, place, view.wheel[place], own, worth)
-
-
-def patterns_at(
-    view: View, wheel: bytes, place: int, covered: int, own: bytes, worth: Worth
+def finds(
+    view: View, card: int, played: Iterable[Play], own: bytes, worth: Worth
 ) -> Iterator[Find]:
-    """All patterns that the card on this place of the Wheel has made."""
+    """What the bot can make with this card, or has made. `own`: its Pattern cards."""
     base = worth(own)
-    for _place, pattern, pairs in plays_at(wheel, place, covered, in_pair=view.options.in_pair):
+    for place, pattern, pairs in played:
         if pairs.is_wild:
             yield Find(WINS, place, pattern)
             continue
-        more = len(pairs.anchors) > MIN_ANCHORS
+        wheel = view.wheel[:place] + bytes((card,)) + view.wheel[place + 1 :]
+        covered, more = view.covered or view.wheel[place], len(pairs.anchors) > MIN_ANCHORS
         offered = _rewards(wheel, place, covered, more, suit=pattern.has_suit)
         yield Find(max(map(worth, (own + cards for cards in offered))) - base, place, pattern)
 
@@ -269,11 +269,9 @@ class Eye(NamedTuple):
 
     def _best(self, view: View, card: int, rng: Random) -> Find | None:
         seat = _seat(view)
-        seen = [
-            find
-            for find in finds(view, card, view.won[seat], self._worth(view, seat))
-            if rng.randrange(100) < self.notices
-        ]
+        possible = plays(view.wheel, card, in_pair=view.options.in_pair)
+        found = finds(view, card, possible, view.won[seat], self._worth(view, seat))
+        seen = [find for find in found if rng.randrange(100) < self.notices]
         return max(seen, key=lambda find: find.gain, default=None)
 
     def _declare(self, view: View, rng: Random) -> Action:
@@ -281,9 +279,10 @@ class Eye(NamedTuple):
         assert view.place is not None
         if self.errs and rng.randrange(100) < self.errs:
             return Declare(mistaken(view.wheel, view.place))
-        worth = self._worth(view, seat)
-        made = patterns_at(view, view.wheel, view.place, view.covered, view.won[seat], worth)
-        find = max(made, key=lambda find: find.gain, default=None)
+        in_pair, card = view.options.in_pair, view.wheel[view.place]
+        made = plays_at(view.wheel, view.place, view.covered, in_pair=in_pair)
+        found = finds(view, card, made, view.won[seat], self._worth(view, seat))
+        find = max(found, key=lambda find: find.gain, default=None)
         if find is None and self.guesses:
             return Declare(mistaken(view.wheel, view.place))
         return Pass() if find is None else Declare(find.pattern)

@@ -15,7 +15,7 @@ from protocol.games.wild_wild_pattern import (
     Used,
     WentOut,
 )
-from protocol.games.wild_wild_pattern.cards import PAYS, Challenge, in_reach, is_pattern
+from protocol.games.wild_wild_pattern.cards import PAYS, SHOOTS_OFF, Challenge, in_reach, is_pattern
 from server.games.wild_wild_pattern.state import State, Told, to_all, to_one
 
 
@@ -92,7 +92,7 @@ def _move(state: State, seat: int, challenge: int, wanted: int, victim: int | No
         state.put(state.wheel.index(wanted), 0)
     else:
         remove(state, victim, wanted)
-    if challenge in (Challenge.PIANO_PLAYER, Challenge.HANDS_UP):
+    if challenge in SHOOTS_OFF:
         state.discard(wanted)
         return [WentOut(wanted)]
     give(state, seat, wanted)

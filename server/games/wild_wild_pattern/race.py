@@ -392,42 +392,33 @@ def declare(
     state: State, seat: int, pattern: Pattern | None, now_ms: int, *, late: bool = False
 ) -> Told:
     """None is no declaration, which is a wrong one; `late`: there is none because of the time."""
-    found = None if pattern is None else _judge(state, pattern)
-    state.declared = _declared(state, seat, pattern, found, late=late)
+    assert state.place is not None
+    wheel, place, covered = state.wheel, state.place, state.covered
+    found: Pairs | Fault | None = None
+    if pattern is not None:
+        found = judged(wheel, place, covered, pattern, in_pair=state.options.in_pair)
+    right = found if isinstance(found, Pairs) else Pairs((), 0)
+    state.declared = Declared(
+        seat,
+        pattern,
+        len(right.anchors),
+        wild=right.is_wild,
+        fault=found if isinstance(found, Fault) else None,
+        late=late,
+        wheel=wheel,
+        place=place,
+        covered=covered,
+    )
     told = to_all(state.declared)
-    if pattern is None or not isinstance(found, Pairs):
+    if pattern is None or not right.anchors:
         return told + _miss(state, seat, now_ms)
-    if found.is_wild:
+    if right.is_wild:
         end_match(state, [seat], DecidedBy.WILD_PATTERN)
         return told
     state.winner = seat
-    more = len(found.anchors) > MIN_ANCHORS
+    more = len(right.anchors) > MIN_ANCHORS
     reward = _suit_reward if pattern.has_suit else _colour_reward
     return told + reward(state, seat, more, now_ms)
-
-
-def _declared(
-    state: State, seat: int, pattern: Pattern | None, found: Pairs | Fault | None, *, late: bool
-) -> Declared:
-    assert state.place is not None
-    right = found if isinstance(found, Pairs) else None
-    return Declared(
-        seat,
-        pattern,
-        len(right.anchors) if right else 0,
-        wild=right is not None and right.is_wild,
-        fault=found if isinstance(found, Fault) else None,
-        late=late,
-        wheel=state.wheel,
-        place=state.place,
-        covered=state.covered,
-    )
-
-
-def _judge(state: State, pattern: Pattern) -> Pairs | Fault:
-    assert state.place is not None
-    in_pair = state.options.in_pair
-    return judged(state.wheel, state.place, state.covered, pattern, in_pair=in_pair)
 
 
 def _suit_reward(state: State, seat: int, more: bool, now_ms: int) -> Told:

@@ -56,8 +56,6 @@ from server.games.wild_wild_pattern.state import (
 
 _SHOTS: Final = tuple(Shoot(place) for place in range(PLACES))
 _ANSWERS: Final = tuple(Shoot(place, clicked=True) for place in range(PLACES))
-_TAKES: Final = tuple(Take(place) for place in range(PLACES))
-_LAYS: Final = tuple(Lay(place) for place in range(PLACES))
 _DECLARATIONS: Final = tuple(map(Declare, PATTERNS))
 _ALWAYS: Final[dict[Phase, tuple[Action, ...]]] = {
     READY: (Ready(),),
@@ -74,11 +72,11 @@ def legal_actions(state: State, seat: Seat) -> Sequence[Action]:
         return ()
     phase = state.phase
     if phase is TAKE:
-        return [_TAKES[place] for place in places_to_take(state.wheel, state.barred)]
+        return [Take(place) for place in places_to_take(state.wheel, state.barred)]
     if phase is CHALLENGE:
         return (*uses(state, seat), Pass())
     if phase is LAY:
-        return [_LAYS[place] for place in places_to_lay(state.wheel, state.hand[seat])]
+        return [Lay(place) for place in places_to_lay(state.wheel, state.hand[seat])]
     actions = _ALWAYS[phase]
     return (*actions, Pass()) if phase is RACE and state.unhurried else actions
 

@@ -21,6 +21,7 @@ from protocol.games.wild_wild_pattern import (
     Shoot,
     Use,
 )
+from protocol.games.wild_wild_pattern.bank import plays
 from protocol.games.wild_wild_pattern.cards import (
     CARDS,
     FEATURES_OF,
@@ -93,7 +94,8 @@ def test_hard_finds_the_best_shot_and_declares_it() -> None:
 def test_hard_takes_the_match_when_it_lies_there() -> None:
     wheel = LOOTS.replace("star-red star-grey", "horseshoe-azure loot-white")
     state = racing("loot-yellow star-yellow", wheel)
-    found = list(finds(RULES.view(state, 0), card("loot-yellow"), b"", lambda own: 0))
+    view, loot = RULES.view(state, 0), card("loot-yellow")
+    found = list(finds(view, loot, plays(view.wheel, loot, in_pair=True), b"", lambda own: 0))
     assert {find.place for find in found if find.gain == WINS} == {1}
     assert asked("hard", state, 0) == Shoot(1)
 
