@@ -204,16 +204,6 @@ def _kind(feature: int) -> str:
     return _("Colour") if feature < FIRST_SUIT else _("Suit")
 
 
-def _hurries(view: View) -> bool:
-    """Nobody does in practice."""
-    return not view.options.practises
-
-
-def _races(view: View) -> bool:
-    """Practice waits for the player."""
-    return _hurries(view) and view.phase in (Phase.RACE, Phase.CLICKED)
-
-
 # A table's options and presets in words ----------------------------------------------------------
 
 
@@ -350,8 +340,8 @@ FACE: Final = Face(
     in_turns=False,
     round=attrgetter("round"),
     due_ms=attrgetter("due_ms"),
-    races=_races,
-    hurries=_hurries,
+    races=lambda view: not view.options.practises and view.phase in (Phase.RACE, Phase.CLICKED),
+    hurries=lambda view: not view.options.practises,
     was_there=there,
     reactions_ms=reactions_ms,
 )

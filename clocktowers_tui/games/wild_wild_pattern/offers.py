@@ -272,8 +272,7 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
         case Task.DECLARE if selection.direction is None:
             return [*WAYS, *_objects(view)]
         case Task.DECLARE:
-            others = range(FIRST_COLOUR, FEATURES)
-            return [*_objects(view), *(Offer(What.FEATURE, number) for number in others)]
+            return [*_objects(view), *_features(FIRST_COLOUR, FEATURES)]
         case Task.CHALLENGE if not selection.challenge:
             mine = [Offer(What.CARD, card, view.seat) for card in usable(view)]
             return [*mine, NONE]
@@ -302,8 +301,7 @@ def digits(view: View, selection: Selection) -> Sequence[Offer | None]:
     """What the digits 1-8 pick: a card of the Wheel, its object, or a line of the list."""
     found = on_offer(view, selection)
     if task(view) is Task.DECLARE:
-        objects = (Offer(What.FEATURE, object_of(card)) if card else None for card in view.wheel)
-        return [*objects]
+        return [Offer(What.FEATURE, object_of(card)) if card else None for card in view.wheel]
     if any(offer.what is What.PLACE for offer in found) or task(view) is not Task.CHALLENGE:
         offers = (Offer(What.PLACE, number) for number in range(_DIGITS))
         return [offer if offer in found else None for offer in offers]
@@ -377,22 +375,12 @@ def _features(first: int, end: int) -> Sequence[Offer]:
     return [Offer(What.FEATURE, number) for number in range(first, end)]
 
 
-def _declaration(view: View, selection: Selection) -> Grid:
-    """All of it, also what cannot be picked at this step. The objects stand in the order of their
-    digits."""
-    objects = dict.fromkeys(offer for offer in digits(view, selection) if offer is not None)
-    return (
-        *_pairs(WAYS),
-        *_pairs([*objects]),
-        *_pairs(_features(FIRST_COLOUR, FIRST_SUIT)),
-        *_pairs(_features(FIRST_SUIT, FEATURES)),
-    )
-
-
 def grid(view: View, selection: Selection) -> Grid:
-    """Lists are one column, and so is the ring of the Wheel."""
+    """All of a declaration, also what cannot be picked at this step; lists are one column, and so
+    is the ring of the Wheel."""
     if task(view) is Task.DECLARE:
-        return _declaration(view, selection)
+        colours, suits = _features(FIRST_COLOUR, FIRST_SUIT), _features(FIRST_SUIT, FEATURES)
+        return [row for kind in (WAYS, _objects(view), colours, suits) for row in _pairs(kind)]
     return [[offer] for offer in with_cursor(view, selection)]
 
 

@@ -39,7 +39,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import SMALL, Scene, Sight, seats_in_order
-from clocktowers_tui.games.wild_wild_pattern.standing import Nearness, colour_twice, nearness
+from clocktowers_tui.games.wild_wild_pattern.standing import Nearness, nearness
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_title,
     card_words,
@@ -136,7 +136,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     counts = roomy or found.lost or found.thing is not None
     near = Voice.LOUD if found.wild == MAX_CARDS - 1 else None
     pips: Row = [Span("  "), *([] if counts and not roomy else [Span(_head(found), near)])]
-    twice = colour_twice(view.won[seat]) if found.lost and found.thing is None else None
+    twice = None if found.thing is not None else found.twice
     for colour, ink in [] if twice is not None else zip(Colour, COLOURS, strict=True):
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)

@@ -31,28 +31,24 @@ from protocol.games.wild_wild_pattern.cards import (
 class Nearness(NamedTuple):
     """`colours` that the player has. `wild`: how many of the five that win are there; `thing`: the
     object that they must show, where five colours do not win. `lost`: a card too much is among
-    them, which only leaves by a Challenge card."""
+    them, which only leaves by a Challenge card; `twice`: the colour of several, if there is one."""
 
     colours: frozenset[Colour]
     wild: int
     thing: Object | None
     lost: bool
+    twice: Colour | None
 
 
 def nearness(view: View, seat: int) -> Nearness:
     """With one card for each colour and object, five of one object are five colours, too."""
     won = view.won[seat]
-    colours = frozenset(map(colour_of, won))
-    if view.options.five_colours_win:
-        return Nearness(colours, len(colours), None, lost=len(won) > len(colours))
-    thing, wild = next(iter(Counter(map(object_of, won)).most_common(1)), (None, 0))
-    return Nearness(colours, wild, thing, lost=len(won) > wild)
-
-
-def colour_twice(cards: bytes) -> Colour | None:
-    """The colour that is among them most often, if it is more than once."""
-    found = Counter(map(colour_of, cards)).most_common(1)
-    return next((colour for colour, n in found if n > 1), None)
+    colours = Counter(map(colour_of, won))
+    thing, wild = None, len(colours)
+    if not view.options.five_colours_win:
+        thing, wild = next(iter(Counter(map(object_of, won)).most_common(1)), (None, 0))
+    twice = next((colour for colour, n in colours.most_common(1) if n > 1), None)
+    return Nearness(frozenset(colours), wild, thing, len(won) > wild, twice)
 
 
 # In practice: what the player's card could have made in the turn that is over --------------------
@@ -164,7 +160,7 @@ def how_you_stand(view: View) -> Iterator[str]:
     lacking = [FIRST_COLOUR + one for one in Colour if one not in found.colours]
     missing = [feature_names(one).words for one in lacking]
     if found.lost:
-        yield _lost(view.won[view.seat])
+        yield _lost(found.twice)
     elif found.thing is None and missing:
         yield _("WILD wins at once: you still need {colours}.").format(colours=listed(missing))
     for card in view.challenges[view.seat]:
@@ -174,8 +170,7 @@ def how_you_stand(view: View) -> Iterator[str]:
     yield _("Your Target: the Bank pays more for each {target}.").format(target=target)
 
 
-def _lost(cards: bytes) -> str:
-    colour = colour_twice(cards)
+def _lost(colour: Colour | None) -> str:
     if colour is None:
         return _("Your cards show several objects: WILD only by a Challenge card.")
     words = feature_names(FIRST_COLOUR + colour).words

@@ -228,12 +228,11 @@ def _card(sight: Sight) -> Block:
     view, scale, glyphs = sight.scene.view, sight.layout.scale, sight.glyphs
     if sight.scene.wild:
         return _wild(sight)
+    card, label = view.card, pgettext("on your own card, 7 cells", "yours")
     if view.clicked and view.phase is Phase.CLICKED:
-        label = pgettext("on a clicked card, 7 cells", "Click!")
-        return card_block(view.clicked, scale, glyphs, _own_rim(label, scale, Edge.TURN))
-    label = pgettext("on your own card, 7 cells", "yours")
-    if is_pattern(view.card):
-        return card_block(view.card, scale, glyphs, _own_rim(label, scale, Edge.TURN))
+        card, label = view.clicked, pgettext("on a clicked card, 7 cells", "Click!")
+    if is_pattern(card):
+        return card_block(card, scale, glyphs, _own_rim(label, scale))
     if view.seat is not None and view.in_hand[view.seat]:
         return back_block(scale, glyphs, Rim(_padded(label, scale), Edge.TURN, label_ink=Edge.TURN))
     return [[Span(" " * scale.width)] for _ in range(scale.height)]
@@ -262,11 +261,10 @@ def wild_moment(sight: Sight) -> Moment | None:
     return Moment(("own-card",), on_board(place, lit), word, starts, spelt=True)
 
 
-def _own_rim(label: str, scale: Scale, ink: Edge) -> Rim:
+def _own_rim(label: str, scale: Scale) -> Rim:
     """The label only where the card's own words have room beside it."""
     roomy = scale is SMALL or scale.width >= _ROOMY
-    shown = _padded(label, scale) if roomy else ""
-    return Rim(shown, ink, label_ink=ink)
+    return Rim(_padded(label, scale) if roomy else "", Edge.TURN, label_ink=Edge.TURN)
 
 
 def _padded(label: str, scale: Scale) -> str:
