@@ -2,7 +2,7 @@
 
 It protects a player from a traceback instead of a screen when a server is broken, newer than this
 client, or lying: the line ends with a sentence. What a view shows is drawn only once it is looked
-at; where that fails, `games.surviving` says so, and the line ends in the same way.
+at; where that fails, `games.pane` says so, and the line ends in the same way.
 """
 
 from collections.abc import Mapping, Sequence

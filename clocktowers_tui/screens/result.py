@@ -16,8 +16,8 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.match import RESULT
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.pane import survive
 from clocktowers_tui.games.standings import ResultLine, ranked
-from clocktowers_tui.games.surviving import survive
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.new_table import begun, levels_at, levels_of

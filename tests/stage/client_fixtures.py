@@ -232,7 +232,7 @@ def loud_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(error: Exception) -> None:
         raise error
 
-    monkeypatch.setattr("clocktowers_tui.games.surviving.survive", fail)
+    monkeypatch.setattr("clocktowers_tui.games.pane.survive", fail)
 
 
 @pytest.fixture

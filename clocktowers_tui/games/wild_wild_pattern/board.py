@@ -141,17 +141,15 @@ class WildWildPatternBoard(Board[Scene, Sight]):
 
     def put_right(self, action: Action) -> str:
         """What is right of a declaration stays."""
-        said = [one.pattern for one in self.taught.sought or () if isinstance(one, Declare)]
-        if self.scene is None or not isinstance(action, Declare) or not said:
-            return super().put_right(action)
-        sought = hinting.nearest(action.pattern, said)
-        self.change(selection=hinting.kept(action.pattern, sought))
-        view = self.scene.view
+        if (scene := self.scene) is None:
+            return ""
 
         def key(said: Direction | int) -> str:
-            return self.keymap.name(offers.keys_for(view, said)[0])
+            return self.keymap.name(offers.keys_for(scene.view, said)[0])
 
-        return hinting.wrong(action.pattern, sought, key)
+        kept, wrong = hinting.corrected(action, self.taught.sought or (), key)
+        self.change(selection=kept)
+        return wrong
 
     def offered(self, scene: Scene) -> KeyGroups:
         if scene.has_sheet_over and scene.sheet is not None and self.taught.wanted is None:

@@ -5,6 +5,7 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 """
 
 from collections.abc import Callable, Sequence
+from operator import eq
 
 from msgspec.structs import astuple
 
@@ -149,43 +150,34 @@ def _why_passed(view: View) -> str:
     return _("passing costs you nothing")
 
 
-# In a lesson: what of a wrong declaration is right, and stays. Pure functions.
-#
-# Law: of the keys that were pressed those before the first wrong one stay, and none after it.
+# In a lesson -------------------------------------------------------------------------------------
 
 
-def nearest(said: Pattern, sought: Sequence[Pattern]) -> Pattern:
-    """Of the patterns that would do, the one that has most in common with this; of several the
-    first."""
-    return max(sought, key=lambda one: _in_common(said, one))
-
-
-def _in_common(said: Pattern, sought: Pattern) -> int:
-    return sum(a == b for a, b in zip(astuple(said), astuple(sought), strict=True))
-
-
-def kept(said: Pattern, sought: Pattern) -> Selection:
-    """What was pressed before the first key that was wrong."""
-    if said.direction is not sought.direction:
-        return NOTHING
-    anchor = said.anchor if said.anchor == sought.anchor else None
-    return NOTHING._replace(direction=said.direction, anchor=anchor)
-
-
-def wrong(said: Pattern, sought: Pattern, names: Callable[[Direction | int], str]) -> str:
-    """What was wrong first, and what to say instead; not what completes the pattern, which is for
-    the player to find. `names`: what is pressed or typed for a direction or a feature."""
-    if said.direction is not sought.direction:
+def corrected(
+    action: Action, sought: Sequence[Action], names: Callable[[Direction | int], str]
+) -> tuple[Selection, str]:
+    """What stays of a wrong declaration, all that was pressed before the first wrong key, and what
+    was wrong first; not what completes the pattern, which is for the player to find. It is held to
+    the one of those `sought` that has most in common with it. `names`: what is pressed or typed for
+    a direction or a feature."""
+    patterns = [one.pattern for one in sought if isinstance(one, Declare)]
+    if not isinstance(action, Declare) or not patterns:
+        return NOTHING, ""
+    said = action.pattern
+    right = max(patterns, key=lambda one: sum(map(eq, astuple(said), astuple(one))))
+    if said.direction is not right.direction:
         text = (
             _("You said after. Say before ({key}).")
-            if sought.direction is Direction.BEFORE
+            if right.direction is Direction.BEFORE
             else _("You said before. Say after ({key}).")
         )
-        return text.format(key=names(sought.direction))
-    if said.anchor != sought.anchor:
-        return _("You said {said}. Say {sought} ({key}).").format(
+        return NOTHING, text.format(key=names(right.direction))
+    way = NOTHING._replace(direction=said.direction)
+    if said.anchor != right.anchor:
+        return way, _("You said {said}. Say {sought} ({key}).").format(
             said=feature_names(said.anchor).words,
-            sought=feature_names(sought.anchor).words,
-            key=names(sought.anchor),
+            sought=feature_names(right.anchor).words,
+            key=names(right.anchor),
         )
-    return _("You said {said}.").format(said=feature_names(said.partner).words)
+    partner = feature_names(said.partner).words
+    return way._replace(anchor=said.anchor), _("You said {said}.").format(said=partner)

@@ -186,7 +186,7 @@ _LATE: Final = N_("Time was up: you got {card}"), N_("Time was up: {name} got {c
 def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     """An event as a line of the log; "" for what the board shows while it matters: who is ready,
     the player's own card, and that their shot has arrived."""
-    said = _SAID.get(type(event), ("",))
+    said = _SAID.get(type(event))
     match event:
         case WentOut():
             text = _("{card} leaves the game")
@@ -203,6 +203,8 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             said = _NO_OTHER
         case Won(late=True):
             said = _LATE
+    if said is None:
+        return ""
     cards = {name: getattr(event, name, 0) for name in ("card", "covered")}
     told = {
         **{name: card_words(card) for name, card in cards.items() if card},

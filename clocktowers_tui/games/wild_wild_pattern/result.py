@@ -37,7 +37,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line
 from protocol.games.wild_wild_pattern.cards import CARDS, SHOOTS_OFF, Challenge
-from protocol.games.wild_wild_pattern.options import RoundDeal, Wheel, reshuffled, round_deal
+from protocol.games.wild_wild_pattern.options import Wheel, reshuffled, round_deal
 
 _INDENT: Final = "  "
 _WITHIN: Final = "\N{NO-BREAK SPACE}"
@@ -139,47 +139,39 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
 
 
 def _agree(events: Sequence[Event], seats: int, seed: bytes) -> Iterator[bool]:
-    """For each shuffle, whether it is the seed's."""
+    """For each shuffle, whether it is the seed's. `held`: the cards in front of players, who keep
+    them when the rest is shuffled."""
     held: set[int] = set()
     standing, shuffle = list(range(seats)), 0
     for event in events:
-        if isinstance(event, RoundBegan):
-            yield _is_round(event, standing, round_deal(seed, shuffle))
-            held = set()
-            shuffle += 1
-        elif isinstance(event, Reshuffled):
-            cards = bytes(card for card in CARDS if card not in held)
-            yield _is_wheel(event, reshuffled(seed, shuffle, cards))
-            shuffle += 1
-        elif isinstance(event, Banked):
-            gone = [visit.seat for visit in event.visits if visit.eliminated]
-            standing = [seat for seat in standing if seat not in gone]
-        else:
-            _follow(event, held)
-
-
-def _is_round(event: RoundBegan, standing: Sequence[int], dealt: RoundDeal) -> bool:
-    """The first Targets go to those who are still in the match, ascending."""
-    targets = [event.targets[seat] for seat in standing]
-    return targets == [*dealt.targets[: len(standing)]] and _is_wheel(event, dealt.wheel)
+        match event:
+            case RoundBegan():
+                dealt = round_deal(seed, shuffle)
+                # The first Targets go to those who are still in the match, ascending.
+                targets = [event.targets[seat] for seat in standing]
+                yield targets == [*dealt.targets[: len(standing)]] and _is_wheel(event, dealt.wheel)
+                held = set()
+                shuffle += 1
+            case Reshuffled():
+                cards = bytes(card for card in CARDS if card not in held)
+                yield _is_wheel(event, reshuffled(seed, shuffle, cards))
+                shuffle += 1
+            case Banked():
+                gone = [visit.seat for visit in event.visits if visit.eliminated]
+                standing = [seat for seat in standing if seat not in gone]
+            case Found(card=card) | Won(card=card):
+                held.add(card)
+            case Used(challenge=challenge, wanted=wanted):
+                held.discard(challenge)
+                if challenge in SHOOTS_OFF:
+                    held.discard(wanted or 0)
+                elif challenge == Challenge.ONE_CARD:
+                    held.add(wanted or 0)
 
 
 def _is_wheel(event: RoundBegan | Reshuffled, wheel: Wheel) -> bool:
     shown = (event.wheel, event.left, event.gone)
     return shown == (wheel.cards, len(wheel.deck), wheel.gone)
-
-
-def _follow(event: Event, held: set[int]) -> None:
-    """The cards in front of players, who keep them when the rest is shuffled."""
-    match event:
-        case Found(card=card) | Won(card=card):
-            held.add(card)
-        case Used(challenge=challenge, wanted=wanted):
-            held.discard(challenge)
-            if challenge in SHOOTS_OFF and wanted is not None:
-                held.discard(wanted)
-            elif challenge == Challenge.ONE_CARD and wanted is not None:
-                held.add(wanted)
 
 
 # The story of each card, wherever it goes --------------------------------------------------------

@@ -197,13 +197,11 @@ def does(view: View, action: Action) -> str:
 
 def wrong(action: Action, sought: Sequence[Action]) -> str:
     """Of a declaration, by what is typed."""
-    patterns = [one.pattern for one in sought if isinstance(one, Declare)]
-    if not isinstance(action, Declare) or not patterns:
-        return ""
-    nearest = hinting.nearest(action.pattern, patterns)
-    return hinting.wrong(
-        action.pattern, nearest, lambda one: one if isinstance(one, Direction) else _typed(one)
-    )
+
+    def name(said: Direction | int) -> str:
+        return said if isinstance(said, Direction) else _typed(said)
+
+    return hinting.corrected(action, sought, name)[1]
 
 
 def advice(view: View, action: Action, names: Sequence[str]) -> str:

@@ -206,7 +206,7 @@ async def test_a_part_that_fails_neither_draws_nor_ends_the_client(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     failed: list[Exception] = []
-    monkeypatch.setattr("clocktowers_tui.games.surviving.survive", failed.append)
+    monkeypatch.setattr("clocktowers_tui.games.pane.survive", failed.append)
     app = LonePart(Part(drawn, lambda *_: "hit"))
     async with app.run_test(size=(20, 5)) as pilot:
         app.show("abc")
