@@ -109,14 +109,11 @@ def places(view: View) -> Sequence[int]:
 def usable(view: View) -> list[int]:
     """The player's Challenge cards that can do what they say."""
     assert view.seat is not None
-    return [card for card in view.challenges[view.seat] if _can_be_used(view, card)]
-
-
-def _can_be_used(view: View, card: int) -> bool:
-    if card in PAYS:
-        return True
-    enough = bool(wanted(view, card))
-    return enough and (card != Challenge.TRADE or bool(given(view)))
+    return [
+        card
+        for card in view.challenges[view.seat]
+        if card in PAYS or (wanted(view, card) and (card != Challenge.TRADE or given(view)))
+    ]
 
 
 def wanted(view: View, challenge: int) -> list[Offer]:

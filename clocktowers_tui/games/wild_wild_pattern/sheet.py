@@ -39,26 +39,21 @@ _BRIEF: Final = 6
 
 def paragraphs(options: Options) -> Sequence[Sequence[str]]:
     """What a pattern is; what it pays; how one wins."""
-    return [[*_patterns(options)], [*_pays()], [*_wins(options)]]
-
-
-def _patterns(options: Options) -> Iterator[str]:
-    yield _("A pattern: after (or before) every A comes a B.")
-    yield _("An A with its B is a pair: you need two.")
-    yield _("One is an object, one a colour or a suit.")
-    yield _("Cover a card: make a new pattern.")
-    if options.in_pair:
-        yield _("Be first! Your card must be in a pair.")
-    else:
-        yield _("Be first!")
-    yield _("A pattern that was there before is wrong.")
-
-
-def _pays() -> Iterator[str]:
-    yield _("Say a suit: you win the card under yours.")
-    yield _("Say a colour: you choose the card you win.")
-    yield _("Three pairs or more win you two cards.")
-    yield _("If you are wrong you lose your card, and each opponent takes one.")
+    pattern = [
+        _("A pattern: after (or before) every A comes a B."),
+        _("An A with its B is a pair: you need two."),
+        _("One is an object, one a colour or a suit."),
+        _("Cover a card: make a new pattern."),
+        _("Be first! Your card must be in a pair.") if options.in_pair else _("Be first!"),
+        _("A pattern that was there before is wrong."),
+    ]
+    pays = [
+        _("Say a suit: you win the card under yours."),
+        _("Say a colour: you choose the card you win."),
+        _("Three pairs or more win you two cards."),
+        _("If you are wrong you lose your card, and each opponent takes one."),
+    ]
+    return [pattern, pays, [*_wins(options)]]
 
 
 def _wins(options: Options) -> Iterator[str]:
@@ -200,7 +195,12 @@ _GAP: Final = 4
 
 def prices_block(view: View, width: int, glyphs: Glyphs, closes: str) -> Block:
     """`closes`: how the player goes on. At most 17 rows of 60 cells, as the smallest board has."""
-    words = [row for text in _rules(view.options) for row in wrapped(text, width)]
+    rules = (
+        _("A line pays once, for exactly that many: three of a colour do not pay as two."),
+        wild(view.options),
+        _("With more than five cards you get nothing."),
+    )
+    words = [row for text in rules for row in wrapped(text, width)]
     return [
         [Span(cut(_("What the Bank pays after a round"), width), Voice.BOLD)],
         [Span("")],
@@ -238,9 +238,3 @@ def _target(view: View, glyphs: Glyphs) -> Block:
     if view.seat is None or not view.standing[view.seat]:
         return []
     return [[Span(_("Your Target: ")), Span(titled(view.targets[view.seat], glyphs), Voice.BOLD)]]
-
-
-def _rules(options: Options) -> Iterator[str]:
-    yield _("A line pays once, for exactly that many: three of a colour do not pay as two.")
-    yield wild(options)
-    yield _("With more than five cards you get nothing.")

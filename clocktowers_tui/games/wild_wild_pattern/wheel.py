@@ -117,7 +117,8 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     view, digit = scene.view, str(place + 1)
     if view.phase is Phase.DECLARE and place == view.place:
         return Rim(digit.join(glyphs.fresh), Voice.LOUD, glyphs.shot, Voice.LOUD)
-    can_be_picked = _pickable(scene)
+    offered = offers.on_offer(view, scene.selection)
+    can_be_picked = {offer.number for offer in offered if offer.what is What.PLACE}
     lit = found.places.get(place)
     pair = None if lit is None else glyphs.pair
     if can_be_picked and place not in can_be_picked:
@@ -127,11 +128,6 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     loud = bool(can_be_picked) and task(view) is not Task.SHOOT
     label_ink = Voice.MARKED if loud else Voice.BOLD
     return Rim(f" {digit} ", lit, pair, label_ink)
-
-
-def _pickable(scene: Scene) -> set[int]:
-    found = offers.on_offer(scene.view, scene.selection)
-    return {offer.number for offer in found if offer.what is What.PLACE}
 
 
 # Arrows ------------------------------------------------------------------------------------------
@@ -160,7 +156,8 @@ def own_block(sight: Sight, size: Size) -> Block:
     side = Span(" " * scale.across)
     card: Block = [[side, *row] for row in _card(sight)]
     above: Block = [[]] * ((scale.down - 1) // 2)
-    word = [Span(centred(_spaced(_word(sight.scene), width), width), _loudness(sight.scene))]
+    said, ink = _word(sight.scene)
+    word = [Span(centred(_spaced(said, width), width), ink)]
     return block(
         width,
         height,
@@ -176,22 +173,14 @@ def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
 # The word ----------------------------------------------------------------------------------------
 
 
-def _word(scene: Scene) -> str:
+def _word(scene: Scene) -> tuple[str, Enum]:
     view, said = scene.view, shown_news(scene)
     if scene.wild:
-        return wild_word()
+        return wild_word(), Ink.HIT
     if said is not None:
-        return loud(said)
-    return "" if scene.taught.reads and view.phase is Phase.READY else phase_title(view)
-
-
-def _loudness(scene: Scene) -> Enum:
-    said = shown_news(scene)
-    if scene.wild:
-        return Ink.HIT
-    if said is None:
-        return Voice.LOUD
-    return Ink.HIT if said.anchors else Ink.WRONG
+        return loud(said), Ink.HIT if said.anchors else Ink.WRONG
+    untold = scene.taught.reads and view.phase is Phase.READY
+    return "" if untold else phase_title(view), Voice.LOUD
 
 
 def _spaced(word: str, width: int) -> str:

@@ -52,14 +52,7 @@ from server.games.contract import Moment
 from server.games.wild_wild_pattern.challenges import give, replace, replace_at_once, see, use, uses
 from server.games.wild_wild_pattern.scoring import end_match, end_round
 from server.games.wild_wild_pattern.state import (
-    CHALLENGE,
     CLICK,
-    CLICKED,
-    DECLARE,
-    LAY,
-    RACE,
-    READY,
-    TAKE,
     State,
     Told,
     Try,
@@ -72,7 +65,7 @@ from server.games.wild_wild_pattern.state import (
 # How a turn ends: cards are taken, a Challenge card is used, what is left in the hands is laid,
 # and the gaps are filled (rules: A turn, 2-7).
 
-TOGETHER: Final = (READY, RACE, CLICKED)
+TOGETHER: Final = (Phase.READY, Phase.RACE, Phase.CLICKED)
 """The phases in which all act at once."""
 
 
@@ -94,16 +87,16 @@ def may_act(state: State, seat: int) -> bool:
 
 def why_not_now(state: State, seat: int) -> Refused | None:
     """The same while all may act at once. A measured hot path."""
-    if state.phase is READY:
+    if state.phase is Phase.READY:
         return Refused.ALREADY_READY if state.done[seat] else None
-    if state.phase is CLICKED and seat == state.clicker:
+    if state.phase is Phase.CLICKED and seat == state.clicker:
         return Refused.OWN_CLICK
     if state.done[seat]:
         return Refused.ALREADY_PASSED
     for a_try in state.tries:
         if a_try.seat == seat:
             return Refused.ALREADY_SHOT
-    no_card = state.phase is RACE and not state.hand[seat]
+    no_card = state.phase is Phase.RACE and not state.hand[seat]
     return Refused.NO_CARD if no_card else None
 
 
@@ -128,7 +121,7 @@ def unanswered(state: State, now_ms: int) -> Told:
 def idle(state: State, now_ms: int) -> Told:
     """Nobody shot or clicked: the turn has no winner. After so many such turns, or where nobody
     has a card or gets one, the round is over. In practice players pass, which is not counted."""
-    state.idle += not state.unhurried
+    state.idle += not state.options.practises
     told = to_all(Idled(state.idle))
     nobody_can = not any(state.hand) and not state.somebody_waits
     if nobody_can or state.idle >= MAX_IDLE_TURNS:
@@ -144,7 +137,7 @@ def let_take(state: State, takes: Iterable[tuple[int, int]], now_ms: int) -> Tol
     state.takes = tuple(takes)
     if not state.takes:
         return claim(state, now_ms)
-    ask(state, TAKE, state.takes[0][0], now_ms)
+    ask(state, Phase.TAKE, state.takes[0][0], now_ms)
     return []
 
 
@@ -181,7 +174,7 @@ def claim(state: State, now_ms: int) -> Told:
     state.barred = None
     if state.winner is None or not uses(state, state.winner):
         return conclude(state, now_ms)
-    ask(state, CHALLENGE, state.winner, now_ms)
+    ask(state, Phase.CHALLENGE, state.winner, now_ms)
     return []
 
 
@@ -206,7 +199,7 @@ def conclude(state: State, now_ms: int) -> Told:
 def _next_layer(state: State, now_ms: int) -> list[Event]:
     if not state.layers:
         return _fill(state, now_ms)
-    ask(state, LAY, state.layers[0], now_ms)
+    ask(state, Phase.LAY, state.layers[0], now_ms)
     return []
 
 
@@ -264,8 +257,8 @@ def look(state: State, now_ms: int) -> Told:
     """All see their own card at the same moment: the copies for the quicker lines wait."""
     state.lags = _lags(state)
     seen_ms = _show_at_once(state, now_ms)
-    limit_ms = 0 if state.unhurried else state.options.race_limit_s * 1000
-    state.phase, state.done = RACE, [False] * state.seats
+    limit_ms = 0 if state.options.practises else state.options.race_limit_s * 1000
+    state.phase, state.done = Phase.RACE, [False] * state.seats
     state.declared = None
     state.due_ms = seen_ms + limit_ms if limit_ms else None
     told = to_all(Seen())
@@ -325,7 +318,7 @@ def first_try(state: State) -> Try | None:
 def decision_ms(state: State) -> int | None:
     """When it is known whose try is the first, or that the time was up before; None where neither
     will be. `state.due_ms` is for the slowest line, too."""
-    if state.phase not in (RACE, CLICKED):
+    if state.phase not in (Phase.RACE, Phase.CLICKED):
         return None
     first = first_try(state)
     begun_ms = state.due_ms if first is None else first.at_ms
@@ -344,7 +337,7 @@ def decide(state: State, now_ms: int) -> Told:
     first = first_try(state)
     state.tries = ()
     if first is None:
-        ends = idle if state.phase is RACE else unanswered
+        ends = idle if state.phase is Phase.RACE else unanswered
         return ends(state, now_ms)
     state.idle = 0
     state.ended_by = first.seat
@@ -361,16 +354,16 @@ def _hit(state: State, shot: Try, now_ms: int) -> Event:
     state.clicked = 0
     state.place, state.covered = place, state.wheel[place]
     state.put(place, card)
-    state.phase, state.acting = DECLARE, seat
-    state.due_ms = None if state.unhurried else now_ms + CHOICE_MS
+    state.phase, state.acting = Phase.DECLARE, seat
+    state.due_ms = None if state.options.practises else now_ms + CHOICE_MS
     return Shot(seat, place, card, state.covered)
 
 
 def _click(state: State, seat: int, now_ms: int) -> Told:
     state.clicker, state.clicked, state.hand[seat] = seat, state.hand[seat], 0
-    state.phase, state.done = CLICKED, [False] * state.seats
+    state.phase, state.done = Phase.CLICKED, [False] * state.seats
     seen_ms = _show_at_once(state, now_ms)
-    state.due_ms = None if state.unhurried else seen_ms + SONG_MS
+    state.due_ms = None if state.options.practises else seen_ms + SONG_MS
     return to_all(Clicked(seat, state.clicked)) + nobody_left(state, now_ms)
 
 
@@ -378,9 +371,9 @@ def nobody_left(state: State, now_ms: int) -> Told:
     """End the race, or the song, when nobody can or will try any more."""
     if to_act(state) or state.tries:
         return []
-    if state.phase is CLICKED:
+    if state.phase is Phase.CLICKED:
         return unanswered(state, now_ms)
-    return idle(state, now_ms) if state.phase is RACE and not state.somebody_waits else []
+    return idle(state, now_ms) if state.phase is Phase.RACE and not state.somebody_waits else []
 
 
 # What a declaration brings: cards of the Wheel, or a card for each of the others.

@@ -40,15 +40,7 @@ from server.games.wild_wild_pattern.race import (
     why_not_now,
 )
 from server.games.wild_wild_pattern.state import (
-    CHALLENGE,
     CLICK,
-    CLICKED,
-    DECLARE,
-    LAY,
-    OVER,
-    RACE,
-    READY,
-    TAKE,
     State,
     Told,
     to_all,
@@ -58,10 +50,10 @@ _SHOTS: Final = tuple(Shoot(place) for place in range(PLACES))
 _ANSWERS: Final = tuple(Shoot(place, clicked=True) for place in range(PLACES))
 _DECLARATIONS: Final = tuple(map(Declare, PATTERNS))
 _ALWAYS: Final[dict[Phase, tuple[Action, ...]]] = {
-    READY: (Ready(),),
-    RACE: (*_SHOTS, Click()),
-    CLICKED: (*_ANSWERS, Pass()),
-    DECLARE: (*_DECLARATIONS, Pass()),
+    Phase.READY: (Ready(),),
+    Phase.RACE: (*_SHOTS, Click()),
+    Phase.CLICKED: (*_ANSWERS, Pass()),
+    Phase.DECLARE: (*_DECLARATIONS, Pass()),
 }
 """What is legal in a phase, whatever lies on the table."""
 
@@ -71,14 +63,14 @@ def legal_actions(state: State, seat: Seat) -> Sequence[Action]:
     if not may_act(state, seat):
         return ()
     phase = state.phase
-    if phase is TAKE:
+    if phase is Phase.TAKE:
         return [Take(place) for place in places_to_take(state.wheel, state.barred)]
-    if phase is CHALLENGE:
+    if phase is Phase.CHALLENGE:
         return (*uses(state, seat), Pass())
-    if phase is LAY:
+    if phase is Phase.LAY:
         return [Lay(place) for place in places_to_lay(state.wheel, state.hand[seat])]
     actions = _ALWAYS[phase]
-    return (*actions, Pass()) if phase is RACE and state.unhurried else actions
+    return (*actions, Pass()) if phase is Phase.RACE and state.options.practises else actions
 
 
 # Why not -----------------------------------------------------------------------------------------
@@ -86,7 +78,7 @@ def legal_actions(state: State, seat: Seat) -> Sequence[Action]:
 
 def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
     """Why the action is impossible, or None."""
-    if state.phase is OVER:
+    if state.phase is Phase.OVER:
         return Refusal(RefusalCode.MATCH_OVER)
     if not state.standing[seat]:
         return Refusal(Refused.ELIMINATED)
@@ -96,7 +88,7 @@ def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
         return refusal
     match action:
         case Pass():
-            hurried = state.phase is RACE and not state.unhurried
+            hurried = state.phase is Phase.RACE and not state.options.practises
             return Refusal(Refused.ONLY_IN_PRACTICE) if hurried else None
         case Declare(pattern=pattern):
             return None if pattern.is_well_formed else Refusal(Refused.NO_OBJECT)
@@ -113,18 +105,18 @@ def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
 def _phases(action: Action) -> tuple[Phase, ...]:
     """When it may be possible at all."""
     if isinstance(action, Shoot):
-        return (CLICKED,) if action.clicked else (RACE,)
+        return (Phase.CLICKED,) if action.clicked else (Phase.RACE,)
     return _PHASES[type(action)]
 
 
 _PHASES: Final[dict[type, tuple[Phase, ...]]] = {
-    Ready: (READY,),
-    Click: (RACE,),
-    Declare: (DECLARE,),
-    Take: (TAKE,),
-    Use: (CHALLENGE,),
-    Lay: (LAY,),
-    Pass: (RACE, CLICKED, DECLARE, CHALLENGE),
+    Ready: (Phase.READY,),
+    Click: (Phase.RACE,),
+    Declare: (Phase.DECLARE,),
+    Take: (Phase.TAKE,),
+    Use: (Phase.CHALLENGE,),
+    Lay: (Phase.LAY,),
+    Pass: (Phase.RACE, Phase.CLICKED, Phase.DECLARE, Phase.CHALLENGE),
 }
 
 
@@ -195,9 +187,9 @@ def _act(state: State, seat: Seat, action: Action, at: Moment) -> Told:
 
 
 def _pass(state: State, seat: Seat, now_ms: int) -> Told:
-    if state.phase is DECLARE:
+    if state.phase is Phase.DECLARE:
         return declare(state, seat, None, now_ms)
-    if state.phase is CHALLENGE:
+    if state.phase is Phase.CHALLENGE:
         return to_all(Passed(seat)) + conclude(state, now_ms)
     return race.give_way(state, seat, now_ms)
 
@@ -226,9 +218,9 @@ def tick(state: State, now_ms: int) -> list[Addressed[Event]]:
 
 
 def _time_is_up(state: State, now_ms: int) -> Told:
-    if state.phase is READY:
+    if state.phase is Phase.READY:
         return race.look(state, now_ms)
-    if state.phase is RACE or state.phase is CLICKED:
+    if state.phase is Phase.RACE or state.phase is Phase.CLICKED:
         return race.decide(state, now_ms)
     return _choose(state, now_ms)
 
@@ -238,10 +230,10 @@ def _choose(state: State, now_ms: int) -> Told:
     laid on the lowest place."""
     assert state.acting is not None
     seat = Seat(state.acting)
-    if state.phase is DECLARE:
+    if state.phase is Phase.DECLARE:
         return declare(state, seat, None, now_ms, late=True)
-    if state.phase is TAKE:
+    if state.phase is Phase.TAKE:
         return take(state, seat, plain_prize(state, seat), now_ms, late=True)
     offered = legal_actions(state, seat)
-    wish = Pass() if state.phase is CHALLENGE else offered[0]
+    wish = Pass() if state.phase is Phase.CHALLENGE else offered[0]
     return _act(state, seat, wish, Moment(now_ms))

@@ -11,11 +11,12 @@ from protocol.games.wild_wild_pattern import (
     Event,
     Mode,
     Outcome,
+    Phase,
     Visit,
 )
 from protocol.games.wild_wild_pattern.bank import Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import Object
-from server.games.wild_wild_pattern.state import OVER, State, begin_round
+from server.games.wild_wild_pattern.state import State, begin_round
 
 
 def end_round(state: State, now_ms: int) -> list[Event]:
@@ -37,7 +38,7 @@ def end_round(state: State, now_ms: int) -> list[Event]:
 def end_match(state: State, winners: Sequence[int], by: DecidedBy) -> None:
     """It is decided, and no clock runs any more."""
     state.result = Outcome(tuple(state.money), tuple(winners), by)
-    state.phase, state.due_ms, state.acting = OVER, None, None
+    state.phase, state.due_ms, state.acting = Phase.OVER, None, None
     state.waits = [None] * state.seats
 
 

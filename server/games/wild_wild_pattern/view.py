@@ -24,10 +24,6 @@ from server.games.contract import Chance, Passed
 from server.games.wild_wild_pattern.race import to_act
 from server.games.wild_wild_pattern.state import (
     CLICK,
-    CLICKED,
-    DECLARE,
-    RACE,
-    READY,
     State,
     Try,
     fresh,
@@ -38,7 +34,7 @@ def own(state: State, seat: int) -> dict[str, Any]:
     """What a seat's view has in place of a spectator's."""
     return {
         "seat": seat,
-        "card": 0 if state.phase is READY else state.hand[seat],
+        "card": 0 if state.phase is Phase.READY else state.hand[seat],
         "aimed": next((a_try.place for a_try in state.tries if a_try.seat == seat), None),
     }
 
@@ -165,9 +161,9 @@ def chances(plies: Sequence[Passed], seat: Seat) -> Iterator[Chance]:
 
 def _card(state: State, seat: Seat) -> int:
     """With which the seat may shoot; 0: it may not."""
-    if state.phase not in (RACE, CLICKED) or seat not in to_act(state):
+    if state.phase not in (Phase.RACE, Phase.CLICKED) or seat not in to_act(state):
         return 0
-    return state.hand[seat] if state.phase is RACE else state.clicked
+    return state.hand[seat] if state.phase is Phase.RACE else state.clicked
 
 
 def _chance(
@@ -191,6 +187,6 @@ def _came(course: Sequence[Passed], seen: View) -> Declared | None:
     """What the shot with which this course begins led to; None: somebody was quicker."""
     decided = (ply.state for ply in course if ply.state.phase is not seen.phase)
     first: State | None = next(decided, None)
-    if first is None or first.phase is not DECLARE or first.acting != seen.seat:
+    if first is None or first.phase is not Phase.DECLARE or first.acting != seen.seat:
         return None
     return next((state.declared for state in decided if state.declared is not None), None)
