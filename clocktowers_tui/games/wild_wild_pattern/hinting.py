@@ -96,7 +96,9 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(pattern_words(pattern), _how_many(view, pattern))
         case Take(place=place):
             card = view.wheel[place]
-            return Advice(card_words(card) if card else "?", _why_taken(view, card))
+            what = _("take card {n}").format(n=place + 1)
+            named = f"{what}: {card_words(card)}" if card else what
+            return Advice(named, _why_taken(view, card))
         case Lay(place=place):
             what = _("lay it with {key}").format(key=keymap.name(PLACES[place]))
             alone = len(places(view)) == 1

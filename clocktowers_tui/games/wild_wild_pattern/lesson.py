@@ -81,7 +81,7 @@ LESSON: Final = Lesson(
         ),
         _ready(
             _WHEEL,
-            N_("The Wheel: after every star comes a coin, almost."),
+            N_("The Wheel: a coin comes after every star but one."),
             N_("Star 3 has no coin after it. {ready} shows your card."),
             N_("The cards go round: 2 comes after 1, and 1 after 8."),
         ),
@@ -147,7 +147,7 @@ LESSON: Final = Lesson(
             _BANK,
             N_("5 cards end the round, and the Bank pays you."),
             N_("For 6 cards the Bank pays nothing. {ready} goes on."),
-            N_("With 4 cards win only one. A card with your Target pays 10 cents, 2 pay 30."),
+            N_("With 4 cards, win only one more. A card with your Target pays 10 cents, 2 pay 30."),
         ),
         Step(
             N_("Now you play alone: star 8 has a coin on both sides."),
@@ -173,7 +173,7 @@ LESSON: Final = Lesson(
             N_("A Challenge card: keep it and draw again."),
             (_PLAYERS,),
             why=N_("When you win a turn, you may use one of your Challenge cards."),
-            ask=N_("Win a turn: it pays or takes a card. {confirm} goes on."),
+            ask=N_("It brings money or a card when you win. {confirm} goes on."),
         ),
         Step(
             N_("5 cards of 5 colours at the Bank are WILD."),

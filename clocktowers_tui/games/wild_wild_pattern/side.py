@@ -45,7 +45,6 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     challenge_names,
     feature_letter,
-    feature_names,
     money,
 )
 from clocktowers_tui.keys.keymap import Keymap
@@ -136,17 +135,13 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     counts = roomy or found.lost or found.thing is not None
     near = Voice.LOUD if found.wild == MAX_CARDS - 1 else None
     pips: Row = [Span("  "), *([] if counts and not roomy else [Span(_head(found), near)])]
-    twice = None if found.thing is not None else found.twice
-    for colour, ink in [] if twice is not None else zip(Colour, COLOURS, strict=True):
+    for colour, ink in zip(Colour, COLOURS, strict=True):
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)
         pips += [Span(letter, ink) if has else Span(glyphs.none, Voice.DIM), Span(" " * roomy)]
-    if not roomy and twice is None:
+    if not roomy:
         pips.append(Span(" " * counts))
     count = _count(found, glyphs) if counts else Span("")
-    if twice is not None:
-        colour_words = feature_names(FIRST_COLOUR + twice).words
-        count = Span(_("{colour} twice: no WILD").format(colour=colour_words), Voice.DIM)
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)

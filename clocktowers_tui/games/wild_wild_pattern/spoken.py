@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.face import advice_in_words
+from clocktowers_tui.games.keys import with_keys
 from clocktowers_tui.games.spoken import (
     Read,
     Unsaid,
@@ -19,7 +20,7 @@ from clocktowers_tui.games.spoken import (
     spoken,
 )
 from clocktowers_tui.games.wild_wild_pattern import choosing, hinting
-from clocktowers_tui.games.wild_wild_pattern.actions import PLACES
+from clocktowers_tui.games.wild_wild_pattern.actions import NAMED, PLACES
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     NOTHING,
@@ -34,7 +35,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     why_nothing,
 )
 from clocktowers_tui.games.wild_wild_pattern.result import result_details
-from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, remark, within
+from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, within
 from clocktowers_tui.games.wild_wild_pattern.standing import (
     how_you_stand,
     missed,
@@ -71,7 +72,6 @@ from protocol.games.wild_wild_pattern.cards import (
     FEATURES,
     FIRST_SUIT,
     Challenge,
-    Direction,
     Object,
     Suit,
     object_of,
@@ -99,7 +99,9 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Task.LAY:
             where = _(" or ").join(str(one + 1) for one in places(view))
             own = _("Your card: {card}.").format(card=card_words(view.card))
-            return [own, _("Lay it on place {places}.").format(places=where)]
+            anywhere = len(places(view)) == len(PLACES)
+            lay = _("Lay it on any place.") if anywhere else _("Lay it on place {places}.")
+            return [own, lay.format(places=where)]
         case Task.CHALLENGE:
             return [*_challenges(view), _("Type use and its number, or pass.")]
         case Task.NOTHING:
@@ -159,12 +161,14 @@ def read(view: View, names: Sequence[str], word: str, rest: Sequence[str]) -> Re
     match word:
         case "ready" if task(view) is not Task.READY:
             return [sentence(FACE.expected(view, names))]
+        case "before" | "after" if task(view) in (Task.TAKE, Task.LAY, Task.CHALLENGE):
+            return [sentence(FACE.expected(view, names))]
         case "ready":
             return move(MOVES, [word])
         case "click" | "pass":
             warned = NOTHING._replace(warned=True)
             step = (choosing.click if word == "click" else choosing.decline)(view, warned)
-            return [remark(step.remark, KEYLESS)] if step.remark else step.action
+            return _why(step.remark) if step.remark else step.action
         case "before" | "after":
             return _declared(view, word, rest)
         case "bank":
@@ -197,11 +201,7 @@ def does(view: View, action: Action) -> str:
 
 def wrong(action: Action, sought: Sequence[Action]) -> str:
     """Of a declaration, by what is typed."""
-
-    def name(said: Direction | int) -> str:
-        return said if isinstance(said, Direction) else _typed(said)
-
-    return hinting.corrected(action, sought, name)[1]
+    return hinting.corrected(action, sought, lambda said: "")[1].replace(" ()", "")
 
 
 def advice(view: View, action: Action, names: Sequence[str]) -> str:
@@ -321,6 +321,12 @@ def _moves(view: View) -> Moves:
     return MOVES.said(place=heard(MOVES.field("place"), where), **features)
 
 
+def _why(remark: str) -> Sequence[str]:
+    """Why a deed does nothing, with what is typed in place of keys."""
+    typed = {"ready": "ready", "pass_": "pass", "result": "result", "leave": "leave"}
+    return [with_keys(_(remark), KEYLESS, NAMED, **typed)]
+
+
 def _placed(view: View, word: str, rest: Sequence[str]) -> Read:
     """A card of the Wheel by its number."""
     now, words = task(view), {Task.TAKE: "take", Task.LAY: "lay"}
@@ -328,7 +334,7 @@ def _placed(view: View, word: str, rest: Sequence[str]) -> Read:
     if not isinstance(found, Shoot):
         return found
     if not word and now is not Task.SHOOT:
-        return [remark(why_nothing(view), KEYLESS)]
+        return _why(why_nothing(view))
     return Shoot(found.place, clicked=view.phase is Phase.CLICKED)
 
 

@@ -79,7 +79,7 @@ class Reaction(NamedTuple):
     def __call__(self, view: View, rng: Random) -> int:
         """Draw the delay for this view."""
         match view.phase:
-            case Phase.READY:
+            case Phase.READY | Phase.LAY:
                 bounds_ms = SOON_MS
             case Phase.RACE:
                 bounds_ms = self.race_ms
@@ -93,7 +93,8 @@ class Reaction(NamedTuple):
 ROUND_MS: Final = 8 * (200 + 350) // 2
 KEY_MS: Final = 213
 SOON_MS: Final = (400, 1_000)
-"""When a bot of any level is ready: there is nothing to look for, and people wait for it."""
+"""When a bot of any level is ready, or lays a card: there is nothing to look for, and people wait
+for it."""
 
 _NO_RACE_MS: Final = {
     "random": ((2_000, 15_000), (500, 3_000)),

@@ -180,7 +180,7 @@ FIRST_OF_FOUR_S = {"random": 10, "learner": 17, "easy": 17, "normal": 14, "hard"
 def test_they_shoot_as_soon_and_err_as_often_as_the_form_and_the_rules_say(level: str) -> None:
     shots: list[float] = []
     declared = wrong = number = 0
-    while len(shots) < 40:
+    while len(shots) < 80:
         more, claims, mistakes = shots_and_mistakes(level, number)
         shots, declared, wrong, number = (
             shots + more,
