@@ -417,18 +417,11 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         self.hint()
         return True
 
-    def put_back(self) -> None:
-        """Undo all its steps, without a word."""
-        while self.scene is not None:
-            selection = self.stepped_back(self.scene.selection)
-            if selection == self.scene.selection:
-                return
-            self.change(selection=selection)
-
     def put_right(self, action: Any) -> str:
         """In a lesson: undo what is wrong with an action that the step does not want, and say what
         that is; "" where nothing is to be said of it."""
-        self.put_back()
+        if self.scene is not None:
+            self.change(selection=self.begun(self.scene.view))
         return ""
 
     def action_key(self, row: int) -> None:

@@ -32,7 +32,7 @@ from clocktowers_tui.text.i18n import language
 
 
 _ANSWERS: Final[Mapping[str, Any]] = {
-    **dict.fromkeys(("show", "redraw", "suggest", "guide", "seek", "hide", "put_back")),
+    **dict.fromkeys(("show", "redraw", "suggest", "guide", "seek", "hide")),
     **dict.fromkeys(("on_resize", "on_pane_picked", "take", "hint")),
     **dict.fromkeys(("explain", "goal", "legend", "actions_now"), ()),
     **dict.fromkeys(("aside", "follows", "put_right"), ""),

@@ -127,7 +127,7 @@ class Pupil:
                     if chosen in wanted:
                         return chosen
                     assert step.is_free, f"{keys} chose {chosen}"
-                    board.put_back()
+                    board.put_right(None)
             return None
 
         found = []

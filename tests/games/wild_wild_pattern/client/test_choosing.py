@@ -174,7 +174,7 @@ def test_a_trade_takes_three_picks() -> None:
     ]
     for view, line, answer in (
         (board(4, Phase.READY), "click", "Your card is still face down: ready turns it up."),
-        (board(4, Phase.TAKE, acting=0, takes=1), "before star coin", "Take 1 card (15 s)."),
+        (board(4, Phase.TAKE, acting=0, takes=1), "before star coin", "Take one card (15 s)."),
     ):
         word, *rest = line.split()
         assert SPOKEN.read(view, names, word, rest) == [answer]
