@@ -36,38 +36,29 @@ _KEPT: Final = 8
 
 
 class Ghost(NamedTuple):
-    """Where a tile would lie: the cell of its first half, and where the other half is (`STEPS`)."""
+    """Where a tile would lie: the neighbouring cells of its first and its second half."""
 
     first: int
-    towards: int
+    second: int
 
     @property
-    def second(self) -> int:
-        return self.first + STEPS[self.towards]
-
-    @property
-    def cells(self) -> tuple[int, int]:
-        return self.first, self.second
+    def towards(self) -> int:
+        """Where the second half is (`STEPS`)."""
+        return STEPS.index(self.second - self.first)
 
 
-BESIDE_HALL: Final = Ghost(HALL + 1, 0)
+BESIDE_HALL: Final = Ghost(HALL + 1, HALL + 2)
 """Where the first ghost begins."""
-
-
-def ghost_on(first: int, second: int) -> Ghost:
-    """On two neighbouring cells."""
-    return Ghost(first, STEPS.index(second - first))
 
 
 def inside(first: int, towards: int) -> Ghost:
     """With the first half there, or, at the edge, the second one."""
-    if first + STEPS[towards] in NEIGHBOURS[first]:
-        return Ghost(first, towards)
-    return Ghost(first - STEPS[towards], towards)
+    second = first + STEPS[towards]
+    return Ghost(first, second) if second in NEIGHBOURS[first] else Ghost(2 * first - second, first)
 
 
 def is_free(board: bytes, ghost: Ghost) -> bool:
-    return not any(board[cell] for cell in ghost.cells)
+    return not any(board[cell] for cell in ghost)
 
 
 def nearest(
@@ -76,13 +67,13 @@ def nearest(
     """The place for a tile that is nearest to a ghost, the same one if it is free, lying as it does
     where two are as near. `but`: cells of places that will not do. None: there is no room."""
     start = ghost or BESIDE_HALL
-    places = (Ghost(first, way) for first in range(CELLS) for way in range(len(STEPS)))
-    fitting = (one for one in places if one.second in NEIGHBOURS[one.first] and is_free(board, one))
+    places = (Ghost(first, second) for first in range(CELLS) for second in NEIGHBOURS[first])
+    fitting = (one for one in places if is_free(board, one) and one not in but)
 
     def rank(one: Ghost) -> tuple[int, bool]:
-        return _distance(start, one.cells), one.towards != start.towards
+        return _distance(start, one), one.towards != start.towards
 
-    return min((one for one in fitting if one.cells not in but), key=rank, default=None)
+    return min(fitting, key=rank, default=None)
 
 
 def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:
@@ -96,7 +87,7 @@ def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:
         beside = any(board[cell] for half in place for cell in NEIGHBOURS[half])
         return found[place].total, beside, -_distance(near or BESIDE_HALL, place)
 
-    return ghost_on(*max(found, key=rank)) if found else None
+    return Ghost(*max(found, key=rank)) if found else None
 
 
 @lru_cache(_KEPT)
@@ -112,10 +103,11 @@ def worth(
 
 def _distance(ghost: Ghost, place: tuple[int, int]) -> int:
     """Steps that the two halves would go."""
-    return sum(
-        abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
-        for one, other in zip(ghost.cells, place, strict=True)
-    )
+    return sum(map(_steps, ghost, place))
+
+
+def _steps(cell: int, other: int) -> int:
+    return abs(cell // SIDE - other // SIDE) + abs(cell % SIDE - other % SIDE)
 
 
 # What the player is about to do: a tile, then its place. Pure values and functions.
@@ -271,11 +263,10 @@ def move(view: View, selection: Selection, across: int, down: int) -> Step:
     ghost = selection.ghost
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
-    corners = [(cell % SIDE + across, cell // SIDE + down) for cell in ghost.cells]
+    corners = [(cell % SIDE + across, cell // SIDE + down) for cell in ghost]
     if not all(0 <= x < SIDE and 0 <= y < SIDE for x, y in corners):
         return Step(selection)
-    moved = ghost._replace(first=ghost.first + across + SIDE * down)
-    return Step(selection._replace(ghost=moved))
+    return Step(selection._replace(ghost=Ghost(*(SIDE * y + x for x, y in corners))))
 
 
 def turn(view: View, selection: Selection, quarters: int = 1) -> Step:
@@ -294,10 +285,10 @@ def point(view: View, selection: Selection, cell: int) -> Step:
     ghost = selection.ghost
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
-    if cell in ghost.cells:
+    if cell in ghost:
         return confirm(view, selection)
     there = inside(cell, ghost.towards)
-    turned = (ghost_on(cell, other) for other in NEIGHBOURS[cell])
+    turned = (Ghost(cell, other) for other in NEIGHBOURS[cell])
     fitting = (one for one in (there, *turned) if fits(view, one))
     return Step(selection._replace(ghost=next(fitting, there)))
 
@@ -328,8 +319,7 @@ def _place(view: View, selection: Selection) -> Step:
     ghost = selection.ghost
     if ghost is None or not fits(view, ghost):
         return Step(_where_it_fits(view, selection))
-    cells = ghost.cells
-    first, second = sorted(cells) if is_double(view.tile) else cells
+    first, second = sorted(ghost) if is_double(view.tile) else ghost
     return Step(selection, action=Place(first, second))
 
 
@@ -344,11 +334,10 @@ def away_from(view: View, selection: Selection, sought: Sequence[Action]) -> Sel
     places = [place for place in sought if isinstance(place, Place)]
     if selection.stage is not Stage.PLACE or not places:
         return selection
-    cells = {(place.first, place.second) for place in places}
-    target = ghost_on(places[0].first, places[0].second)
+    cells = [Ghost(place.first, place.second) for place in places]
     if is_double(view.tile):
-        cells |= {(second, first) for first, second in cells}
-    found = nearest(own_board(view), target, cells)
+        cells += [Ghost(second, first) for first, second in cells]
+    found = nearest(own_board(view), cells[0], cells)
     return selection._replace(ghost=found or selection.ghost)
 
 
@@ -371,15 +360,15 @@ def leads(before: Selection, after: Selection, action: Action) -> bool:
             return before.stage is not Stage.LOOK and after.position == position
         case Place():
             here, there = before.ghost, after.ghost
-            return bool(here and there) and _keys_to(action, there) < _keys_to(action, here)
+            place = Ghost(action.first, action.second)
+            return bool(here and there) and _keys_to(place, there) < _keys_to(place, here)
 
 
-def _keys_to(place: Place, ghost: Ghost | None) -> int:
+def _keys_to(place: Ghost, ghost: Ghost | None) -> int:
     """Arrows and turns from the ghost to the place."""
     assert ghost is not None
-    (line, column), (to_line, to_column) = divmod(ghost.first, SIDE), divmod(place.first, SIDE)
-    quarters = STEPS.index(place.second - place.first) - ghost.towards
-    return abs(to_line - line) + abs(to_column - column) + quarters % len(STEPS)
+    quarters = (place.towards - ghost.towards) % len(STEPS)
+    return _steps(ghost.first, place.first) + quarters
 
 
 # What boards are worth, and what the tile in hand would add where its ghost lies -----------------
@@ -388,40 +377,42 @@ def _keys_to(place: Place, ghost: Ghost | None) -> int:
 PARTS: Final = tuple(Parts.__struct_fields__)
 """The kinds of points, as on the score sheet."""
 
-_BOARDS: Final = 64
-"""Boards whose points are remembered: those on the table, and where the ghost has just been."""
-_parts: Final = lru_cache(_BOARDS)(score.parts)
-_shares: Final = lru_cache(_BOARDS)(score.shares)
-
 
 def points(view: View, seat: int) -> Parts:
     """What a seat has now."""
-    return _parts(view.boards[seat], view.gems[seat], Counting.of(view))
+    return score.parts(view.boards[seat], view.gems[seat], Counting.of(view))
 
 
 def shares(view: View, seat: int) -> tuple[int, ...]:
     """Cell → the points that what stands there brings."""
-    return _shares(view.boards[seat], view.gems[seat], Counting.of(view))
+    return score.shares(view.boards[seat], view.gems[seat], Counting.of(view))
 
 
 def with_ghost(view: View, selection: Selection) -> Parts | None:
     """What the player would have with the tile in hand where its ghost lies, bought and paid; None
     when it does not fit there. Where no tile fits any more only the gems count."""
     after = town_after(view, selection)
-    return None if after is None else _parts(*after, Counting.of(view))
+    return None if after is None else score.parts(*after, Counting.of(view))
 
 
 def before(view: View, selection: Selection) -> Parts:
     """What the player had when the turn began: what a purchase changes counts when it is built."""
-    board, gems = own_board(view), gems_before(view, selection)
-    return _parts(board, gems, Counting.of(view))
+    return score.parts(own_board(view), gems_before(view, selection), Counting.of(view))
+
+
+def gains(view: View, selection: Selection) -> dict[str, int]:
+    """Part → the points that the turn would add with the tile in hand where it lies, the same
+    before it is bought and after; empty where it does not fit."""
+    after = with_ghost(view, selection)
+    if after is None:
+        return {}
+    now = before(view, selection)
+    return {part: getattr(after, part) - getattr(now, part) for part in PARTS}
 
 
 def gain(view: View, selection: Selection) -> int:
-    """The points that the turn would add with the tile in hand where it lies, the same before it
-    is bought and after; 0 where it does not fit."""
-    after = with_ghost(view, selection)
-    return 0 if after is None else after.total - before(view, selection).total
+    """All of them; 0 where it does not fit."""
+    return sum(gains(view, selection).values())
 
 
 def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:
@@ -433,7 +424,7 @@ def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:
     if ghost is not None:
         if not fits(view, ghost):
             return None
-        board = with_tile(board, in_hand, *ghost.cells)
+        board = with_tile(board, in_hand, *ghost)
     return board, gems_after(view, selection)
 
 

@@ -42,7 +42,7 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
         case Place(first=first, second=second) if view.phase is Phase.PLACE:
             if (first, second) not in placements(choosing.own_board(view), view.tile):
                 return selection
-            return selection._replace(stage=Stage.PLACE, ghost=choosing.ghost_on(first, second))
+            return selection._replace(stage=Stage.PLACE, ghost=choosing.Ghost(first, second))
         case _:
             return selection
 
@@ -62,7 +62,7 @@ def advice(view: View, selection: Selection, room: int | None = None) -> Advice 
     what = tile_words(tile)
     # Where a tile that is not bought yet goes is asked again when it is.
     if ghost is not None and selection.stage is Stage.PLACE:
-        what = laid_words(tile, *ghost.cells)
+        what = laid_words(tile, *ghost)
     points = choosing.gain(view, selection)
     brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
     told = [Advice(what, why, brings) for why in _whys(view, selection)]
@@ -118,7 +118,7 @@ def _kept(view: View, selection: Selection) -> int:
     most = choosing.gain(view, selection._replace(ghost=best))
     if best is None or selection.ghost is None or most <= choosing.gain(view, selection):
         return 0
-    return 0 if {*best.cells} & {*selection.ghost.cells} else most
+    return 0 if {*best} & {*selection.ghost} else most
 
 
 # What an action costs that another keeps, for a review. What holds of both is no cost -----------

@@ -34,20 +34,8 @@ class Ink(Enum):
     TOWN_HALL = auto()
 
 
-KINDS: Final = (
-    Ink.MEADOW,
-    Ink.HOUSE,
-    Ink.PARK,
-    Ink.SCHOOL,
-    Ink.BAKERY,
-    Ink.BOOKSHOP,
-    Ink.FLORIST,
-    Ink.TOYS,
-    Ink.TRACK,
-    Ink.STATION,
-    Ink.TOWN_HALL,
-)
-"""By `Kind`: the ground of what stands on a cell."""
+KINDS: Final = tuple(Ink)[Ink.MISFIT.value :]
+"""By `Kind`: the ground of what stands on a cell, a free one first."""
 
 
 # Pictures of what stands on a square: small ones of 3x2 cells, with a letter in the middle of

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 
@@ -32,35 +31,6 @@ Tally: TypeAlias = Mapping[str, Counter[Thing]]
 """Part → its things, wherever they stand."""
 
 
-class Change(NamedTuple):
-    """Things of one part that were there before, and that are there instead."""
-
-    before: tuple[Thing, ...]
-    after: tuple[Thing, ...]
-
-    @property
-    def gain(self) -> int:
-        return sum(thing.worth for thing in self.after) - sum(thing.worth for thing in self.before)
-
-
-def changes(view: View, selection: Selection) -> Mapping[str, Change]:
-    """Part → what the tile in hand would change of it where its ghost lies; without parts that stay
-    as they are. Empty where the tile does not fit, or there is none."""
-    after = choosing.town_after(view, selection)
-    if after is None:
-        return {}
-    counting = Counting.of(view)
-    now = tally(choosing.own_board(view), choosing.gems_before(view, selection), counting)
-    then = tally(*after, counting)
-    found = {part: Change(_more(now, then, part), _more(then, now, part)) for part in now}
-    return {part: change for part, change in found.items() if change.before or change.after}
-
-
-def _more(one: Tally, other: Tally, part: str) -> tuple[Thing, ...]:
-    return tuple(sorted((one[part] - other[part]).elements()))
-
-
-@lru_cache(64)
 def tally(board: bytes, gems: int, counting: Counting) -> Tally:
     """Everything that brings points."""
     found: dict[str, Counter[Thing]] = {part: Counter() for part in PARTS}
@@ -75,7 +45,7 @@ def tally(board: bytes, gems: int, counting: Counting) -> Tally:
 def gains(view: View, selection: Selection) -> Mapping[str, int]:
     """Part → the points that the tile in hand would change it by, the largest first; without those
     that stay the same. Where two are level, houses say least."""
-    found = {part: change.gain for part, change in changes(view, selection).items()}
+    found = choosing.gains(view, selection)
     ranked = sorted(reversed(found), key=lambda part: -found[part])
     return {part: found[part] for part in ranked if found[part]}
 
@@ -260,35 +230,47 @@ def of_place(view: View, selection: Selection) -> str | None:
 def why(view: View, selection: Selection, becomes: str) -> Mapping[str, Sequence[str]]:
     """Part → why the tile in hand would change its points; parts that stay the same have none.
     `becomes` stands between before and after."""
+    after = choosing.town_after(view, selection)
+    if after is None:
+        return {}
+    counting = Counting.of(view)
+    now = tally(choosing.own_board(view), choosing.gems_before(view, selection), counting)
+    then = tally(*after, counting)
     return {
-        part: list(_why(part, change, view, selection, becomes))
-        for part, change in changes(view, selection).items()
-        if change.gain
+        part: list(_why(view, selection, becomes, part, gain, now[part], then[part]))
+        for part, gain in gains(view, selection).items()
     }
 
 
 def _why(
-    part: str, change: Change, view: View, selection: Selection, becomes: str
+    view: View,
+    selection: Selection,
+    becomes: str,
+    part: str,
+    gain: int,
+    now: Counter[Thing],
+    then: Counter[Thing],
 ) -> Iterator[str]:
-    sizes = _turned(change.before, change.after, becomes)
+    gone, come = (sorted(found.elements()) for found in (now - then, then - now))
+    sizes = _turned(gone, come, becomes)
     match part:
         case "houses":
             yield _built(view, selection, Kind.HOUSE)
         case "blocks":
             yield sizes
         case "parks":
-            n = change.gain
-            yield ngettext("{n} house touches a park", "{n} houses touch parks", n).format(n=n)
+            told = ngettext("{n} house touches a park", "{n} houses touch parks", gain)
+            yield told.format(n=gain)
             yield _built(view, selection, Kind.HOUSE, Kind.PARK)
         case "rails" if view.rails is Rails.STRETCH:
-            n = len(change.after)
+            n = len(come)
             yield ngettext("{n} track joined", "{n} tracks joined", n).format(n=n)
         case "rails":
-            yield from _reasons_railways(change.after)
+            yield from _reasons_railways(come)
         case "shops":
             yield _("row of {sizes}").format(sizes=sizes)
         case _:
-            yield from _schools(change, view, selection, becomes)
+            yield from _schools(view, selection, becomes, come)
 
 
 def _reasons_railways(after: Sequence[Thing]) -> Iterator[str]:
@@ -302,12 +284,14 @@ def _reasons_railways(after: Sequence[Thing]) -> Iterator[str]:
     yield " + ".join(f"{size[0]}{letters[0]} {size[1]}{letters[1]}" for size in sizes)
 
 
-def _schools(change: Change, view: View, selection: Selection, becomes: str) -> Iterator[str]:
+def _schools(
+    view: View, selection: Selection, becomes: str, come: Sequence[Thing]
+) -> Iterator[str]:
     """That a school is built, or what becomes of the gems that go on schools."""
     now, then = choosing.gems_before(view, selection), choosing.gems_after(view, selection)
     built = _built(view, selection, Kind.SCHOOL)
     school = [_("school {cell}").format(cell=built)] if built else []
-    filled = max((thing.size for thing in change.after), default=(0,))
+    filled = max((thing.size for thing in come), default=(0,))
     if built and now == then and filled[0]:
         counts = ngettext("{n} gem counts on {cell}", "{n} gems count on {cell}", filled[0])
         yield counts.format(cell=built, n=filled[0])
@@ -346,5 +330,5 @@ def _built(view: View, selection: Selection, *wanted: Kind) -> str:
     ghost = choosing.shown_ghost(view, selection)
     if ghost is None:
         return ""
-    halves = zip(ghost.cells, TILES[choosing.tile(view, selection)], strict=True)
+    halves = zip(ghost, TILES[choosing.tile(view, selection)], strict=True)
     return cells_words(cell for cell, kind in halves if kind in wanted)

@@ -59,17 +59,7 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
     since = looked_at(view, seen, before.since if before is not None else None)
     selection = settle(view, seen, before.selection if before is not None else NOTHING)
     looking = _still_looking_at(view, before)
-    return Scene(
-        view,
-        given.names,
-        selection,
-        given.waiting,
-        given.log,
-        news(view, since),
-        looking,
-        wish,
-        since,
-    )
+    return Scene(*given, selection, news(view, since), looking, wish, since)
 
 
 def _still_looking_at(view: View, before: Scene | None) -> int | None:

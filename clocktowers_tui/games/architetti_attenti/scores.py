@@ -210,23 +210,23 @@ class _Table:
         self._scene, self._width, self._glyphs = scene, width, glyphs
         self._seats = seats_in_order(view)
         self._columns = Columns.of(len(self._seats), width)
-        self._points = [_numbers(view, seat) for seat in self._seats]
+        self._points = [_of(choosing.points(view, seat), view.gems[seat]) for seat in self._seats]
         beside = [len(f"{n}") for points in self._points[1:2] for n in points.values()]
         blank = max(beside, default=0) + _RULE <= self._columns.other
         self._upright = [Span(" " * blank), Span(glyphs.light.down, Edge.QUIET)]
-        own_town = shown_seat(scene) == view.seat
-        if own_town and selection.had is not None:
-            self._points[0] = {**_of(choosing.before(view, selection)), "gems": selection.had}
-        self._tile = choosing.tile(view, selection) if own_town else 0
-        then = choosing.with_ghost(view, selection) if own_town else None
-        self._fits = then is not None or not self._tile
+        self._tile = 0
         self._gains: Mapping[str, int] = {}
         self._why: Mapping[str, Sequence[str]] = {}
-        if then is not None:
-            own = self._points[0]
-            found = {**_of(then), "gems": choosing.gems_after(view, selection)}
-            self._gains = {part: found[part] - own[part] for part in _PARTS}
-            self._why = why(view, selection, glyphs.becomes)
+        if shown_seat(scene) == view.seat:
+            self._tile = choosing.tile(view, selection)
+            self._points[0] = _of(
+                choosing.before(view, selection), gems := choosing.gems_before(view, selection)
+            )
+            if found := choosing.gains(view, selection):
+                paid = choosing.gems_after(view, selection) - gems
+                self._gains = {**found, "total": sum(found.values()), "gems": paid}
+                self._why = why(view, selection, glyphs.becomes)
+        self._fits = bool(self._gains) or not self._tile
 
     def rows(self) -> Block:
         shows = self._scene.shows
@@ -322,9 +322,5 @@ class _Table:
         return [Span(said, Voice.LOUD)]
 
 
-def _numbers(view: View, seat: int) -> Mapping[str, int]:
-    return {**_of(choosing.points(view, seat)), "gems": view.gems[seat]}
-
-
-def _of(parts: Parts) -> Mapping[str, int]:
-    return {part: getattr(parts, part) for part in (*PARTS, "total")}
+def _of(parts: Parts, gems: int) -> Mapping[str, int]:
+    return {part: getattr(parts, part) for part in (*PARTS, "total")} | {"gems": gems}

@@ -9,7 +9,6 @@ from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.actions import NAMED
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
-from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.architetti_attenti.words import (
     cells_words,
     kind_letter,
@@ -130,7 +129,7 @@ def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:
     then = choosing.confirm(view, selection).selection
     assert then.ghost is not None
     said = _("It does not fit here: {confirm} moves it to {cells}.")
-    return _with_keys(said, keymap, cells=cells_words(then.ghost.cells))
+    return _with_keys(said, keymap, cells=cells_words(then.ghost))
 
 
 def _too_dear(view: View, selection: Selection) -> str:
@@ -225,28 +224,24 @@ def _hints(
 def _why(view: View, selection: Selection) -> str:
     """`Schools -8: you pay 4 gems.` and the like, of the part that decides; not of houses, which
     all count the same; "" where no other part changes."""
-    gains = {part: change.gain for part, change in changes(view, selection).items()}
+    gains = choosing.gains(view, selection)
     others = {part: gain for part, gain in gains.items() if part != "houses"}
     part = reasons.deciding(others, sum(gains.values()))
-    if part is None:
-        return ""
-    return because(view, selection, part)
+    return "" if part is None else because(view, selection, part)
 
 
 def because(view: View, selection: Selection, part: str) -> str:
     """`Schools -8: you pay 4 gems.`, of a part that changes."""
-    gain = changes(view, selection)[part].gain
-    found = reasons.why(view, selection, becomes="->")[part]
-    return _("{part} {gain}: {reason}.").format(
-        part=part_title(part), gain=f"{gain:+}", reason=found[0]
-    )
+    gain = f"{choosing.gains(view, selection)[part]:+}"
+    reason = reasons.why(view, selection, becomes="->")[part][0]
+    return _("{part} {gain}: {reason}.").format(part=part_title(part), gain=gain, reason=reason)
 
 
 def gives(view: View, selection: Selection) -> str:
     """`It adds 3 points here.`"""
     if choosing.with_ghost(view, selection) is None:
         ghost = choosing.shown_ghost(view, selection)
-        if ghost is not None and HALL in ghost.cells:
+        if ghost is not None and HALL in ghost:
             return _("No tile lies on the town hall: move or turn it.")
         return _("It does not fit here: move or turn it.")
     gain = choosing.gain(view, selection)
@@ -310,27 +305,25 @@ def goal(view: View) -> Iterator[str]:
         yield f"{reasons.scoring(part, view)[0]}."
 
 
+_EXPLAINED: Final[Mapping[Stage, Sequence[str]]] = {
+    Stage.CHOOSE: (N_("{tiles} show what a tile would add: you buy nothing yet."),),
+    Stage.LOOK: (
+        N_("Move it with {moves}, {turn} turns it: the score shows what it adds."),
+        N_("{best} shows where it adds most now: you decide."),
+        N_("{confirm} buys it, {confirm} again builds it, {back} puts it back."),
+    ),
+    Stage.PLACE: (
+        N_("Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here."),
+        N_("{best} shows where it adds most now: you decide."),
+    ),
+}
+
+
 def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
     """What you can do and how, or why nothing."""
-    said = partial(_with_keys, keymap=keymap)
-    match selection.stage:
-        case Stage.NOTHING:
-            yield said(_(not_now(view)))
-        case Stage.CHOOSE:
-            yield said(_("{tiles} show what a tile would add: you buy nothing yet."))
-        case Stage.LOOK:
-            yield said(_("Move it with {moves}, {turn} turns it: the score shows what it adds."))
-            yield said(_("{best} shows where it adds most now: you decide."))
-            yield said(_("{confirm} buys it, {confirm} again builds it, {back} puts it back."))
-        case Stage.PLACE:
-            yield said(
-                _("Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here.")
-            )
-            yield said(_("{best} shows where it adds most now: you decide."))
-        case _:
-            assert_never(selection.stage)
-    if len(view.boards) > 1:
-        yield said(_("{others} shows the next player's town."))
+    others = [N_("{others} shows the next player's town.")] if len(view.boards) > 1 else []
+    for said in (*_EXPLAINED.get(selection.stage, (not_now(view),)), *others):
+        yield _with_keys(_(said), keymap)
 
 
 # Why an action is impossible: for each of the game's codes the rule and what to do instead.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.architetti_attenti import choosing
-from clocktowers_tui.games.architetti_attenti.choosing import PARTS, Selection, Stage
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, PARTS, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Glyphs, Ink
 from clocktowers_tui.games.architetti_attenti.log import News
 from clocktowers_tui.games.architetti_attenti.town import (
@@ -347,9 +347,9 @@ class Scene(NamedTuple):
 
     view: View
     names: Sequence[str]
-    selection: Selection
     waiting: bool = False
     log: Sequence[str] = ()
+    selection: Selection = NOTHING
     news: News = _NO_NEWS
     looking: int | None = None
     wish: Arrangement = Arrangement.AUTOMATIC

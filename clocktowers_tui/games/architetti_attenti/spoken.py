@@ -143,7 +143,7 @@ def _two_cells() -> str:
 def _build(view: View, where: Sequence[str]) -> Read:
     if not where and view.phase is Phase.PLACE and view.seat is not None:
         best = choosing.best(view, view.tile, None)
-        return [_("No tile fits any more.")] if best is None else _placed(view, *best.cells)
+        return [_("No tile fits any more.")] if best is None else _placed(view, *best)
     if view.phase is Phase.BUY and view.turn == view.seat:
         return [_("First buy a tile: type buy and its number.")]
     if len(where) != 2:
@@ -175,7 +175,7 @@ def _try(view: View, rest: Sequence[str]) -> Sequence[str]:
     selection = _looking(view, position)
     if selection is None:
         return [_("Say which tile: {example}").format(example="try 1 e3 f3")]
-    selection = selection._replace(ghost=choosing.ghost_on(*cells))
+    selection = selection._replace(ghost=choosing.Ghost(*cells))
     if not choosing.fits(view, selection.ghost):
         return [_("It does not fit there.")]
     return [_adds(view, selection)]
@@ -193,7 +193,7 @@ def _looking(view: View, position: int) -> Selection | None:
 def _adds(view: View, selection: Selection) -> str:
     """`On e3 f3 it adds 4 points.`"""
     assert selection.ghost is not None
-    gain, cells = choosing.gain(view, selection), halves_words(*selection.ghost.cells)
+    gain, cells = choosing.gain(view, selection), halves_words(*selection.ghost)
     if gain < 0:
         costs = _("On {cells} it costs {points}.")
         return costs.format(cells=cells, points=points_in_words(-gain))
@@ -211,7 +211,7 @@ def _best(view: View, position: int) -> str:
     found = choosing.at_its_best(view, selection)
     if found.ghost is None:
         return _("No tile fits any more.")
-    gain, cells = choosing.gain(view, found), found.ghost.cells
+    gain, cells = choosing.gain(view, found), found.ghost
     if gain == 0:
         return _("No place adds points.")
     if gain < 0:

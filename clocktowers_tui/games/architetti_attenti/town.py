@@ -152,7 +152,7 @@ def town_block(board: bytes, scale: Scale, glyphs: Glyphs, marks: Marks = NO_MAR
     """7 x 7 cells of that scale."""
     laid = marks.laid
     if laid is not None and laid.fits:
-        board = with_tile(board, laid.tile, *laid.ghost.cells)
+        board = with_tile(board, laid.tile, *laid.ghost)
     return _Town(board, scale, glyphs, marks, Sheet(scale.columns, scale.rows)).block()
 
 
@@ -187,7 +187,7 @@ class _Town(NamedTuple):
 
     def block(self) -> Block:
         laid = self.marks.laid
-        covered = laid.ghost.cells if laid is not None and laid.fits else ()
+        covered = laid.ghost if laid is not None and laid.fits else ()
         for cell in range(CELLS):
             if cell not in covered:
                 self._cell(cell)
@@ -262,7 +262,7 @@ class _Town(NamedTuple):
     def _lay(self, laid: Laid) -> None:
         """The tile in hand; where it does not fit, its outline round what stands there."""
         towards = laid.ghost.towards, (laid.ghost.towards + 2) % len(STEPS)
-        for cell, kind, way in zip(laid.ghost.cells, TILES[laid.tile], towards, strict=True):
+        for cell, kind, way in zip(laid.ghost, TILES[laid.tile], towards, strict=True):
             if laid.fits:
                 self._half(cell, kind, way, self.glyphs.heavy, Voice.LOUD)
             else:

@@ -63,7 +63,7 @@ class ClocktowersBoard(Board[Scene, Sight]):
         return sentences.hint(scene.view, scene.selection, self.keymap, room, scene.taught.asked)
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
-        selection = hinting.towards(scene.view, scene.selection, action)
+        selection = choosing.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, action, scene.names)
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:

@@ -13,9 +13,8 @@ from clocktowers_tui.games.clocktowers.ladder import (
     complete,
     fitting,
     floors_in_words,
-    is_needed,
     needed,
-    roofs,
+    rooflessness,
 )
 from clocktowers_tui.games.clocktowers.towers import is_complete
 from clocktowers_tui.games.clocktowers.words import height_letter
@@ -42,19 +41,12 @@ OUT: Final = -2
 _SIGNS: Final = {NEW: "+", OUT: "x"}
 
 
-class Effect(NamedTuple):
-    """What a play does: the tower's height after it, and the points it gives at once, if any."""
-
-    height: int = 0
-    points: int = 0
-
-
 class Marks(NamedTuple):
-    """`legal`: the towers that take the chosen card, `NEW` among them. `at`: the one picked for it.
-    `sending`: the pick is under way. `fresh`: the towers that others have built on since the
-    player's turn."""
+    """`legal`: the towers that take the chosen card, `NEW` among them, and the plays. `at`: the one
+    picked for it. `sending`: the pick is under way. `fresh`: the towers that others have built on
+    since the player's turn."""
 
-    legal: Mapping[int, Effect] = {}
+    legal: Mapping[int, Choice] = {}
     at: int | None = None
     sending: bool = False
     fresh: frozenset[int] = frozenset()
@@ -75,13 +67,13 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
     return Span(number, Voice.DIM)
 
 
-def tag(effect: Effect, room: int = 0) -> str:
+def tag(play: Choice, room: int = 0) -> str:
     """The height, `3 floors`, or `h3` where there is less room; of a roof `+5`, the points: where
     its colour goes stands at Next roof."""
-    if effect.points:
-        return f"+{effect.points}"
-    brief = f"{height_letter()}{effect.height}"
-    return shortened([floors_in_words([effect.height]), brief], room)
+    if play.points:
+        return f"+{play.points}"
+    brief = f"{height_letter()}{play.height}"
+    return shortened([floors_in_words([play.height]), brief], room)
 
 
 def places(towers: int, marks: Marks) -> list[int]:
@@ -174,9 +166,7 @@ def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     """What the choice marks in the player's own town."""
     if selection.stage is not Stage.TOWER:
         return Marks()
-    legal = {
-        place(choice): Effect(choice.height, choice.points) for choice in targets(view, selection)
-    }
+    legal = {place(choice): choice for choice in targets(view, selection)}
     return Marks(legal, selection.tower, sending)
 
 
@@ -236,9 +226,7 @@ def worth(view: View, tower: bytes) -> int:
 def drawbacks(view: View, choice: Choice) -> tuple[int, int, int, int]:
     """Less is better: points at once, nothing lost, a height that a roof fits now, best one in the
     hand, or later, and what the tower pays once it is complete."""
-    now = [*fitting(view, roofs(view), choice.height)]
-    later = any(is_needed(view, roof, choice.height) for roof in roofs(view))
-    reach = any(roof in view.hand for roof in now) + bool(now) + later
+    reach = any(fitting(view, view.hand, choice.height)) - rooflessness(view, choice.height)
     return -choice.points, lost(view, choice), -reach, -worths(view, choice)[1]
 
 
@@ -309,18 +297,28 @@ def confirm(view: View, selection: Selection) -> Step:
             return Step(selection, remark=_why_not_now(view, selection))
 
 
-def leads(view: View, selection: Selection, action: Action) -> bool:
-    """Whether a selection is on the way to the action: the cursor may rest anywhere."""
-    if selection.stage is not Stage.TOWER:
-        return True
+def towards(view: View, selection: Selection, action: Action) -> Selection:
+    """The selection that a key would play so; the same one for what the view does not list."""
+    if not any(choice.action == action for choice in view.legal):
+        return selection
     match action:
         case Play(card=card, tower=tower):
-            picked = NEW if tower is None else tower
-            return (view.hand[selection.card], selection.tower) == (card, picked)
+            place = NEW if tower is None else tower
+            return Selection(Stage.TOWER, view.hand.index(card), place, hinted=action)
         case Discard(card=card):
-            return view.hand[selection.card] == card
-        case Draw():
-            return False
+            return Selection(Stage.TOWER, view.hand.index(card), OUT, hinted=action)
+        case Draw(pile=pile):
+            return Selection(Stage.PILE, pile=pile)
+
+
+def leads(view: View, selection: Selection, action: Action) -> bool:
+    """Whether a selection is on the way to the action: the cursor may rest anywhere, and a card can
+    be discarded from any tower."""
+    if selection.stage is not Stage.TOWER:
+        return True
+    asked = towards(view, selection, action)
+    same = view.hand[selection.card] == view.hand[asked.card]
+    return same and asked.stage is Stage.TOWER and asked.tower in (OUT, selection.tower)
 
 
 def back(selection: Selection) -> Selection:

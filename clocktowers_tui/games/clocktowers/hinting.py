@@ -1,4 +1,4 @@
-"""A hint as the player's own choice, what speaks for it, and what a card that it draws is for.
+"""A hint in words, what speaks for it, and what a card that it draws is for.
 
 Laws: all of it follows from the view, so a hint tells nothing that the player could not see; a
 reason is a fact about the player's own cards and towers, with the points that it is worth. A card
@@ -13,8 +13,6 @@ from typing import Final, NamedTuple, assert_never
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
     OUT,
-    Selection,
-    Stage,
     drawbacks,
     with_card,
     worth,
@@ -55,20 +53,6 @@ from protocol.games.clocktowers import (
 
 FEW: Final = 2
 """Of so many colours a tower is said to be hard to complete."""
-
-
-def towards(view: View, selection: Selection, action: Action) -> Selection:
-    """The selection that a key would play so; the same one for what the view does not list."""
-    if not any(choice.action == action for choice in view.legal):
-        return selection
-    match action:
-        case Play(card=card, tower=tower):
-            place = NEW if tower is None else tower
-            return Selection(Stage.TOWER, view.hand.index(card), place, hinted=action)
-        case Discard(card=card):
-            return Selection(Stage.TOWER, view.hand.index(card), OUT, hinted=action)
-        case Draw(pile=pile):
-            return Selection(Stage.PILE, pile=pile)
 
 
 def listed(view: View, action: Action) -> Choice | None:

@@ -59,17 +59,8 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
     view: View = replace(given.view, hand=held.hand)
     selection = choosing.settle(view, seen, before.selection if before else NOTHING)
     since = looked_at(view, seen, before.since if before else None)
-    return Scene(
-        view,
-        given.names,
-        selection,
-        given.waiting,
-        given.log,
-        news(view, since),
-        wish,
-        since,
-        holding=held,
-    )
+    given = given._replace(view=view)
+    return Scene(*given, selection, news(view, since), wish, since, holding=held)
 
 
 def sight(

@@ -12,6 +12,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     Selection,
     Stage,
     lost,
+    marks,
     place,
     target,
     targets,
@@ -261,27 +262,25 @@ def _beginning(card: int) -> str:
 # Help ------------------------------------------------------------------------------------------
 
 
+_EXPLAINED: Final[Mapping[Stage, Sequence[str]]] = {
+    Stage.CARD: (
+        N_("Pick a card: {cards}, or {moves} and {confirm}. You can still change your mind."),
+    ),
+    Stage.TOWER: (
+        N_("Pick a tower for the card with {moves}. {confirm} plays it."),
+        N_("{discard}: discard. {back}: put the card back."),
+    ),
+    Stage.PILE: (N_("Draw the top card of a pile: {piles}, or {moves} and {confirm}."),),
+}
+
+
 def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
     """What is to be done and how, or why nothing is."""
-    said = partial(_with_keys, keymap=keymap)
-    match selection.stage:
-        case Stage.NOTHING:
-            yield said(_(not_now(view)))
-        case Stage.CARD:
-            cards = keymap.names(CARDS[: len(view.hand)])
-            text = _(
-                "Pick a card: {cards}, or {moves} and {confirm}. You can still change your mind."
-            )
-            yield said(text, cards=cards)
-        case Stage.TOWER:
-            yield said(_("Pick a tower for the card with {moves}. {confirm} plays it."))
-            yield said(_("{discard}: discard. {back}: put the card back."))
-            if any(place(choice) == NEW for choice in targets(view, selection)):
-                yield said(_("{new}: start a new tower."))
-        case Stage.PILE:
-            yield said(_("Draw the top card of a pile: {piles}, or {moves} and {confirm}."))
-        case _:
-            assert_never(selection.stage)
+    cards = keymap.names(CARDS[: len(view.hand)])
+    for said in _EXPLAINED.get(selection.stage, (not_now(view),)):
+        yield _with_keys(_(said), keymap, cards=cards)
+    if NEW in marks(view, selection, sending=False).legal:
+        yield _with_keys(_("{new}: start a new tower."), keymap)
 
 
 # Why an action is impossible: for each of the game's codes the rule and what to do instead.

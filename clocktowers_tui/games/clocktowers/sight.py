@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.choosing import Selection
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection
 from clocktowers_tui.games.clocktowers.inks import Glyphs
 from clocktowers_tui.games.clocktowers.log import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.street import Pitch
@@ -234,9 +234,9 @@ class Scene(NamedTuple):
 
     view: View
     names: Sequence[str]
-    selection: Selection
     waiting: bool = False
     log: Sequence[str] = ()
+    selection: Selection = NOTHING
     news: News = NO_NEWS
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None

@@ -76,44 +76,29 @@ def without_night(rows: Block) -> Block:
     ]
 
 
-class _Night:
-    """A row of a night, cell by cell. What fills a blank is kept: few change from view to view."""
-
-    def __init__(self, signs: Sequence[Span]) -> None:
-        self._signs = signs
-        self._kept: dict[tuple[int, int], Row] = {}
-
-    def between(self, x: int, end: int) -> Row:
-        """From one cell up to another, neighbours in the same ink as one span."""
-        if (x, end) not in self._kept:
-            runs = groupby(self._signs[x:end], key=_INK)
-            self._kept[x, end] = [Span("".join(map(_TEXT, run)), ink) for ink, run in runs]
-        return self._kept[x, end]
-
-
 @lru_cache(maxsize=32)
-def _nights(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Sequence[_Night]:
-    """From the top."""
-    rows = [[*_stars(width, y, sky.east, glyphs)] for y in range(height)]
+def _nights(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Block:
+    """From the top, a span for each cell."""
+    rows = [_stars(width, y, sky.east, glyphs) for y in range(height)]
     for x, y, sign in (*_far(width, height, glyphs, sky), *_moon(width, height, glyphs, sky)):
         rows[y][x] = sign
-    return [*map(_Night, rows)]
+    return rows
 
 
-@lru_cache(maxsize=512)
-def _stars(width: int, y: int, east: int, glyphs: Glyphs) -> Sequence[Span]:
-    """A row of them, which stays when a tower is built."""
+def _stars(width: int, y: int, east: int, glyphs: Glyphs) -> Row:
     stars = [*(Span(star, Ink.STAR) for star in glyphs.stars), *[_BLANK] * _RARE][:_RARE]
     return [stars[star % _RARE] for star in _mixed(range(east, east + width), y)]
 
 
-def _filled(row: Row, night: _Night) -> Row:
+def _filled(row: Row, night: Row) -> Row:
+    """Neighbours in the same ink are one span."""
     filled: Row = []
     x = 0
     for span in row:
         end = x + len(span.text)
         if span.ink is None and span.text.isspace():
-            filled += night.between(x, end)
+            runs = groupby(night[x:end], key=_INK)
+            filled += [Span("".join(map(_TEXT, run)), ink) for ink, run in runs]
         else:
             filled.append(span)
         x = end

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.architetti_attenti import choosing as towns, hinting as towns_hinting
-from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.clocktowers import choosing, hinting as towers_hinting
 from clocktowers_tui.games.face import Advice, advice_in_words
 from clocktowers_tui.games.wild_wild_pattern import (
@@ -42,7 +41,7 @@ class Hinted(NamedTuple):
 
 def of_towers(view: Any, action: Any) -> Hinted:
     begun = choosing.settle(view, None, choosing.NOTHING)
-    chosen = towers_hinting.towards(view, begun, action)
+    chosen = choosing.towards(view, begun, action)
     advice = towers_hinting.advice(view, action, NAMES)
     return Hinted(chosen != begun, choosing.confirm(view, chosen).action, advice)
 
@@ -181,7 +180,7 @@ def test_a_hint_names_the_part_that_gains_most() -> None:
             chosen = towns_hinting.towards(view, begun, action)
             advice = towns_hinting.advice(view, chosen)
             if advice is not None and (said := re.match(r"(\w+) ([+]\d+)", advice.why)):
-                gains = {part: change.gain for part, change in changes(view, chosen).items()}
+                gains = towns.gains(view, chosen)
                 assert int(said[2]) == gains[said[1].lower()]
                 assert gains[said[1].lower()] == max(gains.values())
                 named.add(said[1])

@@ -87,4 +87,4 @@ def scene(view: View, *, up: int | None = None, ghost: Ghost | None = None) -> S
         selection = at_its_best(view, take_up(view, selection, up).selection)
     if ghost is not None:
         selection = selection._replace(ghost=ghost)
-    return Scene(view, NAMES[: len(view.boards)], selection, log=LOG)
+    return Scene(view, NAMES[: len(view.boards)], log=LOG, selection=selection)

@@ -87,7 +87,7 @@ def moments(seats: int, seat: int | None) -> Iterator[Scene]:
         selection = settle(view, None, NOTHING)
         if view.turn == seat and view.phase is Phase.BUY:
             selection = take_up(view, selection, 1).selection
-        yield Scene(view, NAMES[:seats], selection)
+        yield Scene(view, NAMES[:seats], selection=selection)
         if match.over():
             return
         match.play_one()

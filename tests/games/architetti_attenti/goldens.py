@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.architetti_attenti.choosing import Ghost
+from clocktowers_tui.games.architetti_attenti.choosing import inside
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.sight import Arrangement
 from protocol.games.architetti_attenti import Phase
@@ -23,7 +23,7 @@ def boards() -> Mapping[str, Golden]:
         "3-players": (scene(board(3), up=2), [USUAL]),
         "2-players": (scene(board(2), up=2), [USUAL, LARGE]),
         "1-players": (scene(board(1), up=2), SIZES),
-        "misfit": (scene(view, up=2, ghost=Ghost(at("b5"), 0)), [USUAL, SMALLEST]),
+        "misfit": (scene(view, up=2, ghost=inside(at("b5"), 0)), [USUAL, SMALLEST]),
         "place": (scene(board(4, phase=Phase.PLACE)), [USUAL]),
         "news": (news, [USUAL, LARGE]),
         "another-town": (news._replace(looking=2), [USUAL, SMALLEST]),

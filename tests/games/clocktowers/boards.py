@@ -120,4 +120,4 @@ def scene(view: View, *, chosen: int | None = None, waiting: bool = False) -> Sc
     selection = settled if chosen is None else choosing_tower(view, chosen)
     names = NAMES[: len(view.towns)]
     held = holding(view, None, NEW_HAND)
-    return Scene(view, names, selection, waiting, LOG, holding=held)
+    return Scene(view, names, waiting, LOG, selection, holding=held)

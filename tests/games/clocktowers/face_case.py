@@ -74,7 +74,7 @@ def moments(seats: int, seat: int | None) -> Iterator[Scene]:
     order = TurnOrder.DRAW_PLAY if seats == 3 else TurnOrder.PLAY_DRAW
     options = Options(turn_order=order, ladder=Ladder.OWN, open_memory=Switch.ON)
     for view in some_views(seats, options, seed=7, seat=seat):
-        yield Scene(view, NAMES[:seats], settle(view, None, NOTHING))
+        yield Scene(view, NAMES[:seats], selection=settle(view, None, NOTHING))
 
 
 def laid_out(width: int, height: int) -> Iterable[Sequence[Rect]]:

@@ -16,7 +16,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     Stage,
     back,
     confirm,
-    ghost_on,
+    inside,
     move,
     pick,
     point,
@@ -25,14 +25,13 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     to_best,
     turn,
 )
-from clocktowers_tui.games.architetti_attenti.reasons import changes, tally, why
+from clocktowers_tui.games.architetti_attenti.reasons import tally, why
 from clocktowers_tui.games.architetti_attenti.spoken import SPOKEN
 from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING
 from clocktowers_tui.games.scenes import Step
 from protocol.games.architetti_attenti import (
     CELLS,
     HALL,
-    STEPS,
     Blocks,
     Buy,
     Options,
@@ -78,27 +77,27 @@ def test_in_another_match_the_ghost_begins_anew() -> None:
 def test_where_it_does_not_fit_enter_brings_it_to_the_nearest_place() -> None:
     selection = settle(PLACE, None, NOTHING)
     for cell in ("a1", "c4"):
-        step = confirm(PLACE, selection._replace(ghost=Ghost(at(cell), 0)))
+        step = confirm(PLACE, selection._replace(ghost=Ghost(at(cell), at(cell) + 1)))
         assert step.action is None and step.remark is None
         assert choosing.fits(PLACE, step.selection.ghost)
         assert isinstance(confirm(PLACE, step.selection).action, Place)
 
 
 def test_four_turns_bring_it_back_where_there_is_room() -> None:
-    selection = up()._replace(ghost=Ghost(HALL, 0))
+    selection = up()._replace(ghost=inside(HALL, 0))
     seen = []
     for _ in range(4):
         assert selection.ghost is not None
         seen.append(selection.ghost.second)
         selection = turn(BUY, selection).selection
     assert seen == [HALL + 1, HALL + 7, HALL - 1, HALL - 7]
-    assert selection.ghost == Ghost(HALL, 0)
+    assert selection.ghost == inside(HALL, 0)
 
 
 def test_a_click_turns_the_tile_where_it_fits_only_so_and_a_second_one_in_the_row_buys() -> None:
-    across = up()._replace(ghost=Ghost(at("e6"), 0))
-    assert point(BUY, across, at("f3")).selection.ghost == Ghost(at("f3"), 1)
-    assert point(BUY, across, at("e5")).selection.ghost == Ghost(at("e5"), 0)
+    across = up()._replace(ghost=inside(at("e6"), 0))
+    assert point(BUY, across, at("f3")).selection.ghost == inside(at("f3"), 1)
+    assert point(BUY, across, at("e5")).selection.ghost == inside(at("e5"), 0)
     assert pick(BUY, up(BUY, 1), 2) == Step(up())
     assert pick(BUY, up(), 2).action == Buy(2)
 
@@ -115,7 +114,7 @@ def test_a_key_moves_it_where_it_brings_most(position: int) -> None:
     found = to_best(BUY, up(BUY, position)).selection
     assert to_best(BUY, found).remark is Remark.BEST_PLACE
     tile = choosing.tile(BUY, found)
-    everywhere = [ghost_on(*place) for place in placements(choosing.own_board(BUY), tile)]
+    everywhere = [Ghost(*place) for place in placements(choosing.own_board(BUY), tile)]
     gains = [choosing.with_ghost(BUY, found._replace(ghost=ghost)) for ghost in everywhere]
     best, worst = (of(one.total for one in gains if one) for of in (max, min))
     offered = choosing.with_ghost(BUY, found)
@@ -134,18 +133,18 @@ def test_a_tile_floats_at_its_best_place_whichever_was_looked_at_before() -> Non
 
 def test_of_places_that_bring_the_same_the_nearest_beside_the_town_is_the_best() -> None:
     empty = board(2, own=())
-    last = Selection(ghost=Ghost(at("b6"), 1))
+    last = Selection(ghost=inside(at("b6"), 1))
     taken = take_up(empty, settle(empty, None, last), 2).selection._replace(ghost=last.ghost)
     ghost = to_best(empty, taken).selection.ghost
-    assert ghost is not None and set(ghost.cells) & set(NEIGHBOURS[HALL])
-    beside = taken._replace(ghost=Ghost(at("d5"), 1))
-    assert to_best(empty, beside).selection.ghost == Ghost(at("d5"), 1)
+    assert ghost is not None and set(ghost) & set(NEIGHBOURS[HALL])
+    beside = taken._replace(ghost=inside(at("d5"), 1))
+    assert to_best(empty, beside).selection.ghost == inside(at("d5"), 1)
 
 
 def test_what_was_chosen_before_the_tile_was_bought_stays() -> None:
-    moved = up()._replace(ghost=Ghost(at("f3"), 1))
+    moved = up()._replace(ghost=inside(at("f3"), 1))
     assert settle(PLACE, BUY, moved).ghost == moved.ghost != up().ghost
-    misfit = up()._replace(ghost=Ghost(at("a1"), 0))
+    misfit = up()._replace(ghost=inside(at("a1"), 0))
     assert choosing.fits(PLACE, settle(PLACE, BUY, misfit).ghost)
 
 
@@ -209,7 +208,7 @@ def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_boar
         step = random.choice(keys)(view, selection)
         selection = step.selection
         if (ghost := selection.ghost) is not None:
-            first, second = ghost.cells
+            first, second = ghost
             assert first in range(CELLS) and second in NEIGHBOURS[first]
         if step.action is not None:
             assert match.act(step.action) is None
@@ -234,7 +233,7 @@ def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
         bought = settle(view, before, up)
         assert choosing.with_ghost(view, bought) == foretold
         assert choosing.gain(view, bought) == gain
-        cells = sorted(up.ghost.cells) if is_double(view.tile) else up.ghost.cells
+        cells = sorted(up.ghost) if is_double(view.tile) else up.ghost
         assert match.act(Place(*cells)) is None
         assert choosing.points(match.view(), 0) == foretold
 
@@ -277,15 +276,17 @@ def _choices(view: View) -> list[Selection]:
     if up.ghost is None:
         return []
     fits = placements(view.boards[0], view.row[3])[::4]
-    return [up._replace(ghost=Ghost(first, STEPS.index(second - first))) for first, second in fits]
+    return [up._replace(ghost=Ghost(first, second)) for first, second in fits]
 
 
 def _adds_up(view: View, selection: Selection) -> bool:
     then, now = choosing.with_ghost(view, selection), choosing.points(view, 0)
     assert then is not None
-    found = changes(view, selection)
-    gains = {part: found[part].gain if part in found else 0 for part in choosing.PARTS}
-    assert gains == {part: getattr(then, part) - getattr(now, part) for part in choosing.PARTS}
+    gains = {part: getattr(then, part) - getattr(now, part) for part in choosing.PARTS}
+    town = choosing.town_after(view, selection)
+    assert town is not None
+    for part, found in tally(*town, Counting.of(view)).items():
+        assert sum(thing.worth * n for thing, n in found.items()) == getattr(then, part)
     told = why(view, selection, ">")
     assert set(told) == {part for part, gain in gains.items() if gain}
     assert all(text for texts in told.values() for text in texts)
@@ -297,7 +298,7 @@ def _why(tile: int, cells: str, gems: int = 2) -> dict[str, str]:
     first, second = map(at, cells.split())
     view = board(2, gems=(gems, 5))
     up = take_up(view, settle(view, None, NOTHING), tile).selection
-    up = up._replace(ghost=Ghost(first, STEPS.index(second - first)))
+    up = up._replace(ghost=Ghost(first, second))
     return {part: texts[0] for part, texts in why(view, up, "->").items()}
 
 

@@ -8,7 +8,7 @@ from rich.color import Color, ColorSystem
 
 from clocktowers_tui.config.look import TONES, GlyphSet, Palette
 from clocktowers_tui.games.architetti_attenti import scores
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, ghost_on, points
+from clocktowers_tui.games.architetti_attenti.choosing import Ghost, inside, points
 from clocktowers_tui.games.architetti_attenti.face import FACE
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS, KINDS, PAINTING, Ink
 from clocktowers_tui.games.architetti_attenti.log import looked_at, news
@@ -63,7 +63,7 @@ def test_the_market_keeps_its_title_whosever_town_is_shown() -> None:
     view = board(4, phase=Phase.PLACE)
     heads = []
     for looking in (None, 2):
-        seen = Scene(view, NAMES, NOTHING, looking=looking)
+        seen = Scene(view, NAMES, looking=looking)
         rows = draw(seen, 76, Arrangement.SMALL.needs[1], GLYPHS[GlyphSet.UNICODE])
         assert rows is not None
         heads.append(text_of(rows[0]))
@@ -91,7 +91,7 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
     """Sentences say a2 to the end; below a tile, and below one that is about to be placed."""
     empty = replace(board(4), boards=[MEADOW] * 4)
     full = replace(board(4), boards=[bytes([Kind.HOUSE, Kind.PARK] * CELLS)[:CELLS]] * 4)
-    for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(at("a1"), 0))):
+    for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=inside(at("a1"), 0))):
         found = sight(shown, *size, PLAIN)
         rows = draw(shown, *size, PLAIN)
         assert rows is not None and found is not None
@@ -105,7 +105,7 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
 
 
 def test_what_scores_is_told_where_there_is_room_and_the_reasons_take_its_place() -> None:
-    fallen = scene(board(1), up=2, ghost=Ghost(at("f3"), 1))
+    fallen = scene(board(1), up=2, ghost=inside(at("f3"), 1))
     still, up = _told(scene(board(1)), 120), _told(fallen, 120)
     assert "gems rise" in up and "gems rise" not in still
     for told in (still, up):
@@ -134,7 +134,7 @@ def test_a_tile_that_does_not_fit_is_said_not_to_and_gains_nothing(
         drawn = draw(seen._replace(wish=wish), *wish.needs, GLYPHS[glyphs]) or []
         return "\n".join(map(text_of, drawn))
 
-    misfit = fits._replace(selection=fits.selection._replace(ghost=Ghost(0, 0)))
+    misfit = fits._replace(selection=fits.selection._replace(ghost=inside(0, 0)))
     gains, crossed = re.compile(r" [+]\d"), re.compile(rf"Total +\d+ +{GLYPHS[glyphs].cross}")
     assert crossed.search(said(misfit)) and not gains.search(said(misfit))
     assert not crossed.search(said(fits)) and gains.search(said(fits))
@@ -153,7 +153,7 @@ def test_beside_another_player_the_score_still_says_what_the_tile_in_hand_is_for
 def test_a_railway_is_told_in_stations_and_tracks() -> None:
     """2x2 is a block of houses."""
     view = replace(board(1, phase=Phase.PLACE, own=("a1 b1 11",)), tile=11)
-    ghost = ghost_on(at("d1"), at("c1"))
+    ghost = Ghost(at("d1"), at("c1"))
     told = _told(scene(view, ghost=ghost), 120)
     assert "+4  2 stations, 2 tracks" in told and told.count("2x2") == 1, told
 

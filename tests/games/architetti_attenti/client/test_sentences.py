@@ -12,17 +12,16 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
-    Ghost,
     Selection,
     Stage,
     at_its_best,
+    inside,
     settle,
     take_up,
 )
 from clocktowers_tui.games.architetti_attenti.face import actions_now
 from clocktowers_tui.games.architetti_attenti.inks import GLYPHS
 from clocktowers_tui.games.architetti_attenti.lesson import LESSON
-from clocktowers_tui.games.architetti_attenti.reasons import changes
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.words import kind_letters
@@ -87,9 +86,9 @@ def test_a_place_with_the_points_of_the_sentence_is_taken_wherever_it_is() -> No
             seen = True
             settled = settle(view, None, NOTHING)
             begins = choosing.away_from(view, settled, wanted).ghost
-            assert begins is not None and Place(*begins.cells) not in wanted
+            assert begins is not None and Place(*begins) not in wanted
             best = {one for place in wanted for one in (place.first, place.second)}
-            assert {*begins.cells} & best, "it begins beside a right place"
+            assert {*begins} & best, "it begins beside a right place"
         state = after(state, wanted[0])
     assert seen
 
@@ -99,7 +98,7 @@ def test_it_shows_what_it_has_taught(size: tuple[int, int]) -> None:
     view, glyphs = view_of(began()), GLYPHS[GlyphSet.ASCII]
 
     def shown(taught: Taught) -> str:
-        scene = Scene(view, ["Ann"], settle(view, None, NOTHING), taught=taught)
+        scene = Scene(view, ["Ann"], selection=settle(view, None, NOTHING), taught=taught)
         return "\n".join(map(text_of, draw(scene, *size, glyphs) or []))
 
     steps = range(len(LESSON.steps))
@@ -168,7 +167,7 @@ def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> N
 
 def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     view = board(4)
-    selection = up(view)._replace(ghost=Ghost(at("f3"), 1))
+    selection = up(view)._replace(ghost=inside(at("f3"), 1))
     why = " Schools +1: gems rise from 2 to 3."
     said = f"Enter buys two houses. It adds 3 points here.{why}"
     assert sentences.hint(view, selection, room=cell_len(said)) == said
@@ -180,7 +179,7 @@ def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
 def test_a_loss_names_the_part_that_falls() -> None:
     view = board(4, gems=(5, 5, 0, 7), own=(*ANN, "g7 f7 3"))
     selection = up(view, 4)
-    gains = {part: change.gain for part, change in changes(view, selection).items()}
+    gains = choosing.gains(view, selection)
     assert sum(gains.values()) < 0 < max(gains.values())
     said = sentences.hint(view, selection, room=78)
     assert said.endswith(f"Schools {gains['schools']}: school f3, you pay 3 gems.")
@@ -192,7 +191,7 @@ def test_a_loss_names_the_part_that_falls() -> None:
 )
 def test_where_it_does_not_fit_no_key_is_said_to_buy_it(cell: int, said: str) -> None:
     view = board(4)
-    hint = sentences.hint(view, up(view)._replace(ghost=Ghost(cell, 0)), room=78)
+    hint = sentences.hint(view, up(view)._replace(ghost=inside(cell, 0)), room=78)
     assert hint.startswith(said) and "Enter" not in hint
 
 
@@ -237,7 +236,7 @@ def test_whose_turn_it_is() -> None:
 @pytest.mark.parametrize("stage", Stage)
 def test_there_is_help_and_a_key_for_every_moment(stage: Stage) -> None:
     view = board(3, phase=Phase.PLACE if stage is Stage.PLACE else Phase.BUY)
-    selection = Selection(stage, ghost=Ghost(0, 0))
+    selection = Selection(stage, ghost=inside(0, 0))
     assert all(explain(view, selection, DEFAULT_KEYS))
     named = [words for keys, words in actions_now(view, selection) if keys]
     assert named and len(named) == len(set(named))
@@ -338,6 +337,6 @@ def test_what_a_mistake_has_cost() -> None:
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:
     view = board(1, own=())
     begun = settle(view, None, NOTHING)
-    looked = up(view)._replace(ghost=Ghost(at("b7"), 0))
+    looked = up(view)._replace(ghost=inside(at("b7"), 0))
     first, second = (hinting.towards(view, seen, Buy(2)) for seen in (begun, looked))
     assert first == second and first.ghost is not None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers import choosing, hinting, sentences
+from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NEW_TOWER
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
@@ -111,7 +111,7 @@ def test_a_floor_goes_where_it_costs_no_points_unless_a_hint_said_so() -> None:
     view = replace(board(2, own=("1-", "1m"), hand="1m"), legal=[*legal, Choice(Discard(mouse))])
     assert choosing.pick_card(view, START, 0).selection.tower == 1
     for hint, place in ((Play(mouse, 0), 0), (Play(mouse, None), NEW), (Discard(mouse), OUT)):
-        hinted = choosing.back(hinting.towards(view, START, hint))
+        hinted = choosing.back(choosing.towards(view, START, hint))
         assert choosing.pick_card(view, hinted, 0).selection.tower == place
     few = replace(view, legal=[one for one in legal if choosing.place(one) != 1])
     at = choosing.pick_card(few, START, 0).selection

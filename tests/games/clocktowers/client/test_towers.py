@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games import spans
-from clocktowers_tui.games.clocktowers.choosing import NEW, NOTHING, Effect, Marks
+from clocktowers_tui.games.clocktowers.choosing import NEW, Marks
 from clocktowers_tui.games.clocktowers.hand import Held, cards_in_line, framed, framed_cards
 from clocktowers_tui.games.clocktowers.inks import GLYPHS, NIGHT, Glyphs, Ink, glyphs_of
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows
@@ -35,6 +35,7 @@ from tests.games.clocktowers.boards import MANY, board, cards, town
 from tests.stage.golden_boards import NAMES, text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
+PLAY = Play(1, None)
 TOWERS = st.tuples(
     st.lists(st.integers(1, 6), min_size=1, max_size=20).map(bytes),
     st.sampled_from(["", "K-", "Km", "K-.Rb", "Km.Ry"]).map(cards),
@@ -174,7 +175,7 @@ def test_shorter_and_shorter(width: int, line: str) -> None:
 
 def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:
     for picked in range(len(MANY)):
-        marks = Marks({picked: Effect(3)}, picked, False)
+        marks = Marks({picked: Choice(PLAY, 3)}, picked, False)
         rows = ledger(town(MANY), 29, 3, marks, GLYPH)
         assert f"[{picked + 1}]" in " ".join(map(text_of, rows))
 
@@ -250,7 +251,7 @@ def test_rows_keep_their_width_and_show_every_number(towers: int, width: int, ow
     at = pitch([b"\1"] * towers, width, 12, BOTH, own=own)
     if at is None:
         return
-    marks = Marks({NEW: Effect(1)}, NEW, False) if own else Marks()
+    marks = Marks({NEW: Choice(PLAY, 1)}, NEW, False) if own else Marks()
     rows = street(town(["1-.K-"] * towers), width, 5, at, marks, GLYPH)
     assert [spans.cells(row) for row in rows] == [width] * 5
     ground = text_of(rows[-1])
@@ -263,7 +264,7 @@ def test_a_place_is_found_below_its_number(towers: int, data: st.DataObject) -> 
     at = pitch([b"\1"] * towers, 120, 12, (SMALL,), own=True)
     assert at is not None
     picked = data.draw(st.integers(0, towers - 1))
-    marks = Marks({picked: Effect(1)}, picked, False)
+    marks = Marks({picked: Choice(PLAY, 1)}, picked, False)
     rows = street(town(["1c"] * towers), 120, 4, at, marks, GLYPH)
     x = text_of(rows[-1]).index(f"[{picked + 1}]")
     assert place_at(towers, 120, at, marks, x) == picked
@@ -275,7 +276,7 @@ def test_what_a_play_gives_stands_on_the_tower_however_high(scale: Scale) -> Non
     for tower in ("1-.K-", "2-.2-.2-.2-.2-.2-.K-"):
         at = pitch([b"\1"] * 1, 40, 12, (scale,), own=True)
         assert at is not None
-        marks = Marks({0: Effect(3, 5)}, 0, False)
+        marks = Marks({0: Choice(PLAY, 3, 5)}, 0, False)
         rows = without_night(street(town([tower]), 40, 9, at, marks, GLYPH))
         shown = [text_of(row).strip() for row in rows if text_of(row).strip()]
         assert shown[0] == "+5"
@@ -285,7 +286,7 @@ def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
     at = pitch([b"\1"] * 2, 40, 12, (SMALL,), own=True)
     assert at is not None
     towers = town(["1-.K-", "2c"])
-    marks = Marks({0: Effect(1, 5), 1: Effect(3)}, 0, False)
+    marks = Marks({0: Choice(PLAY, 1, 5), 1: Choice(PLAY, 3)}, 0, False)
     calm, marked = (street(towers, 40, 9, at, one, GLYPH) for one in (Marks(), marks))
     assert [text_of(row) for row in calm[5:8]] != [text_of(row) for row in calm[4:7]]
     assert [text_of(row)[:8].rstrip() for row in calm[6:8]] == [
@@ -301,7 +302,7 @@ def test_what_towers_score_stands_above_the_own_street_as_long_as_the_match(towe
     """Beside how many are done; with a long name instead of them where the sky has no room."""
 
     def told(name: str) -> list[bool]:
-        scene = Scene(board(4, own=["1c"] * towers), [name, *NAMES[1:]], NOTHING)
+        scene = Scene(board(4, own=["1c"] * towers), [name, *NAMES[1:]])
         form = Form(80, 8, Pitch(SMALL, 6, 1))
         edge = text_of(town_block(scene, 0, form, Marks(), GLYPH)[0])
         assert cells([Span(edge)]) == 80
@@ -316,11 +317,11 @@ def test_an_empty_street_says_what_scores_until_towers_need_the_room() -> None:
     for towers in ([], ["1c"], ["1c", "1c"]):
         view = board(4, own=towers)
         begun = [replace(one, points=bytes(len(one.points))) for one in view.towns]
-        scene = Scene(replace(view, towns=begun), NAMES, NOTHING)
+        scene = Scene(replace(view, towns=begun), NAMES)
         for form in (Form(39, 8, Pitch(MIDDLE, 9, 1)), Form(29, 5, None)):
             calm, choosing = (
                 [text_of(row) for row in town_block(scene, 0, form, marks, GLYPH)]
-                for marks in (Marks(), Marks(legal={NEW: Effect(1)}))
+                for marks in (Marks(), Marks(legal={NEW: Choice(PLAY, 1)}))
             )
             said = [[line for line in shown if "cats" in line] for shown in (calm, choosing)]
             assert len(said[0]) == len(said[1])
@@ -339,7 +340,7 @@ def test_an_example_stands_in_the_others_sky_until_a_tower_is_complete_or_needs_
         view = board(2)
         view = replace(view, towns=[view.towns[0], town(others)])
         begun = [replace(one, points=bytes(len(one.points))) for one in view.towns]
-        scene = Scene(view if more.get("complete") else replace(view, towns=begun), NAMES, NOTHING)
+        scene = Scene(view if more.get("complete") else replace(view, towns=begun), NAMES)
         scene = scene._replace(taught=Taught(hidden=more.get("hidden", frozenset())))
         rows = town_block(scene, seat, form, Marks(), GLYPH)
         assert {cells(row) for row in rows} == {form.width}
