@@ -97,7 +97,7 @@ async def clocktowers(table: OneTable, terminal: PseudoTerminal, costs: Costs) -
         costs[PLAY].append(await terminal.cost("x"))
         return
     assert isinstance(action, Play)
-    fits = targets(view, Selection(Stage.TOWER, card))
+    fits = [*targets(view, Selection(Stage.TOWER, card)).values()]
     for _ in fits[1:]:
         costs[TOWER].append(await terminal.cost(_RIGHT))
     if len(fits) > 1 and fits[-1].action != action:

@@ -5,7 +5,6 @@ A digit picks a card of the hand, whatever is picked already; arrows lead from t
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, StrEnum, auto
-from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.inks import Glyphs
@@ -137,15 +136,19 @@ def _what_counts(view: View) -> tuple[object, ...]:
     return view.turn, view.phase, view.hand, view.left, view.legal, view.towns
 
 
-def targets(view: View, selection: Selection) -> list[Choice]:
-    """The plays that the view lists for the card at hand: towers ascending, then a new one."""
-    card = view.hand[selection.card]
-    plays = [
-        choice
+def plays(view: View, card: int) -> dict[int, Choice]:
+    """Place → the play that the view lists for this card: towers ascending, then a new one."""
+    found = {
+        place(choice): choice
         for choice in view.legal
         if isinstance(choice.action, Play) and choice.action.card == card
-    ]
-    return sorted(plays, key=lambda choice: (place(choice) == NEW, place(choice)))
+    }
+    return {at: found[at] for at in sorted(found, key=lambda at: (at == NEW, at))}
+
+
+def targets(view: View, selection: Selection) -> dict[int, Choice]:
+    """The same for the card at hand."""
+    return plays(view, view.hand[selection.card])
 
 
 def place(choice: Choice) -> int:
@@ -156,18 +159,16 @@ def place(choice: Choice) -> int:
 
 def target(view: View, selection: Selection) -> Choice | None:
     """The play picked, or None."""
-    if selection.stage is not Stage.TOWER:
+    if selection.stage is not Stage.TOWER or selection.tower is None:
         return None
-    found = (choice for choice in targets(view, selection) if place(choice) == selection.tower)
-    return next(found, None)
+    return targets(view, selection).get(selection.tower)
 
 
 def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     """What the choice marks in the player's own town."""
     if selection.stage is not Stage.TOWER:
         return Marks()
-    legal = {place(choice): choice for choice in targets(view, selection)}
-    return Marks(legal, selection.tower, sending)
+    return Marks(targets(view, selection), selection.tower, sending)
 
 
 def move(view: View, selection: Selection, step: int) -> Step:
@@ -177,7 +178,7 @@ def move(view: View, selection: Selection, step: int) -> Step:
         case Stage.CARD:
             return Step(selection._replace(card=(selection.card + step) % len(view.hand)))
         case Stage.TOWER:
-            places = [*(place(choice) for choice in targets(view, selection)), OUT]
+            places = [*targets(view, selection), OUT]
             return Step(selection._replace(tower=_next(places, selection.tower, step)))
         case Stage.PILE:
             piles = [pile for pile in range(len(view.left)) if view.left[pile]]
@@ -199,8 +200,9 @@ def pick_card(view: View, selection: Selection, card: int) -> Step:
         return Step(chosen, remark=needed(view, view.hand[card]))
     if selection.hinted == Discard(view.hand[card]):
         return Step(chosen._replace(tower=OUT))
-    found = [one for one in found if one.action == selection.hinted] or found
-    return Step(chosen._replace(tower=place(min(found, key=partial(drawbacks, view)))))
+    hinted = [at for at, play in found.items() if play.action == selection.hinted]
+    best = min(hinted or found, key=lambda at: drawbacks(view, found[at]))
+    return Step(chosen._replace(tower=best))
 
 
 def worths(view: View, choice: Choice) -> tuple[int, int]:
@@ -240,7 +242,7 @@ def pick_tower(view: View, selection: Selection, tower: int) -> Step:
     """Pick a tower (or NEW) for the chosen card; ask the server about one not listed."""
     if selection.stage is not Stage.TOWER:
         return Step(selection, remark=_why_not_now(view, selection))
-    if tower in (place(choice) for choice in targets(view, selection)):
+    if tower in targets(view, selection):
         return Step(selection._replace(tower=tower))
     if tower != NEW and is_complete(_own_towers(view)[tower]):
         return Step(selection, remark=complete(tower))

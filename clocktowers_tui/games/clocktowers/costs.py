@@ -7,7 +7,7 @@ told only where the other action costs less of it.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.choosing import lost, worth, worths
+from clocktowers_tui.games.clocktowers.choosing import lost, plays, worth, worths
 from clocktowers_tui.games.clocktowers.hinting import FEW, listed, plan_for, roofs_in_words
 from clocktowers_tui.games.clocktowers.ladder import (
     fitting,
@@ -61,11 +61,7 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
 def _costs_of(view: View, choice: Choice, instead: Action, names: Sequence[str]) -> Iterator[_Cost]:
     match choice.action:
         case Discard(card=card):
-            brings = [
-                1 + one.points
-                for one in view.legal
-                if isinstance(one.action, Play) and one.action.card == card
-            ]
+            brings = [1 + one.points for one in plays(view, card).values()]
             if brings and card != getattr(instead, "card", 0):
                 yield _Cost("thrown away", max(brings), goes_now(view, card))
         case Play(card=card) if card >= FIRST_ROOF:

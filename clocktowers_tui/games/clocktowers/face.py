@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences, words
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, LAYOUT, NEW_TOWER, PILES
-from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, place, targets
+from clocktowers_tui.games.clocktowers.choosing import NEW, OUT, Selection, Stage, targets
 from clocktowers_tui.games.clocktowers.costs import costs
 from clocktowers_tui.games.clocktowers.ladder import is_spent
 from clocktowers_tui.games.clocktowers.log import phrase
@@ -84,7 +84,7 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
 
 def _from_card(view: View, selection: Selection) -> KeyGroups:
     """With a card in hand: to a tower, to another card, or back."""
-    places = [place(choice) for choice in targets(view, selection)]
+    places = targets(view, selection)
     out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
     cards = [key for n, key in enumerate(CARDS[: len(view.hand)]) if n != selection.card]
     # TRANSLATORS: arrow keys: mark another card.

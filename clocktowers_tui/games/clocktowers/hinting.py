@@ -14,9 +14,10 @@ from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
     OUT,
     drawbacks,
+    lost,
+    plays,
     with_card,
     worth,
-    worths,
 )
 from clocktowers_tui.games.clocktowers.ladder import (
     fits,
@@ -86,11 +87,11 @@ def planned(view: View, action: Action, before: View, hint: Action) -> Action:
     plan, card = plan_for(before, hint.pile), before.piles[hint.pile]
     if plan is None or view.hand.count(card) <= before.hand.count(card):
         return action
-    plays = [choice for choice in view.legal if isinstance(choice.action, Play)]
-    its = [choice for choice in plays if card == getattr(choice.action, "card", 0)]
+    its = [*plays(view, card).values()]
     if plan.place == OUT:
         return Discard(card) if action in [choice.action for choice in its] else action
-    harmless = [choice for choice in plays if worths(view, choice)[1] >= worths(view, choice)[0]]
+    all_plays = (choice for choice in view.legal if isinstance(choice.action, Play))
+    harmless = [choice for choice in all_plays if not lost(view, choice)]
     best = min(its or harmless, key=partial(drawbacks, view), default=None)
     return action if action != Discard(card) or best is None else best.action
 
@@ -254,17 +255,15 @@ def _why_beast(view: View, play: Play) -> Iterator[str]:
 
 def _why_out(view: View, card: int) -> Iterator[str]:
     """What speaks against the card, or what the others are for."""
-    plays = [
-        one.action for one in view.legal if isinstance(one.action, Play) and one.action.card == card
-    ]
-    if not plays:
+    goes = [one.action for one in plays(view, card).values() if isinstance(one.action, Play)]
+    if not goes:
         if card >= FIRST_ROOF and not row_of(view, card):
             yield _("it fits no tower any more")
         yield _("none of your towers takes it now")
     held = sum(FIRST_CLOCK <= one < FIRST_ROOF for one in view.hand)
     if FIRST_CLOCK <= card < FIRST_ROOF and held > len([*open_towers(view)]):
         yield _("you hold more clocks than your towers need")
-    if plays and card < FIRST_ROOF and all(_costs(view, with_card(view, play)) for play in plays):
+    if goes and card < FIRST_ROOF and all(_costs(view, with_card(view, one)) for one in goes):
         yield _("its animal costs points anywhere")
     if view.hand.count(card) > 1:
         yield _("you hold another one like it")

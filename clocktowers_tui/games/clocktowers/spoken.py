@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from clocktowers_tui.games.clocktowers.choosing import NEW, Selection, Stage, place, targets
+from clocktowers_tui.games.clocktowers.choosing import NEW, plays
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.ladder import (
     floors_in_words,
@@ -129,7 +129,7 @@ def _on_the_wire(tower: int | None) -> int | None:
 def _somewhere(view: View, card: int) -> Read:
     """On the only tower that takes the card."""
     at = view.hand.index(card)
-    places = [place(one) for one in targets(view, Selection(Stage.TOWER, card=at))]
+    places = [*plays(view, card)]
     if len(places) == 1:
         return Play(card, None if places[0] == NEW else places[0])
     if not places:
@@ -148,7 +148,7 @@ def _hand(view: View) -> list[str]:
     lines = []
     for at, card in enumerate(view.hand):
         said = _("Card {n}: {card}").format(n=at + 1, card=card_phrase(card))
-        places = [place(one) for one in targets(view, Selection(Stage.TOWER, card=at))]
+        places = [*plays(view, card)]
         if view.turn == view.seat and view.phase is Phase.PLAY:
             if not places and card >= FIRST_ROOF:
                 lines.append(f"{said}. {needed(view, card)}")
@@ -160,8 +160,7 @@ def _hand(view: View) -> list[str]:
 
 def _open_towers(view: View) -> Iterator[str]:
     """The player's towers that take a card of the hand."""
-    hand = range(len(view.hand))
-    taking = {place(one) for at in hand for one in targets(view, Selection(Stage.TOWER, card=at))}
+    taking = {place for card in view.hand for place in plays(view, card)}
     if towers := sorted(taking - {NEW}):
         assert view.seat is not None
         stands = view.towns[view.seat].towers

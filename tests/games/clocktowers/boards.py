@@ -6,7 +6,6 @@ from clocktowers_tui.games.clocktowers.choosing import (
     NOTHING,
     Selection,
     pick_card,
-    place,
     settle,
     targets,
 )
@@ -110,7 +109,7 @@ def board(
 def choosing_tower(view: View, card: int = 0) -> Selection:
     """With the first tower picked that takes the card."""
     at: Selection = pick_card(view, settle(view, None, NOTHING), card).selection
-    first = next((place(choice) for choice in targets(view, at)), None)
+    first = next(iter(targets(view, at)), None)
     return at._replace(tower=first)
 
 

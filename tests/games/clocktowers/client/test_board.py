@@ -45,7 +45,7 @@ def keys_for(view: View, action: Any, random: Random) -> Iterator[str]:
 
 def keys_for_tower(view: View, card: int, action: Play, random: Random) -> Iterator[str]:
     at = choosing.pick_card(view, choosing.settle(view, None, NOTHING), card).selection
-    places = [choosing.place(choice) for choice in choosing.targets(view, at)]
+    places = [*choosing.targets(view, at)]
     wanted = NEW if action.tower is None else action.tower
     first = places.index(at.tower) if at.tower in places else 0
     steps = (places.index(wanted) - first) % (len(places) + 1)  # past its discard

@@ -258,7 +258,7 @@ def test_hints_and_previews_take_one_line_of_80_columns() -> None:
         start = choosing.settle(view, None, choosing.NOTHING)
         for index in range(len(view.hand) if start.stage is choosing.Stage.CARD else 0):
             at = choosing.pick_card(view, start, index).selection
-            for choice in choosing.targets(view, at):
+            for choice in choosing.targets(view, at).values():
                 picked = at._replace(tower=choosing.place(choice))
                 said.add(sentences.hint(view, picked, room=_LINE))
     assert len(said) > _LINE and max(map(cells, said)) <= _LINE
