@@ -66,7 +66,6 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
     def __init__(self, look: Look, layout: str = "") -> None:
         super().__init__(look, layout)
         self._has_room = False
-        self._begun = choosing.NOTHING
 
     # What is seen and said ----------------------------------------------------------------------
 
@@ -89,10 +88,12 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
             self.hint()
 
     def begun(self, view: View) -> Selection:
-        """In a lesson Enter takes up the tile that the step asks for."""
+        """In a lesson Enter takes up the tile that the step asks for; where the player looks for a
+        place, the tile begins beside one."""
         asked = next((one.position for one in self.taught.wanted or () if isinstance(one, Buy)), 1)
         had = None if self.scene is None else self.scene.selection.had
-        return choosing.settle(view, None, Selection(position=asked, had=had))
+        begun = choosing.settle(view, None, Selection(position=asked, had=had))
+        return choosing.away_from(view, begun, self.taught.sought or ())
 
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
         return choosing.leads(scene.selection, selection, action)
@@ -100,7 +101,7 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
     def hinted(self, scene: Scene, room: int) -> str:
         if (seat := shown_seat(scene)) != scene.view.seat:
             return sentences.whose(scene.view, scene.names, seat, self.keymap, room)
-        if self.taught.asks and scene.selection == self._begun:
+        if self.taught.asks and scene.selection == self.begun(scene.view):
             return ""
         if not self._takes(choosing.confirm):
             if self.taught.sought is not None and choosing.fits(scene.view, scene.selection.ghost):
@@ -144,23 +145,10 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         scene = self.scene
         return scene is None or self.leads_on(choose(scene.view, scene.selection))
 
-    def guide(self, wanted: Sequence[Action] | None) -> None:
-        super().guide(wanted)
-        self._begin()
-
-    def seek(self, sought: Sequence[Action]) -> None:
-        super().seek(sought)
-        scene = self.scene
-        if scene is not None:
-            self.change(selection=choosing.away_from(scene.view, scene.selection, sought))
-            self._begin()
-
-    def _begin(self) -> None:
+    def _teach(self, **asked: Any) -> None:
         """Until the player has pressed a key, the lesson speaks."""
-        scene = self.scene
-        if scene is not None:
-            self._begun = scene.selection
-            self.hint()
+        super()._teach(**asked)
+        self.hint()
 
     # Keys and mouse -----------------------------------------------------------------------------
 

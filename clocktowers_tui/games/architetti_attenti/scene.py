@@ -7,43 +7,39 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.architetti_attenti import choosing, scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, points, settle
-from clocktowers_tui.games.architetti_attenti.inks import Glyphs
+from clocktowers_tui.games.architetti_attenti.inks import Glyphs, Ink
 from clocktowers_tui.games.architetti_attenti.log import looked_at, news
-from clocktowers_tui.games.architetti_attenti.meadow import (
-    meadow_rows,
-    meadow_square,
-    meadow_under,
-    towns_rows,
-    towns_square,
-    towns_under,
-)
 from clocktowers_tui.games.architetti_attenti.sight import (
     EDGES,
     INSET,
     LINES,
+    NUMBERS,
     RULE,
     Arrangement,
     Boxes,
+    Layout,
     Neighbour,
     Scene,
     Sight,
     bought,
     boxes,
+    home,
     layout,
     lines,
     over,
     seats_in_order,
     shown_seat,
 )
-from clocktowers_tui.games.frames import framed, ruled
+from clocktowers_tui.games.architetti_attenti.town import SIGNS, Laid, Marks, town_block
+from clocktowers_tui.games.frames import Edge, framed, ruled
 from clocktowers_tui.games.motion import Moment, Win, above, fitting, on_board
 from clocktowers_tui.games.painting import Voice
 from clocktowers_tui.games.parts import Cell, Hit, Part, Size, log_rows, log_under
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, side_by_side
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.architetti_attenti import Kind, Phase, View
-from protocol.games.architetti_attenti.board import cells_in, every_square, mask_of
+from protocol.games.architetti_attenti import SIDE, Kind, Phase, View
+from protocol.games.architetti_attenti.board import cell_name, cells_in, every_square, mask_of
 
 
 def sight(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Sight | None:
@@ -84,6 +80,124 @@ def _inside(sight: Sight, size: Size) -> Size:
     if not sight.layout.framed:
         return width, height - RULE
     return width - 2 * INSET, height - EDGES
+
+
+# The town that is being built ---------------------------------------------------------------------
+
+
+def _meadow(sight: Sight, size: Size) -> Block:
+    layout, scene = sight.layout, sight.scene
+    board = scene.view.boards[shown_seat(scene)]
+    town = town_block(board, layout.scale, sight.glyphs, _marks(scene, layout))
+    # Another's town has a loud edge, so that nobody takes it for their own.
+    edge = Edge.WORDS if scene.looking is None else Edge.LIT
+    rows = [[_number(y, layout, edge), *row] for y, row in enumerate(town)]
+    return block(*size, [_letters(layout, edge), *rows] if layout.headed else rows)
+
+
+def _meadow_under(sight: Sight, _size: Size, at: Cell) -> Hit | None:
+    """The square at a cell."""
+    layout = sight.layout
+    x, y = at[0] - NUMBERS, at[1] - layout.headed
+    if not (0 <= x < layout.scale.columns and 0 <= y < layout.scale.rows):
+        return None
+    cell = y // layout.scale.height * SIDE + x // layout.scale.width
+    return Hit(choosing.point, (cell,))
+
+
+def _meadow_square(sight: Sight, _seat: int, cell: int) -> Rect:
+    """Where a square is drawn."""
+    layout = sight.layout
+    row, column = divmod(cell, SIDE)
+    width, height = layout.scale.width, layout.scale.height
+    return Rect(NUMBERS + column * width, layout.headed + row * height, width, height)
+
+
+def _number(y: int, layout: Layout, edge: Edge) -> Span:
+    row, inside = divmod(y, layout.scale.height)
+    return Span(cell_name(row * SIDE)[1] if inside == layout.scale.down else " ", edge)
+
+
+def _letters(layout: Layout, edge: Edge) -> Row:
+    lead = " " * layout.scale.across
+    letters = ((lead + cell_name(n)[0]).ljust(layout.scale.width) for n in range(SIDE))
+    return [Span(" " * NUMBERS + "".join(letters), edge)]
+
+
+def _marks(scene: Scene, layout: Layout) -> Marks:
+    seat = shown_seat(scene)
+    return Marks(
+        _laid(scene) if seat == scene.view.seat else None,
+        scene.news.get(seat, frozenset()),
+        choosing.shares(scene.view, seat) if over(scene.view) else (),
+        named=not layout.headed,
+    )
+
+
+def _laid(scene: Scene) -> Laid | None:
+    view, selection = scene.view, scene.selection
+    ghost = choosing.shown_ghost(view, selection)
+    if ghost is None:
+        return None
+    return Laid(choosing.tile(view, selection), ghost, choosing.fits(view, ghost))
+
+
+# The others' towns, each below a rule with its player's name -------------------------------------
+
+
+def _towns(sight: Sight, size: Size) -> Block:
+    """In columns from the top."""
+    scene, scale = sight.scene, sight.layout.towns
+    others = seats_in_order(scene.view)[1:]
+    down = _down(sight, size)
+    height = min(size[1], down * (scale.rows + 1))
+    columns = [others[start : start + down] for start in range(0, len(others), down)]
+    drawn = [[row for seat in seats for row in _town(sight, seat)] for seats in columns]
+    blocks = [block(scale.columns, height, rows) for rows in drawn]
+    return block(*size, side_by_side(blocks, 1))
+
+
+def _towns_under(sight: Sight, size: Size, at: Cell) -> Neighbour | None:
+    scale = sight.layout.towns
+    down = _down(sight, size)
+    column, row = at[0] // (scale.columns + 1), at[1] // (scale.rows + 1)
+    others = seats_in_order(sight.scene.view)[1:]
+    place = column * down + row
+    return Neighbour(others[place]) if row < down and place < len(others) else None
+
+
+def _towns_square(sight: Sight, seat: int, cell: int) -> Rect:
+    """Where a square of another's town is drawn."""
+    place = sight.places["towns"]
+    others = seats_in_order(sight.scene.view)[1:]
+    column, below = divmod(others.index(seat), _down(sight, (place.width, place.height)))
+    scale, (row, across) = sight.layout.towns, divmod(cell, SIDE)
+    x = column * (scale.columns + 1) + across * scale.width
+    y = below * (scale.rows + 1) + 1 + row * scale.height
+    return Rect(x, y, scale.width, scale.height)
+
+
+def _down(sight: Sight, size: Size) -> int:
+    """How many towns stand below each other."""
+    return max(1, size[1] // (sight.layout.towns.rows + 1))
+
+
+def _town(sight: Sight, seat: int) -> Block:
+    scene, scale, glyphs = sight.scene, sight.layout.towns, sight.glyphs
+    view, fresh = scene.view, scene.news.get(seat, frozenset())
+    turn = seat == view.turn
+    shown = seat == shown_seat(scene) != home(view)
+    end = [Span(f"{choosing.points(view, seat).total}", Voice.BOLD)]
+    if scale is not SIGNS:
+        end.append(Span(f" {glyphs.gem}{view.gems[seat]}", Ink.GEM))
+    mark = [Span(glyphs.turn, Voice.LOUD)] if turn else []
+    room = scale.columns - cells(end) - cells(mark) - 6
+    name = cut(scene.names[seat], room, glyphs.ellipsis)
+    ink = Voice.LOUD if turn and seat not in scene.away else scene.name_ink(seat)
+    title = [*mark, Span(name, Voice.MARKED if shown else ink)]
+    edge = Edge.TURN if turn else Edge.QUIET
+    town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
+    return [ruled(scale.columns, glyphs.light.across, title, end, edge), *town]
 
 
 # The row of tiles --------------------------------------------------------------------------------
@@ -129,15 +243,9 @@ def _score(sight: Sight, size: Size) -> Block:
     width, _height = _inside(sight, size)
     # Both edges put a line and a blank before a title; a frame has its corner and an inset, too.
     before = 1 if sight.layout.framed else 2
-    title = scores.head(
-        scene,
-        [Span(pgettext("title of the table of points, 5 cells", "Score"), Voice.BOLD)],
-        width,
-        glyphs,
-        before,
-        _told(sight),
-    )
-    return _pane(sight, size, title, scores.rows(scene, width, glyphs, _told(sight)))
+    title = Span(pgettext("title of the table of points, 5 cells", "Score"), Voice.BOLD)
+    table = scores.ScoreTable(scene, width, glyphs, _told(sight))
+    return _pane(sight, size, table.head([title], before), table.rows())
 
 
 def _told(sight: Sight) -> str:
@@ -150,17 +258,18 @@ def _told(sight: Sight) -> str:
 
 def tells_why(sight: Sight) -> bool:
     """Whether the score has room for what scores, and for why the tile in hand changes it."""
-    seats = len(sight.scene.view.boards)
     place = sight.places["score"]
-    width, _height = _inside(sight, (place.width, place.height))
-    return scores.Columns.of(seats, width).tells_all
+    return _columns(sight, (place.width, place.height)).why > 0
+
+
+def _columns(sight: Sight, size: Size) -> scores.Columns:
+    return scores.Columns.of(len(sight.scene.view.boards), _inside(sight, size)[0])
 
 
 def _score_under(sight: Sight, size: Size, at: Cell) -> Neighbour | None:
     inset = INSET if sight.layout.framed else 0
-    seats = seats_in_order(sight.scene.view)
-    column = scores.column_at(len(seats), _inside(sight, size)[0], at[0] - inset)
-    return None if column is None else Neighbour(seats[column])
+    seats, column = seats_in_order(sight.scene.view), _columns(sight, size).at(at[0] - inset)
+    return Neighbour(seats[column]) if 0 <= column < len(seats) else None
 
 
 # The log and the goal -----------------------------------------------------------------------------
@@ -195,10 +304,10 @@ def _rules(sight: Sight, size: Size) -> Block:
 
 
 PARTS: Final[Mapping[str, Part[Sight]]] = {
-    "meadow": Part(meadow_rows, meadow_under),
+    "meadow": Part(_meadow, _meadow_under),
     "row": Part(_row, _row_under),
     "score": Part(_score, _score_under),
-    "towns": Part(towns_rows, towns_under),
+    "towns": Part(_towns, _towns_under),
     "log": Part(_log, log_under),
     "goal": Part(_goal),
 }
@@ -246,7 +355,7 @@ def _houses_light(sight: Sight, block: Houses) -> Moment:
     part = "meadow" if block.seat == shown_seat(sight.scene) else "towns"
     if part not in sight.places:
         return _points_light(sight, block)
-    square = meadow_square if part == "meadow" else towns_square
+    square = _meadow_square if part == "meadow" else _towns_square
     squares = [square(sight, block.seat, cell) for cell in block.cells]
     houses = on_board(sight.places[part], fitting(squares))
     # Only the first player's column has room behind its numbers, where a gain stands.
@@ -263,8 +372,8 @@ def _points_light(sight: Sight, of: Houses | Win) -> Moment:
 def _points(sight: Sight, seat: int) -> tuple[Rect, ...]:
     """A player's numbers in the score, from the total up."""
     place, seats = sight.places["score"], seats_in_order(sight.scene.view)
-    width, _height = _inside(sight, (place.width, place.height))
-    x, y, room = scores.total_at(seats.index(seat), len(seats), width)
+    columns = _columns(sight, (place.width, place.height))
+    x, y, room = columns.total(seats.index(seat))
     before, above = (INSET, 1) if sight.layout.framed else (0, RULE)
     numbers = [Rect(before + x, above + up, room, 1) for up in range(y, -1, -1)]
     return on_board(place, numbers)

@@ -129,81 +129,19 @@ class Columns(NamedTuple):
         left = spare - others * wider
         return cls(least + wider, min(_WHY[1], left) if left >= _WHY[0] else 0)
 
-    @property
-    def tells_all(self) -> bool:
-        """True where there is a column of reasons, so that no line below the table says them."""
-        return self.why > 0
+    def at(self, x: int) -> int:
+        """Which of the players in order stands at a cell of the table; -1: none."""
+        return max(0, (x - _OWN - self.why) // self.other + 1) if x >= _TITLE else -1
+
+    def total(self, place: int) -> tuple[int, int, int]:
+        """Column, row and cells of a player's total; `place`: which of the players in order."""
+        end = _OWN + self.why + place * self.other if place else _TITLE + _NUMBER
+        return end - _NUMBER + 1, _PARTS.index("total"), _NUMBER - 1
 
 
-def column_at(seats: int, width: int, x: int) -> int | None:
-    """Which of the players in order stands at a cell of the table."""
-    columns = Columns.of(seats, width)
-    column = (x - _OWN - columns.why) // columns.other + 1
-    return max(0, column) if x >= _TITLE and column < seats else None
+class ScoreTable:
+    """`told`: what else stands on the board, "rules" or "signs"."""
 
-
-def total_at(place: int, seats: int, width: int) -> tuple[int, int, int]:
-    """Column, row and cells of a player's total; `place`: which of the players in order."""
-    columns = Columns.of(seats, width)
-    end = _OWN + columns.why + place * columns.other if place else _TITLE + _NUMBER
-    return end - _NUMBER + 1, _PARTS.index("total"), _NUMBER - 1
-
-
-def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int, told: str) -> Row:
-    """A title, and each player's name above their column, to stand in a rule, of which so many
-    cells come before it; `told`: as in `rows`."""
-    own, *others = seats_in_order(scene.view)
-    columns = Columns.of(1 + len(others), width)
-    rule = Span(glyphs.light.across, Edge.QUIET)
-    row = line(_TITLE - before, title)
-    if not others:
-        return [*row, *_at_the_end(_name(scene, own, _NUMBER, glyphs), _NUMBER, Span(" "))]
-    # A watcher's first name is more than "You"; nothing is gained in their column.
-    wide = _NUMBER if own == scene.view.seat else _NUMBER + _GAIN - 1
-    named = min(wide, max(_NUMBER, cell_len(scene.names[own]) + 1))
-    row += [
-        *_at_the_end(_name(scene, own, named, glyphs), named, rule),
-        *line(_NUMBER + _GAIN - named, [Span(" ")], rule),
-        *line(columns.why, _above_reasons(columns.why, told), rule),
-    ]
-    for seat in others:
-        name, lead = _name(scene, seat, columns.other, glyphs), " " * (seat != others[0])
-        row += _at_the_end(name, columns.other, rule, lead)
-    return row
-
-
-def _above_reasons(width: int, told: str) -> Row:
-    """What the column of reasons is about, with a blank on each side, where there is room; not
-    where another pane says it."""
-    said = " ".join(["", _("What scores"), ""])
-    fits = told != "rules" and cell_len(said) <= width
-    return [Span(said, Voice.BOLD)] if fits else []
-
-
-def _name(scene: Scene, seat: int, room: int, glyphs: Glyphs) -> Row:
-    """The player's name, with a mark on their turn; a player alone has no mark. While another's
-    town is shown, the player's own name has none: else they take that town for theirs."""
-    view, own = scene.view, seat == scene.view.seat
-    turn = seat == view.turn and len(view.boards) > 1 and not (own and scene.looking is not None)
-    name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
-    shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
-    looked_at = seat == shown_seat(scene) != view.seat
-    mark = Span(glyphs.turn, Voice.LOUD) if turn else Span(" ")
-    return [mark, Span(shown, Voice.MARKED if looked_at else scene.name_ink(seat))]
-
-
-def _at_the_end(name: Row, room: int, rule: Span, lead: str = "") -> Row:
-    """At the right end of its column."""
-    return [*line(room - cells(name), [Span(lead)], rule), *name]
-
-
-def rows(scene: Scene, width: int, glyphs: Glyphs, told: str) -> Block:
-    """What stands below the names: parts, total, gems, and what was built last. `told`: what else
-    stands on the board, "rules" or "signs"."""
-    return _Table(scene, width, glyphs, told).rows()
-
-
-class _Table:
     def __init__(self, scene: Scene, width: int, glyphs: Glyphs, told: str) -> None:
         view, selection = scene.view, scene.selection
         self._told = told
@@ -228,7 +166,50 @@ class _Table:
                 self._why = why(view, selection, glyphs.becomes)
         self._fits = bool(self._gains) or not self._tile
 
+    def head(self, title: Row, before: int) -> Row:
+        """A title, and each player's name above their column, to stand in a rule, of which so many
+        cells come before it."""
+        scene, (own, *others) = self._scene, self._seats
+        rule = Span(self._glyphs.light.across, Edge.QUIET)
+        row = line(_TITLE - before, title)
+        if not others:
+            return [*row, *self._name(own, _NUMBER, Span(" "))]
+        # A watcher's first name is more than "You"; nothing is gained in their column.
+        wide = _NUMBER if own == scene.view.seat else _NUMBER + _GAIN - 1
+        named = min(wide, max(_NUMBER, cell_len(scene.names[own]) + 1))
+        row += [
+            *self._name(own, named, rule),
+            *line(_NUMBER + _GAIN - named, [Span(" ")], rule),
+            *line(self._columns.why, self._above_reasons(), rule),
+        ]
+        for seat in others:
+            row += self._name(seat, self._columns.other, rule, " " * (seat != others[0]))
+        return row
+
+    def _above_reasons(self) -> Row:
+        """What the column of reasons is about, with a blank on each side, where there is room; not
+        where another pane says it."""
+        said = " ".join(["", _("What scores"), ""])
+        fits = self._told != "rules" and cell_len(said) <= self._columns.why
+        return [Span(said, Voice.BOLD)] if fits else []
+
+    def _name(self, seat: int, room: int, rule: Span, lead: str = "") -> Row:
+        """The player's name at the right end of its column, with a mark on their turn; a player
+        alone has no mark. While another's town is shown, the player's own name has none: else they
+        take that town for theirs."""
+        scene, view, own = self._scene, self._scene.view, seat == self._scene.view.seat
+        turn = (
+            seat == view.turn and len(self._seats) > 1 and not (own and scene.looking is not None)
+        )
+        name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
+        shown = cut(name, room - 1, self._glyphs.ellipsis if room > _OTHER[0] else "")
+        looked_at = seat == shown_seat(scene) != view.seat
+        mark = Span(self._glyphs.turn, Voice.LOUD) if turn else Span(" ")
+        row = [mark, Span(shown, Voice.MARKED if looked_at else scene.name_ink(seat))]
+        return [*line(room - cells(row), [Span(lead)], rule), *row]
+
     def rows(self) -> Block:
+        """What stands below the names: parts, total, gems, and what was built last."""
         shows = self._scene.shows
         told = [list(self._row(part)) if shows(part) else [] for part in _PARTS]
         return [*told, self._rule() or self._built()]
@@ -237,7 +218,7 @@ class _Table:
         """Where the board does not say it elsewhere, what the signs on the tile in hand mean and
         score, for the part that decides, or else for the tile. It stays while the tile does not
         fit, which the cross beside the total and the hint say: so fewer bytes are sent."""
-        if not self._tile or (self._columns.tells_all and (self._told or not self._fits)):
+        if not self._tile or (self._columns.why and (self._told or not self._fits)):
             return []
         gains = {part: self._gains.get(part, 0) for part in PARTS if part != "houses"}
         part = deciding(gains, self._gains.get("total", 0)) or about(self._tile)
@@ -245,7 +226,7 @@ class _Table:
             return []
         rules = what_scores(part, self._scene.view)
         rows = [*leads(part, self._tile, self._glyphs)]
-        if not self._columns.tells_all:
+        if not self._columns.why:
             rows.append(line(_TITLE, [Span(part_title(part), Voice.DIM)]))
         for lead in rows:
             if told := fitting(rules, self._width - cells(lead)):
