@@ -108,14 +108,11 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
                 return ""  # what the step asks for says more
             offered = [one for together, _words in self.offered(scene) for one in together]
             return sentences.not_yet(scene.view, scene.selection, offered, self.keymap)
-        told = self._tells_why(scene)
+        sight = self.seen(scene, self._look, self.size)
+        told = sight is not None and tells_why(sight)
         return sentences.hint(
             scene.view, scene.selection, self.keymap, room, told=told, taught=self.taught.asks
         )
-
-    def _tells_why(self, scene: Scene) -> bool:
-        sight = self.seen(scene, self._look, self.size)
-        return sight is not None and tells_why(sight)
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)

@@ -35,7 +35,9 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
     if view.seat is None or view.turn != view.seat:
         return selection
     match action:
-        case Buy(position=position) if _can_buy(view, position):
+        case Buy(position=position) if view.phase is Phase.BUY:
+            if not view.row[position - 1] or not choosing.affordable(view, position):
+                return selection
             # Of places that bring the same always the same one, wherever the player has looked.
             begun = selection._replace(stage=Stage.CHOOSE, ghost=None)
             return choosing.at_its_best(view, choosing.take_up(view, begun, position).selection)
@@ -45,11 +47,6 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
             return selection._replace(stage=Stage.PLACE, ghost=choosing.Ghost(first, second))
         case _:
             return selection
-
-
-def _can_buy(view: View, position: int) -> bool:
-    there = view.phase is Phase.BUY and bool(view.row[position - 1])
-    return there and choosing.affordable(view, position)
 
 
 def advice(view: View, selection: Selection, room: int | None = None) -> Advice | None:

@@ -121,14 +121,6 @@ _SAFE: Final = Pictures(
 )
 
 
-def _plain_shop(ware: str) -> Picture:
-    return "^v^v^", f" {ware} {ware} "
-
-
-def _plain_wide_shop(ware: str) -> Picture:
-    return " ________ ", " \\/\\/\\/\\/ ", f" | {ware}  {ware} | ", " |__[]__| "
-
-
 _ASCII: Final = Pictures(
     _by_kind(
         ("/^\\", "| |"),
@@ -142,7 +134,7 @@ _ASCII: Final = Pictures(
         (" /^\\ ", " |n| "),
         (" & & ", "& & &"),
         ("  !  ", "[:::]"),
-        *map(_plain_shop, "%=@o"),
+        *(("^v^v^", f" {ware} {ware} ") for ware in "%=@o"),
         ("=====", "|$ $|"),
         (" _A_ ", "|:n:|"),
     ),
@@ -150,7 +142,10 @@ _ASCII: Final = Pictures(
         ("    /\\    ", "   /  \\   ", "  | [] |  ", "  |_||_|  "),
         ("   &   &  ", "  &&& &&& ", "   |   |  ", "  ~~~~~~~ "),
         ("    |>    ", "  __|___  ", " |: :: :| ", " |__[]__| "),
-        *map(_plain_wide_shop, "%=@o"),
+        *(
+            (" ________ ", " \\/\\/\\/\\/ ", f" | {ware}  {ware} | ", " |__[]__| ")
+            for ware in "%=@o"
+        ),
         (" ________ ", " |$|  |$| ", " | |  | | ", " |_|[]|_| "),
         ("    _A_   ", "  _|: :|_ ", " |: : : :|", " |__|n|__|"),
     ),

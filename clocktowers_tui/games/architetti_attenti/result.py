@@ -54,21 +54,20 @@ def result_lines(
     view: View, outcome: Outcome, names: Sequence[str], width: int
 ) -> list[ResultLine]:
     """The winners, what decided, and a line a seat, best first."""
-    first = ResultLine(_winners(view, outcome, names), "bold")
     gems = [ngettext("{n} gem left", "{n} gems left", n).format(n=n) for n in view.gems]
     if outcome.decided_by is DecidedBy.ALONE:
+        first = ResultLine(_whose_town(view, 0, names, outcome), "bold")
         more = points_in_words(outcome.scores[0] + 1)
         said = _("{gems}. Next time you can try for {points}.")
         return [first, ResultLine(said.format(gems=gems[0], points=more))]
+    first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     places = standings(outcome, names, gems, width)
-    decided = [ResultLine(text), ResultLine("")] if (text := _decided(view, outcome, names)) else []
+    decided = []
+    if outcome.decided_by is DecidedBy.SHARED:
+        level = level_at_the_top(outcome, names, view.seat)
+        text = _("{names} have the same points and share the win.").format(names=level)
+        decided = [ResultLine(text), ResultLine("")]
     return [first, *decided, *places]
-
-
-def _winners(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    if outcome.decided_by is DecidedBy.ALONE:
-        return _whose_town(view, 0, names, outcome)
-    return winners_in_words(outcome, names, view.seat)
 
 
 def _whose_town(view: View, seat: int, names: Sequence[str], outcome: Outcome) -> str:
@@ -76,14 +75,6 @@ def _whose_town(view: View, seat: int, names: Sequence[str], outcome: Outcome) -
     if seat == view.seat:
         return _("Your town: {points}").format(points=points)
     return _("Town of {name}: {points}").format(name=names[seat], points=points)
-
-
-def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    """What else there is to say of it."""
-    if outcome.decided_by is not DecidedBy.SHARED:
-        return ""
-    level = level_at_the_top(outcome, names, view.seat)
-    return _("{names} have the same points and share the win.").format(names=level)
 
 
 # What the points are made of ---------------------------------------------------------------------

@@ -49,22 +49,18 @@ def expected(view: View, names: Sequence[str]) -> str:
     if view.turn is None or view.phase is Phase.OVER:
         return _("The match is over")
     if view.turn == view.seat:
+        places = view.phase is Phase.PLACE
         if not turns_after(view):
-            return _last_turn(view)
+            last = _("Your last turn: buy a tile")
+            return _("Your last turn: build your tile") if places else last
         told = _("Your turn {n} of {turns}: buy a tile")
-        if view.phase is Phase.PLACE:
+        if places:
             told = _("Your turn {n} of {turns}: build your tile")
         n = choosing.turns_done(view, view.seat) + 1
         return told.format(n=n, turns=n + turns_after(view))
     if view.phase is Phase.PLACE:
         return _("{name} is building a tile").format(name=names[view.turn])
     return _("{name} is choosing a tile").format(name=names[view.turn])
-
-
-def _last_turn(view: View) -> str:
-    if view.phase is Phase.PLACE:
-        return _("Your last turn: build your tile")
-    return _("Your last turn: buy a tile")
 
 
 def remark(

@@ -8,7 +8,7 @@ pile for which a hint has a card played is drawn next.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
@@ -70,7 +70,7 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
         what = _(said).format(card=card_phrase(view.piles[action.pile]), n=(plan.place or 0) + 1)
         return Advice(what, plan.why)
     bringing = points_in_words(choice.points) if choice.points else ""
-    return Advice(_what(view, action), _why(view, choice), bringing)
+    return Advice(_what(view, action), next(_why(view, choice)), bringing)
 
 
 def planned(view: View, action: Action, before: View, hint: Action) -> Action:
@@ -135,33 +135,26 @@ def goes(view: View, action: Action) -> str:
 # Reasons -----------------------------------------------------------------------------------------
 
 
-def _why(view: View, choice: Choice) -> str:
-    """The first reason that holds."""
+def _why(view: View, choice: Choice) -> Iterator[str]:
+    """The reasons that hold, the best first; the last one is what stays in the hand."""
     match choice.action:
         case _ if is_spent(view):
-            reasons = iter([_("no roof is left: any will do")])
+            yield _("no roof is left: any will do")
         case Draw() if sum(map(bool, view.left)) == 1:
-            reasons = iter([_("only this pile has cards")])
+            yield _("only this pile has cards")
         case Play(card=card) if card >= FIRST_ROOF:
-            reasons = _why_roof(view, choice, card)
+            yield from _why_roof(view, choice, card)
         case Play(card=card) if card >= FIRST_CLOCK:
-            reasons = _why_clock(view, choice, with_card(view, choice.action))
+            yield from _why_clock(view, choice, with_card(view, choice.action))
         case Play():
-            reasons = _why_floor(view, choice, choice.action)
+            yield from _why_floor(view, choice, choice.action)
         case Discard(card=card):
-            reasons = _why_out(view, card)
+            yield from _why_out(view, card)
         case Draw():
-            reasons = iter([_("the last of its pile: nobody else gets it")])
-        case _:
-            assert_never(choice.action)
-    return next(reasons, "") or _kept_for_later(view, choice.action)
-
-
-def _kept_for_later(view: View, action: Action) -> str:
-    """What stays in the hand when this card goes."""
-    others = [card for card in view.hand if card != getattr(action, "card", 0)]
+            yield _("the last of its pile: nobody else gets it")
+    others = [card for card in view.hand if card != getattr(choice.action, "card", 0)]
     kept = _("kept for later: {card}")
-    return kept.format(card=card_words(max(others))) if others else _("you need it least")
+    yield kept.format(card=card_words(max(others))) if others else _("you need it least")
 
 
 def _why_roof(view: View, choice: Choice, card: int) -> Iterator[str]:

@@ -177,17 +177,22 @@ yellow      #f0e442  #e8cf1e  #fabd2f  #edcd8c  #ffe9b9  #ffee33  #f7e928  color
 )
 
 
+_TINTED: Final = {"wall": WALLS, "window": WINDOWS, "cat": CATS, "mouse": MICE, "clock": CLOCKS}
+_BOLD: Final = (CATS, MICE, CLOCKS)
+
+
 def _own(paint: Paint, tones: Tones) -> Inks:
     roofs = [paint[name] for name in ROOF_PAINTS]
+    tinted: Inks = {
+        ink: Style(color=paint[name].colour, bgcolor=paint[tint].colour, bold=inks in _BOLD)
+        for name, inks in _TINTED.items()
+        for ink, tint in zip(inks, ("tint", "other-tint"), strict=True)
+    }
     return {
         Ink.GROUND: Style(color=paint["ground"].colour),
         **_night(tones),
         Ink.NOTE: Style(color=tones.text or None, bgcolor=tones.raised or None),
-        **_tinted(WALLS, "wall", paint, bold=False),
-        **_tinted(WINDOWS, "window", paint, bold=False),
-        **_tinted(CATS, "cat", paint, bold=True),
-        **_tinted(MICE, "mouse", paint, bold=True),
-        **_tinted(CLOCKS, "clock", paint, bold=True),
+        **tinted,
         **{ink: roof.style(bold=True) for ink, roof in zip(ROOFS, roofs, strict=True)},
         **{hat: Style(color=roof.colour) for hat, roof in zip(HATS, roofs, strict=True)},
     }
@@ -208,19 +213,13 @@ def _night(tones: Tones) -> Inks:
     }
 
 
-def _tinted(inks: tuple[Ink, Ink], name: str, paint: Paint, *, bold: bool) -> Inks:
-    colour, tints = paint[name].colour, (paint["tint"], paint["other-tint"])
-    pairs = zip(inks, tints, strict=True)
-    return {ink: Style(color=colour, bgcolor=tint.colour, bold=bold) for ink, tint in pairs}
-
-
 PAINTING: Final = Painting(
     Ink,
     _PAINTS,
     own=_own,
     bare={
         **dict.fromkeys(ROOFS, Style(bold=True, reverse=True)),
-        **dict.fromkeys((*CATS, *MICE, *CLOCKS), Style(bold=True)),
+        **{ink: Style(bold=True) for inks in _BOLD for ink in inks},
         **dict.fromkeys(NIGHT, Style(dim=True)),
     },
 )

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Glyphs
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words, roof_letter
 from clocktowers_tui.games.painting import Voice
-from clocktowers_tui.games.spans import Block, Row, Span, cells, line, wrapped
+from clocktowers_tui.games.spans import Block, Row, Span, cells, line, side_by_side, wrapped
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.text.i18n import _, ngettext
 from clocktowers_tui.text.spelling import kept
@@ -19,7 +19,6 @@ from protocol.games.clocktowers import (
     FIRST_ROOF,
     Choice,
     Pile,
-    Play,
     View,
     ladder_of,
 )
@@ -31,13 +30,6 @@ _ENTRY: Final = len("B# 5>6")
 """Cells of a colour when it steps: kept free, so that choosing moves nothing."""
 _GAP: Final = 2
 """Cells between two colours."""
-
-
-class _Entry(NamedTuple):
-    """`room`: cells that are kept free for it."""
-
-    row: Row
-    room: int
 
 
 def heights(mask: int) -> list[int]:
@@ -58,26 +50,18 @@ def ladder_rows(
 
 @kept
 def _rows(ladder: bytes, title: str, width: int, glyphs: Glyphs, picked: Choice | None) -> Block:
-    table = [[_Entry([Span(word, Voice.DIM)], cell_len(word))] for word in wrapped(title, width)]
+    table = [[[Span(word, Voice.DIM)]] for word in wrapped(title, width)]
     for colour in _COLOURS:
         calm = max(_ENTRY, cells(_entry(ladder, colour, None, glyphs)))
-        entry = _Entry(_entry(ladder, colour, picked, glyphs), calm)
-        if sum(_GAP + room for _row, room in table[-1]) + calm <= width:
+        entry = line(calm, _entry(ladder, colour, picked, glyphs))
+        if sum(_GAP + cells(one) for one in table[-1]) + calm <= width:
             table[-1].append(entry)
         else:
             table.append([entry])
-    columns = [
-        max(0 if one is None else one.room for one in column) for column in zip_longest(*table)
-    ]
-    aligned = sum(columns) + _GAP * (len(columns) - 1) <= width
-    return [_ladder_row(row, columns if aligned else (), width) for row in table]
-
-
-def _ladder_row(entries: Sequence[_Entry], columns: Sequence[int], width: int) -> Row:
-    row: Row = []
-    for entry, room in zip_longest(entries, columns[: len(entries)]):
-        row += [*([Span(" " * _GAP)] if row else []), *line(room or entry.room, entry.row)]
-    return line(width, row)
+    columns = [max(map(cells, column)) for column in zip_longest(*table, fillvalue=[])]
+    if sum(columns) + _GAP * (len(columns) - 1) <= width:
+        table = [[*map(line, columns, row)] for row in table]
+    return [line(width, side_by_side([[one] for one in row], _GAP)[0]) for row in table]
 
 
 def rung_rows(view: View, width: int, glyphs: Glyphs, picked: Choice | None = None) -> Block:
@@ -94,7 +78,7 @@ def rung_rows(view: View, width: int, glyphs: Glyphs, picked: Choice | None = No
 def _entry(ladder: bytes, colour: int, picked: Choice | None, glyphs: Glyphs) -> Row:
     fits = "-".join(map(str, heights(ladder[colour]))) or "-"
     ink = Voice.BOLD
-    if picked is not None and _roof(picked) == FIRST_ROOF + colour:
+    if picked and picked.points and getattr(picked.action, "card", 0) == FIRST_ROOF + colour:
         fits, ink = f"{picked.height}{glyphs.step}{picked.next_height}", Voice.LOUD
     letter = roof_letter(FIRST_ROOF + colour)
     return [Span(letter + glyphs.shapes[colour], ROOFS[colour]), Span(f" {fits}", ink)]
@@ -109,10 +93,6 @@ def floors_in_words(fitting: Sequence[int]) -> str:
     """How high a tower is, or may be: `3 floors`, `1 or 2 floors`."""
     said = ngettext("{n} floor", "{n} floors", max(fitting, default=0))
     return said.format(n=heights_in_words(fitting))
-
-
-def _roof(choice: Choice) -> int | None:
-    return choice.action.card if isinstance(choice.action, Play) and choice.points else None
 
 
 def shown_ladder(view: View) -> bytes:

@@ -99,7 +99,7 @@ def news(view: View, since: View) -> News:
             (seat, tower)
             for seat in others
             for tower, cards in enumerate(view.towns[seat].towers)
-            if len(cards) > _height(since, seat, tower)
+            if len(cards) > sum(map(len, since.towns[seat].towers[tower : tower + 1]))
         ),
         frozenset(pile for pile, left in enumerate(view.left) if left < since.left[pile]),
         frozenset(seat for seat in others if view.thrown[seat] > since.thrown[seat]),
@@ -122,11 +122,6 @@ def looked_at(view: View, before: View | None, since: View | None) -> View:
     drawn = (old - new for old, new in zip(before.left, view.left, strict=True))
     counts = (max(0, old - own) for old, own in zip(since.left, drawn, strict=True))
     return replace(since, left=bytes(counts))
-
-
-def _height(view: View, seat: int, tower: int) -> int:
-    towers = view.towns[seat].towers
-    return len(towers[tower]) if tower < len(towers) else 0
 
 
 def _placed(view: View) -> int:

@@ -35,7 +35,7 @@ from clocktowers_tui.games.clocktowers.sight import (
 )
 from clocktowers_tui.games.clocktowers.street import SCORING, Pitch, Plot, pitches, without_night
 from clocktowers_tui.games.clocktowers.towers import PAIRED
-from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
+from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
 from clocktowers_tui.games.motion import Moment, Win, above, inked, on_board, upwards, written
@@ -81,7 +81,7 @@ def _pitches(view: View, found: Layout) -> Sequence[Pitch | None]:
         return [None] * len(view.towns)
     plots = []
     for seat, rect in zip(seats_in_order(view), found.towns, strict=True):
-        width, height = within(rect.width, rect.height, framed=found.framed)
+        width, height = Form(rect.width, rect.height, None, found.framed).inner
         plots.append(Plot(tuple(view.towns[seat].towers), width, height - 1, own=seat == view.seat))
     return pitches(tuple(plots))
 

@@ -106,25 +106,11 @@ def is_complete(cards: bytes) -> bool:
     return bool(cards) and cards[-1] >= FIRST_ROOF
 
 
-def hidden(cards: bytes, rows_of: Callable[[bytes], int], rows: int) -> int:
-    """How many of the lowest floors must share one row for a tower to fit in `rows`. The top stays,
-    since ties are decided there. `rows_of`: what the rest of its cards take."""
-    floors = sum(STOREYS[card] > 0 for card in cards)
-    count = 0
-    while count < floors and rows_of(cards[count:]) + (count > 0) > rows:
-        count += 1
-    return count
-
-
 def hidden_text(floors: Sequence[int]) -> str:
     """`+3c`: the storeys of these floors, then c and m for the animals among them."""
     animals = {ANIMALS[card] for card in floors}
     marks = "".join(animal for animal in "cm" if animal in animals)
     return f"+{sum(STOREYS[card] for card in floors)}{marks}"
-
-
-def hidden_row(floors: bytes, width: int) -> Row:
-    return [Span(centred(hidden_text(floors), width), CLOCKS[0])]
 
 
 # The parts of a tower nine cells wide: a roof of two rows, a dial, storeys with sills ------------
@@ -266,10 +252,8 @@ class Scale(NamedTuple):
         tops = [card for card in cards if not STOREYS[card]]
         if storey == PAIRED:
             return -(-height // 2) + bool(tops)
-        return height * storey + sum(map(self._top_rows, tops))
-
-    def _top_rows(self, card: int) -> int:
-        return self.clock_rows if _pile(card) is Pile.CLOCK else self.roof_rows
+        above = (self.roof_rows if card >= FIRST_ROOF else self.clock_rows for card in tops)
+        return height * storey + sum(above)
 
     def tower(self, cards: bytes, rows: int, storey: int, glyphs: Glyphs) -> Block:
         """From its top to the ground, in at most `rows` rows, `storey` rows a storey.
@@ -278,14 +262,24 @@ class Scale(NamedTuple):
         and the animals among them (`+3c`).
         """
         lit = is_complete(cards)
-        below = hidden(cards, lambda shown: self.rows(shown, storey), rows)
-        found = [hidden_row(cards[:below], self.tower_width)] if below else []
+        below = self._hidden(cards, rows, storey)
+        hidden = Span(centred(hidden_text(cards[:below]), self.tower_width), CLOCKS[0])
+        found = [[hidden]] if below else []
         if storey == PAIRED:
             above = paired(cards, below, self.tower_width, glyphs, lit=lit)
             return [*above, *found][: max(0, rows)]
         for place, card in enumerate(cards[below:], below):
             found = [*self._card_rows(card, place % 2, storey, glyphs, lit=lit), *found]
         return found[: max(0, rows)]
+
+    def _hidden(self, cards: bytes, rows: int, storey: int) -> int:
+        """How many of the lowest floors must share one row for a tower to fit in `rows`. The top
+        stays, since ties are decided there."""
+        floors = sum(STOREYS[card] > 0 for card in cards)
+        count = 0
+        while count < floors and self.rows(cards[count:], storey) + (count > 0) > rows:
+            count += 1
+        return count
 
     @property
     def picture_rows(self) -> int:

@@ -88,16 +88,12 @@ def _entry(place: int, cards: bytes, width: int, marks: Marks, glyphs: Glyphs) -
     head = Span(number.text if len(number.text) > 2 else f" {number.text} ", number.ink)
     pad = Span(" " * (_LABEL - len(head.text) if width > _LEAST + 1 else 0))
     room = width - cells([head, pad])
-    end = _effect(place, marks)
+    play = marks.legal.get(place)
+    end = [Span(f" {tag(play)}", Voice.LOUD)] if play else []
     row = _cards(cards, room - cells(end), glyphs)
     if place == marks.at:
         row = [Span("".join(span.text for span in row), Voice.MARKED)]
     return line(width, [head, pad, *row, *end])
-
-
-def _effect(place: int, marks: Marks) -> Row:
-    """What a play there gives."""
-    return [Span(f" {tag(marks.legal[place])}", Voice.LOUD)] if place in marks.legal else []
 
 
 def _cards(cards: bytes, width: int, glyphs: Glyphs) -> Row:
@@ -153,18 +149,16 @@ class Form(NamedTuple):
     @property
     def inner(self) -> tuple[int, int]:
         """Columns and rows for the towers."""
-        return within(self.width, self.height, framed=self.framed)
-
-
-def within(width: int, height: int, *, framed: bool) -> tuple[int, int]:
-    """Columns and rows for the towers in a town of this size."""
-    return width - 2 * framed, height - 1 - framed
+        return self.width - 2 * self.framed, self.height - 1 - self.framed
 
 
 def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs) -> Block:
     """`form.height` rows of `form.width` cells."""
     town, (width, height), pitch = scene.view.towns[seat], form.inner, form.pitch
-    edge, rule = _edge(scene, seat, glyphs)
+    # The rule is heavy for the seat to act.
+    edge, rule = Edge.QUIET, glyphs.rule
+    if scene.view.turn == seat:
+        edge, rule = Edge.TURN, glyphs.turn_rule
     told = not town.towers if pitch is None else street.has_room(town, width, pitch)
     title, end = header(scene, seat, width - 2 * form.framed, glyphs, told=told)
     place = seats_in_order(scene.view).index(seat)
@@ -187,13 +181,6 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
         above = line(width - cells(tail), head, Span(glyphs.rule, Edge.QUIET))
         return [[*above, *tail], *body]
     return framed((form.width, form.height), body, glyphs.light, title, end, edge, rule)
-
-
-def _edge(scene: Scene, seat: int, glyphs: Glyphs) -> tuple[Edge, str]:
-    """The rule is heavy for the seat to act."""
-    if scene.view.turn == seat:
-        return Edge.TURN, glyphs.turn_rule
-    return Edge.QUIET, glyphs.rule
 
 
 def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) -> int | None:
