@@ -61,22 +61,19 @@ def is_free(board: bytes, ghost: Ghost) -> bool:
     return not any(board[cell] for cell in ghost)
 
 
-def nearest(
-    board: bytes, ghost: Ghost | None, but: Container[tuple[int, int]] = ()
-) -> Ghost | None:
+def nearest(board: bytes, ghost: Ghost, but: Container[Ghost] = ()) -> Ghost | None:
     """The place for a tile that is nearest to a ghost, the same one if it is free, lying as it does
     where two are as near. `but`: cells of places that will not do. None: there is no room."""
-    start = ghost or BESIDE_HALL
     places = (Ghost(first, second) for first in range(CELLS) for second in NEIGHBOURS[first])
     fitting = (one for one in places if is_free(board, one) and one not in but)
 
     def rank(one: Ghost) -> tuple[int, bool]:
-        return _distance(start, one), one.towards != start.towards
+        return _distance(ghost, one), one.towards != ghost.towards
 
     return min(fitting, key=rank, default=None)
 
 
-def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:
+def best(view: View, tile: int, near: Ghost = BESIDE_HALL) -> Ghost | None:
     """Where a tile brings the player of this view most; of several such places one beside what
     stands, the nearest to another one. None: it fits nowhere."""
     assert view.seat is not None
@@ -85,7 +82,7 @@ def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:
 
     def rank(place: tuple[int, int]) -> tuple[int, bool, int]:
         beside = any(board[cell] for half in place for cell in NEIGHBOURS[half])
-        return found[place].total, beside, -_distance(near or BESIDE_HALL, place)
+        return found[place].total, beside, -_distance(near, place)
 
     return Ghost(*max(found, key=rank)) if found else None
 
@@ -126,13 +123,13 @@ class Stage(Enum):
 
 
 class Selection(NamedTuple):
-    """`position`: 1-4, of the tile taken up. `ghost` outlives a turn; None before the first.
-    `had`: the player's gems before the purchase, so that a turn's points are counted as one; None:
-    nothing is bought, or nobody has seen it."""
+    """`position`: 1-4, of the tile taken up. `ghost` outlives a turn. `had`: the player's gems
+    before the purchase, so that a turn's points are counted as one; None: nothing is bought, or
+    nobody has seen it."""
 
     stage: Stage = Stage.NOTHING
     position: int = 1
-    ghost: Ghost | None = None
+    ghost: Ghost = BESIDE_HALL
     had: int | None = None
 
 
@@ -222,9 +219,9 @@ def shown_ghost(view: View, selection: Selection) -> Ghost | None:
     return selection.ghost if in_hand else None
 
 
-def fits(view: View, ghost: Ghost | None) -> bool:
+def fits(view: View, ghost: Ghost) -> bool:
     """Whether a tile can lie there."""
-    return ghost is not None and is_free(own_board(view), ghost)
+    return is_free(own_board(view), ghost)
 
 
 # Keys --------------------------------------------------------------------------------------------
@@ -240,7 +237,7 @@ def take_up(view: View, selection: Selection, position: int) -> Step:
     if not 1 <= position <= ROW or not view.row[position - 1]:
         return Step(selection, remark=Remark.NO_TILE_THERE)
     found = selection._replace(stage=Stage.LOOK, position=position)
-    ghost = best(view, tile(view, found), None)
+    ghost = best(view, tile(view, found))
     return Step(found._replace(ghost=ghost or selection.ghost))
 
 
@@ -252,16 +249,14 @@ def pick(view: View, selection: Selection, position: int) -> Step:
 
 def to_best(view: View, selection: Selection) -> Step:
     """The ghost goes where the tile in hand brings most at once."""
-    if selection.stage not in (Stage.LOOK, Stage.PLACE) or selection.ghost is None:
+    if shown_ghost(view, selection) is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
-    best = at_its_best(view, selection)
-    return Step(best, remark=Remark.BEST_PLACE)
+    return Step(at_its_best(view, selection), remark=Remark.BEST_PLACE)
 
 
 def move(view: View, selection: Selection, across: int, down: int) -> Step:
     """The ghost by one cell, as long as all of it stays on the board."""
-    ghost = selection.ghost
-    if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
+    if (ghost := shown_ghost(view, selection)) is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
     corners = [(cell % SIDE + across, cell // SIDE + down) for cell in ghost]
     if not all(0 <= x < SIDE and 0 <= y < SIDE for x, y in corners):
@@ -271,8 +266,7 @@ def move(view: View, selection: Selection, across: int, down: int) -> Step:
 
 def turn(view: View, selection: Selection, quarters: int = 1) -> Step:
     """So many quarters clockwise round its first half; at the edge it steps back onto the board."""
-    ghost = selection.ghost
-    if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
+    if (ghost := shown_ghost(view, selection)) is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
     return Step(
         selection._replace(ghost=inside(ghost.first, (ghost.towards + quarters) % len(STEPS)))
@@ -282,8 +276,7 @@ def turn(view: View, selection: Selection, quarters: int = 1) -> Step:
 def point(view: View, selection: Selection, cell: int) -> Step:
     """A click on the player's own board moves the ghost there, and turns it where it fits only so;
     a click on the ghost confirms."""
-    ghost = selection.ghost
-    if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
+    if (ghost := shown_ghost(view, selection)) is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
     if cell in ghost:
         return confirm(view, selection)
@@ -317,7 +310,7 @@ def back(selection: Selection) -> Selection:
 
 def _place(view: View, selection: Selection) -> Step:
     ghost = selection.ghost
-    if ghost is None or not fits(view, ghost):
+    if not fits(view, ghost):
         return Step(_where_it_fits(view, selection))
     first, second = sorted(ghost) if is_double(view.tile) else ghost
     return Step(selection, action=Place(first, second))
@@ -359,14 +352,12 @@ def leads(before: Selection, after: Selection, action: Action) -> bool:
         case Buy(position=position):
             return before.stage is not Stage.LOOK and after.position == position
         case Place():
-            here, there = before.ghost, after.ghost
             place = Ghost(action.first, action.second)
-            return bool(here and there) and _keys_to(place, there) < _keys_to(place, here)
+            return _keys_to(place, after.ghost) < _keys_to(place, before.ghost)
 
 
-def _keys_to(place: Ghost, ghost: Ghost | None) -> int:
+def _keys_to(place: Ghost, ghost: Ghost) -> int:
     """Arrows and turns from the ghost to the place."""
-    assert ghost is not None
     quarters = (place.towards - ghost.towards) % len(STEPS)
     return _steps(ghost.first, place.first) + quarters
 
@@ -413,6 +404,12 @@ def gains(view: View, selection: Selection) -> dict[str, int]:
 def gain(view: View, selection: Selection) -> int:
     """All of them; 0 where it does not fit."""
     return sum(gains(view, selection).values())
+
+
+def gain_by_gems(view: View, selection: Selection) -> int:
+    """What of them paid and gained gems bring or cost, wherever the tile lies."""
+    after = score.parts(own_board(view), gems_after(view, selection), Counting.of(view))
+    return after.total - before(view, selection).total
 
 
 def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:

@@ -38,9 +38,11 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
         case Buy(position=position) if view.phase is Phase.BUY:
             if not view.row[position - 1] or not choosing.affordable(view, position):
                 return selection
-            # Of places that bring the same always the same one, wherever the player has looked.
-            begun = selection._replace(stage=Stage.CHOOSE, ghost=None)
-            return choosing.at_its_best(view, choosing.take_up(view, begun, position).selection)
+            taken: Selection
+            taken = choosing.take_up(
+                view, selection._replace(stage=Stage.CHOOSE), position
+            ).selection
+            return taken
         case Place(first=first, second=second) if view.phase is Phase.PLACE:
             if (first, second) not in placements(choosing.own_board(view), view.tile):
                 return selection
@@ -112,8 +114,8 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
 def _kept(view: View, selection: Selection) -> int:
     """The points of the best place, where that is a better one and stays free; else 0."""
     best = choosing.best(view, choosing.tile(view, selection), selection.ghost)
-    most = choosing.gain(view, selection._replace(ghost=best))
-    if best is None or selection.ghost is None or most <= choosing.gain(view, selection):
+    most = choosing.gain(view, selection._replace(ghost=best or selection.ghost))
+    if best is None or most <= choosing.gain(view, selection):
         return 0
     return 0 if {*best} & {*selection.ghost} else most
 

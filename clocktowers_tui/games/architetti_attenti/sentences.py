@@ -123,7 +123,6 @@ def not_yet(
 def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:
     """Where a key brings the tile that does not fit."""
     then = choosing.confirm(view, selection).selection
-    assert then.ghost is not None
     said = _("It does not fit here: {confirm} moves it to {cells}.")
     return _with_keys(said, keymap, cells=cells_words(then.ghost))
 

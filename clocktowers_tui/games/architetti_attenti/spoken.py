@@ -142,7 +142,7 @@ def _two_cells() -> str:
 
 def _build(view: View, where: Sequence[str]) -> Read:
     if not where and view.phase is Phase.PLACE and view.seat is not None:
-        best = choosing.best(view, view.tile, None)
+        best = choosing.best(view, view.tile)
         return [_("No tile fits any more.")] if best is None else _placed(view, *best)
     if view.phase is Phase.BUY and view.turn == view.seat:
         return [_("First buy a tile: type buy and its number.")]
@@ -192,7 +192,6 @@ def _looking(view: View, position: int) -> Selection | None:
 
 def _adds(view: View, selection: Selection) -> str:
     """`On e3 f3 it adds 4 points.`"""
-    assert selection.ghost is not None
     gain, cells = choosing.gain(view, selection), halves_words(*selection.ghost)
     if gain < 0:
         costs = _("On {cells} it costs {points}.")
@@ -208,18 +207,19 @@ def _best(view: View, position: int) -> str:
     selection = _looking(view, position)
     if selection is None:
         return _("Say which tile: {example}").format(example="best 1")
-    found = choosing.at_its_best(view, selection)
-    if found.ghost is None:
+    tile = choosing.tile(view, selection)
+    cells = choosing.best(view, tile)
+    if cells is None:
         return _("No tile fits any more.")
-    gain, cells = choosing.gain(view, found), found.ghost
+    found = selection._replace(ghost=cells)
+    gain = choosing.gain(view, found)
     if gain == 0:
         return _("No place adds points.")
     if gain < 0:
         lost = _("Every place costs points; {cells} costs least: {points}.")
         return lost.format(cells=halves_words(*cells), points=points_in_words(-gain))
-    tile = choosing.tile(view, found)
     laid = halves_words(*cells) if is_double(tile) else laid_words(tile, *cells)
-    by_gems = choosing.gain(view, found._replace(ghost=None))
+    by_gems = choosing.gain_by_gems(view, found)
     if by_gems > 0:
         said = _("At best: {laid}, {points}, {n} of them by its gems.")
     elif by_gems < 0:

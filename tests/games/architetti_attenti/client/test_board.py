@@ -23,7 +23,6 @@ from tests.stage.board_shell import on_screen, till_chosen
 
 def keys_for(selection: Selection, cells: tuple[int, int]) -> Iterator[str]:
     """How a player brings the ghost there: turned by `r`, moved by arrows."""
-    assert selection.ghost is not None
     towards, first = selection.ghost.towards, selection.ghost.first
     wanted = (1, SIDE, -1, -SIDE).index(cells[1] - cells[0])
     # By way of the middle, where a turn never makes it step back from the edge.

@@ -87,7 +87,6 @@ def test_four_turns_bring_it_back_where_there_is_room() -> None:
     selection = up()._replace(ghost=inside(HALL, 0))
     seen = []
     for _ in range(4):
-        assert selection.ghost is not None
         seen.append(selection.ghost.second)
         selection = turn(BUY, selection).selection
     assert seen == [HALL + 1, HALL + 7, HALL - 1, HALL - 7]
@@ -136,7 +135,7 @@ def test_of_places_that_bring_the_same_the_nearest_beside_the_town_is_the_best()
     last = Selection(ghost=inside(at("b6"), 1))
     taken = take_up(empty, settle(empty, None, last), 2).selection._replace(ghost=last.ghost)
     ghost = to_best(empty, taken).selection.ghost
-    assert ghost is not None and set(ghost) & set(NEIGHBOURS[HALL])
+    assert set(ghost) & set(NEIGHBOURS[HALL])
     beside = taken._replace(ghost=inside(at("d5"), 1))
     assert to_best(empty, beside).selection.ghost == inside(at("d5"), 1)
 
@@ -207,9 +206,7 @@ def test_no_key_or_click_makes_an_action_that_is_refused_or_a_ghost_off_the_boar
         selection, before = settle(view, before, selection), view
         step = random.choice(keys)(view, selection)
         selection = step.selection
-        if (ghost := selection.ghost) is not None:
-            first, second = ghost
-            assert first in range(CELLS) and second in NEIGHBOURS[first]
+        assert selection.ghost.second in NEIGHBOURS[selection.ghost.first]
         if step.action is not None:
             assert match.act(step.action) is None
     assert match.refused == 0
@@ -226,7 +223,7 @@ def test_before_buying_and_before_placing_it_says_what_will_be() -> None:
         position = 1 + number % 2 if view.gems[0] else 1
         up = take_up(view, settle(view, None, NOTHING), position).selection
         foretold = choosing.with_ghost(view, up)
-        assert foretold is not None and up.ghost is not None
+        assert foretold is not None
         before, gain = view, choosing.gain(view, up)
         assert match.act(Buy(position)) is None
         view = match.view()
@@ -273,7 +270,7 @@ def test_in_a_whole_match_the_reasons_add_up_to_the_preview(options: Options) ->
 def _choices(view: View) -> list[Selection]:
     """Every fourth place of the row's last tile."""
     up = take_up(view, settle(view, None, NOTHING), 4).selection
-    if up.ghost is None:
+    if up.stage is not Stage.LOOK:
         return []
     fits = placements(view.boards[0], view.row[3])[::4]
     return [up._replace(ghost=Ghost(first, second)) for first, second in fits]
