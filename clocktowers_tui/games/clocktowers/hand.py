@@ -68,17 +68,6 @@ def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
     ]
 
 
-def in_corner(gap: int, scale: Scale, x: int) -> bool:
-    """Whether column `x` is in the right half of a card."""
-    return x % (scale.card_width + gap) > scale.card_width // 2
-
-
-def card_at(count: int, gap: int, scale: Scale, x: int) -> int | None:
-    """Which of `count` cards stands at column `x` of the row."""
-    index, within = divmod(x, scale.card_width + gap)
-    return index if 0 <= index < count and within < scale.card_width else None
-
-
 def count_text(held: Held, glyphs: Glyphs) -> str:
     """`x12`, marked where somebody else has drawn."""
     return f"{glyphs.fresh[0] if held.fresh else ''}x{held.left}"

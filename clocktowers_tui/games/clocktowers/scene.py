@@ -10,13 +10,11 @@ from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, OUT, Marks
 from clocktowers_tui.games.clocktowers.hand import (
     Held,
-    card_at,
     card_in_line,
     cards_in_line,
     framed_cards,
     hand_cards,
     hand_title,
-    in_corner,
     pile_cards,
     slots,
 )
@@ -158,7 +156,8 @@ def _held_at(sight: Sight, size: Size, title: str, held: Sequence[Held], x: int)
     found = sight.layout
     if found.scale is None:
         return card_in_line(title, held, sight.glyphs, size[0], x)
-    return card_at(len(held), found.card_gap, found.scale, x - found.edge)
+    card, within = divmod(x - found.edge, found.scale.card_width + found.card_gap)
+    return card if 0 <= card < len(held) and within < found.scale.card_width else None
 
 
 def _card_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
@@ -175,7 +174,8 @@ def _on_corner(found: Layout, at: Cell) -> bool:
     """Whether a cell of the hand is in the upper right corner of a card."""
     if found.scale is None or at[1] != found.edge + found.titles:
         return False
-    return in_corner(found.card_gap, found.scale, at[0] - found.edge)
+    width = found.scale.card_width
+    return (at[0] - found.edge) % (width + found.card_gap) > width // 2
 
 
 def _pile_under(sight: Sight, size: Size, at: Cell) -> Hit | None:

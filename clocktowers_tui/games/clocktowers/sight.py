@@ -44,20 +44,19 @@ class Arrangement(Layouts):
 class Layout(NamedTuple):
     """`towns` by place: the player's own, or seat 0, first, then clockwise.
 
-    `scale` is that of the cards; None: cards are a row of words. `pictured`: towers are pictures
-    where they fit. `framed`: every
-    part stands in a frame; else `titles` says whether hand and piles begin with a row for their
-    title. `side` is for the ladder and the log.
+    `scale` is that of the cards; None: cards are a row of words. `side` is for the ladder and the
+    log. `framed`: every part stands in a frame; else `titles` says whether hand and piles begin
+    with a row for their title. `pictured`: towers are pictures where they fit.
     """
 
     scale: Scale | None
-    framed: bool
-    titles: bool
-    card_gap: int
     towns: tuple[Rect, ...]
     hand: Rect
     piles: Rect
     side: Rect
+    framed: bool = False
+    titles: bool = False
+    card_gap: int = 0
     pictured: bool = True
 
     @property
@@ -117,17 +116,9 @@ def layout(
 def _in_text(width: int, height: int, seats: int, *, pictured: bool) -> Layout:
     panel = _LINES_OF_CODES + 3 + (height - LEAST[1]) // 3
     top = height - panel
-    return Layout(
-        scale=None,
-        framed=False,
-        titles=False,
-        card_gap=0,
-        towns=_towns(width, top, seats),
-        hand=Rect(0, top, width, 1),
-        piles=Rect(0, top + 1, width, 1),
-        side=Rect(0, top + _LINES_OF_CODES, width, panel - _LINES_OF_CODES),
-        pictured=pictured,
-    )
+    hand, piles = Rect(0, top, width, 1), Rect(0, top + 1, width, 1)
+    below = Rect(0, top + _LINES_OF_CODES, width, panel - _LINES_OF_CODES)
+    return Layout(None, _towns(width, top, seats), hand, piles, below, pictured=pictured)
 
 
 def _pictures(width: int, height: int, seats: int, hand_slots: int | None) -> Layout:
@@ -144,7 +135,7 @@ def _pictures(width: int, height: int, seats: int, hand_slots: int | None) -> La
     piles = Rect(start, top, _cards(_PILES, SMALL, gap), rows)
     side = piles.x + piles.width + 1 + gap
     beside = Rect(side, top, width - side, panel)
-    return Layout(SMALL, False, titles, gap, tuple(towns), hand, piles, beside)
+    return Layout(SMALL, towns, hand, piles, beside, titles=titles, card_gap=gap)
 
 
 def _large(width: int, height: int, seats: int, hand_slots: int | None) -> Layout:
@@ -163,7 +154,7 @@ def _large(width: int, height: int, seats: int, hand_slots: int | None) -> Layou
     piles = Rect(hand.width, top, _cards(_PILES, scale, 1) + _FRAME, panel)
     side = piles.x + piles.width
     beside = Rect(side, top, width - side, panel)
-    return Layout(scale, True, False, 1, tuple(towns), hand, piles, beside)
+    return Layout(scale, tuple(towns), hand, piles, beside, framed=True, card_gap=1)
 
 
 def _cards(count: int | None, scale: Scale, gap: int) -> int:

@@ -52,8 +52,10 @@ class Grid(NamedTuple):
         return None
 
 
-def grid(count: int, width: int, rows: int, at: int) -> Grid:
-    """As few columns as hold `count` places; if not all fit, a window that shows place `at`."""
+def town_grid(town: Town, width: int, rows: int, marks: Marks) -> Grid:
+    """As few columns as hold all places; if not all fit, a window that shows the one picked."""
+    drawn = places(len(town.towers), marks)
+    count, at = max(1, len(drawn)), drawn.index(marks.at) if marks.at in drawn else len(drawn) - 1
     most = max(1, (width + 1) // (_LEAST + 1))
     comfortable = max(1, (width + 1) // (_COMFORT + 1))
     columns = min(most, max(comfortable, -(-count // rows)))
@@ -75,12 +77,6 @@ def ledger(town: Town, width: int, height: int, marks: Marks, glyphs: Glyphs) ->
         entry = _entry(place, cards, shape.column_width, marks, glyphs)
         row += [*([Span(" ")] if row else []), *entry]
     return [line(width, row) for row in rows]
-
-
-def town_grid(town: Town, width: int, height: int, marks: Marks) -> Grid:
-    drawn = places(len(town.towers), marks)
-    at = drawn.index(marks.at) if marks.at in drawn else len(drawn) - 1
-    return grid(max(1, len(drawn)), width, height, at)
 
 
 def _entry(place: int, cards: bytes, width: int, marks: Marks, glyphs: Glyphs) -> Row:
