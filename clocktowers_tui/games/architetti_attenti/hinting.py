@@ -76,7 +76,7 @@ def choice(view: View, action: Action) -> str:
         case Buy(position=position):
             tile = view.row[position - 1]
             one_of_several = view.row.count(tile) > 1
-            said = _("buy {tile}, number {n}") if one_of_several else _("buy {tile}")
+            said = _("buy tile {n}, {tile}") if one_of_several else _("buy {tile}")
             return said.format(tile=tile_words(tile), n=position)
         case Place(first=first, second=second):
             return _("put {laid}").format(laid=laid_words(view.tile, first, second))

@@ -139,7 +139,7 @@ LESSON: Final = Lesson(
             (_MEADOW, _SCORE),
             _with_room_beside,
             N_("Two free cells in row 7 beside the track: {hint} shows it."),
-            ask=N_("Build in row 7, two free cells beside the track (R)."),
+            ask=N_("Build in row 7: keep two cells beside the track free."),
         ),
         _buy(
             N_("A railway scores its stations times its tracks."),

@@ -85,15 +85,17 @@ class _Ranks(NamedTuple):
 def end_art(
     look: Look, view: View, outcome: Outcome, names: Sequence[str], width: int, height: int
 ) -> Painted:
-    """At most so many rows of at most so many cells, the winner's street first; none where the
-    towers have no room, or there are none."""
+    """At most so many rows of at most so many cells, the winner's street first, then the player's;
+    as many as have room, and none where there are no towers."""
     seats, glyphs = best_first(outcome, view.seat), glyphs_of(look)
     towns = [view.towns[seat] for seat in seats]
-    ranks = max(_ranks(towns, width, height), key=lambda one: one.scale, default=None)
+    some = (_ranks(towns[:n], width, height) for n in range(len(towns), 0, -1))
+    ways = (max(found, key=lambda one: one.scale, default=None) for found in some)
+    ranks = next(filter(None, ways), None)
     if ranks is None:
         return []
     lit, rows = frozenset(decisive(view, outcome)), list[Block]()
-    for n, (seat, town, at) in enumerate(zip(seats, towns, ranks.pitches, strict=True)):
+    for n, (seat, town, at) in enumerate(zip(seats, towns, ranks.pitches, strict=False)):
         won, column = seat in outcome.winners, n % ranks.across
         points = Span(f"  {points_in_words(outcome.scores[seat])}")
         name = cut(measurable(names[seat]), ranks.width - cells([points]), glyphs.ellipsis)

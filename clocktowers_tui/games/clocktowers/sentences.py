@@ -126,7 +126,7 @@ def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
     yield _("They score 5 without animals, 4 with cats, 3 with both, 2 with mice.")
-    yield _("Next roof shows how many floors each colour needs; each roof adds 1.")
+    yield _("Next roof: floors a colour needs; 1 more after each of its roofs.")
     yield _("A double floor counts as 2. Most points win when the cards run out.")
 
 
@@ -292,7 +292,7 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
 _SENTENCES: Final[Mapping[str, str]] = {
     Refused.NOT_IN_HAND: N_("There is no {card} in your hand: choose one that is."),
     Refused.NO_SUCH_TOWER: N_("There is no tower {tower}: you have {towers}."),
-    Refused.NEEDS_TOWER: N_("Only a floor starts a tower: put {card} on one of yours."),
+    Refused.NEEDS_TOWER: N_("Only a floor starts a tower: put the {card} on one of yours."),
     Refused.NO_CLOCK: N_("A roof needs a clock below it: tower {tower} has none yet."),
     Refused.PILE_EMPTY: N_("There are no {pile} left: draw from another pile."),
 }

@@ -1,5 +1,6 @@
 """Clocktowers in sentences and typed commands, for plain mode."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -164,7 +165,7 @@ def _open_towers(view: View) -> Iterator[str]:
     if towers := sorted(taking - {NEW}):
         assert view.seat is not None
         stands = view.towns[view.seat].towers
-        told = (f"{one + 1} {', '.join(map(card_phrase, stands[one]))}" for one in towers)
+        told = (f"{one + 1}: {', '.join(map(card_phrase, stands[one]))}" for one in towers)
         yield _("Your towers that take a card of your hand: {towers}.").format(
             towers="; ".join(told)
         )
@@ -206,12 +207,12 @@ def _towers(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
 
 
 def _next_roofs(view: View, names: Sequence[str]) -> str:
-    """At which height the next roof of each colour fits."""
-    fits = [
-        f"{colour_words(FIRST_ROOF + colour)} {heights_in_words(heights(mask))}"
-        for colour, mask in enumerate(shown_ladder(view))
-    ]
-    return f"{ladder_titles(view, names)[0]}: {', '.join(fits)}."
+    """At which height the next roof of each colour fits, said once for colours that are alike."""
+    alike = defaultdict[int, list[str]](list)
+    for colour, mask in enumerate(shown_ladder(view)):
+        alike[mask].append(colour_words(FIRST_ROOF + colour))
+    fits = [f"{', '.join(some)} {heights_in_words(heights(mask))}" for mask, some in alike.items()]
+    return f"{ladder_titles(view, names)[0]}: {'; '.join(fits)}."
 
 
 def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:

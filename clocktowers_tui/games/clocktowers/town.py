@@ -207,7 +207,8 @@ def header(
     score, room = _score(view, seat, width - fixed, names[seat], glyphs)
     name = cut(names[seat], room, glyphs.ellipsis)
     title = [Span(f"{start}{name}{you}", Voice.LOUD if acting else Voice.BOLD), Span(f"  {score}")]
-    hand = Span(pgettext("above a town, before backs of cards", "hand") + " ")
+    apart = f"{glyphs.dot} " if len(end) > 1 else ""
+    hand = Span(apart + pgettext("above a town, before backs of cards", "hand") + " ")
     bare = end
     if view.hands[seat] and cells(title) + fixed + cells([hand]) <= width:
         end = [*end[:-1], hand, end[-1]]

@@ -90,7 +90,7 @@ async def test_an_impossible_pick_brings_the_servers_reason() -> None:
         await pilot.press("3", "n")
         await pilot.press("f")
         assert [FACE.refusal(one) for one in app.refusals] == [
-            "Only a floor starts a tower: put clock mouse on one of yours.",
+            "Only a floor starts a tower: put the clock mouse on one of yours.",
             "You cannot draw yet: play or discard a card.",
         ]
         await pilot.press("x")

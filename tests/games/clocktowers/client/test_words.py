@@ -162,6 +162,8 @@ def test_the_streets_stand_above_with_their_points(size: tuple[int, int], seats:
     assert size[0] < 135 or re.findall("»([0-9])«", text) == ["1"]
     assert not re.findall(r"\+[0-9]+[0-9»]|[hv][0-9]+»", text), "two labels run together"
     assert text.index("Ann  12 points") < text.index("Björn  6 points")
+    alone = streets(view, outcome, 30, 5)
+    assert "Ann  12 points" in alone[0] and "Björn" not in "".join(alone)
 
 
 def test_of_level_points_the_animal_is_marked() -> None:
