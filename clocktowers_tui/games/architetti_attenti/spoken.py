@@ -67,8 +67,8 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
-    """A row without what its tiles cost, one more each, and where they add most; of the bought
-    tile, whose name was said, where it goes."""
+    """The row without where its tiles add most; of the bought tile, whose name was said, where it
+    goes."""
     if before is None:
         return [sentence(FACE.expected(view, names)), *turn(view, names)]
     if view.phase is Phase.PLACE:
@@ -76,7 +76,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         first = _("Build it, the {half} first.").format(half=half)
         return [_("Build it.") if is_double(view.tile) else first, _best(view, 0)]
     there = [n for n, tile in enumerate(view.row, 1) if tile]
-    row = (f"{n} {tile_words(view.row[n - 1])}{_on_it(view, n)}" for n in there)
+    row = (f"{n} {_priced(view, n)}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
     dear = [n for n in there if not choosing.affordable(view, n)]
     limit = _("From tile {n} on you have too few gems.").format(n=dear[0]) if dear else ""
@@ -241,11 +241,7 @@ def _row(view: View) -> list[str]:
 
 
 def _in_row(view: View, position: int) -> str:
-    tile = _("Tile {n}: {tile}").format(n=position, tile=tile_words(view.row[position - 1]))
-    cost = choosing.cost(view, position)
-    # TRANSLATORS: what a tile costs.
-    costs = ngettext("for {n} gem", "for {n} gems", cost).format(n=cost) if cost else _("for free")
-    said = f"{tile}, {costs}{_on_it(view, position)}"
+    said = _("Tile {n}: {tile}").format(n=position, tile=_priced(view, position))
     if view.seat is None or view.seat != view.turn or view.phase is not Phase.BUY:
         return f"{said}."
     dear = _("you have too few gems")
@@ -254,11 +250,13 @@ def _in_row(view: View, position: int) -> str:
     return f"{said}. {_best(view, position)}"
 
 
-def _on_it(view: View, position: int) -> str:
-    """How many gems lie on that tile, behind it."""
-    gems = view.on_row[position - 1]
+def _priced(view: View, position: int) -> str:
+    """A tile of the row, what it costs, and how many gems lie on it."""
+    cost, gems = choosing.cost(view, position), view.on_row[position - 1]
+    # TRANSLATORS: what a tile costs.
+    costs = ngettext("for {n} gem", "for {n} gems", cost).format(n=cost) if cost else _("for free")
     on_it = ngettext("with {n} gem on it", "with {n} gems on it", gems).format(n=gems)
-    return f", {on_it}" if gems else ""
+    return ", ".join([tile_words(view.row[position - 1]), costs, *([on_it] if gems else [])])
 
 
 def _town(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
