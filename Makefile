@@ -101,7 +101,7 @@ language: dev ## begin the catalogues of a language (CODE=fr)
 
 # Those of a domain in a package. Guesses are marked fuzzy, for translators: compile leaves them out.
 define catalogues
-	$(BABEL) extract --omit-header --sort-by-file --add-location=file --add-comments=TRANSLATORS: \
+	$(BABEL) extract -F pyproject.toml --omit-header --sort-by-file --add-location=file --add-comments=TRANSLATORS: \
 	    --strip-comment-tags -o $(2)/locale/$(1).pot $(2) protocol
 	$(BABEL) update -D $(1) -i $(2)/locale/$(1).pot -d $(2)/locale \
 	    --ignore-obsolete --ignore-pot-creation-date

@@ -8,12 +8,15 @@ that are cut short the English ones are first.
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.names import latin
 from clocktowers_tui.text.i18n import pgettext
 from clocktowers_tui.text.spelling import kept
 
+TYPED: Final = "typed in plain mode"
+"""The context of a deed's word in the catalogues, which `make messages` reads off its row."""
 _WORD = re.compile("[a-z]+")
 _LEAST = 2
 """Letters by which a word can be called, if no other begins so."""
@@ -46,7 +49,7 @@ def _begun(deeds: Sequence[Deed], typed: str) -> Sequence[Deed]:
 
 def words_of(deed: Deed) -> Sequence[str]:
     """In English, and in the player's language where that is another."""
-    return tuple(dict.fromkeys((deed.word, _local().get(deed.word, deed.word))))
+    return tuple(dict.fromkeys((deed.word, pgettext(TYPED, deed.word))))
 
 
 def behind(deed: Deed, words: Sequence[str]) -> Sequence[str]:
@@ -109,101 +112,4 @@ def _behind() -> Mapping[str, str]:
         "town": pgettext("typed behind a command", "town"),
         "wheel": pgettext("typed behind a command", "wheel"),
         "won": pgettext("typed behind a command", "won"),
-    }
-
-
-@kept
-def _local() -> Mapping[str, str]:
-    return {
-        # TRANSLATORS: these are typed for commands in plain mode, one word each. At each place
-        # (help lists its words) no two are the same; accents may be left out.
-        "after": pgettext("typed in plain mode", "after"),
-        "again": pgettext("typed in plain mode", "again"),
-        "autoplay": pgettext("typed in plain mode", "autoplay"),
-        "bank": pgettext("typed in plain mode", "bank"),
-        "before": pgettext("typed in plain mode", "before"),
-        "best": pgettext("typed in plain mode", "best"),
-        "bot": pgettext("typed in plain mode", "bot"),
-        "buy": pgettext("typed in plain mode", "buy"),
-        "change": pgettext("typed in plain mode", "change"),
-        "click": pgettext("typed in plain mode", "click"),
-        "clocks": pgettext("typed in plain mode", "clocks"),
-        "comment": pgettext("typed in plain mode", "comment"),
-        "continue": pgettext("typed in plain mode", "continue"),
-        "delete": pgettext("typed in plain mode", "delete"),
-        "discard": pgettext("typed in plain mode", "discard"),
-        "earlier": pgettext("typed in plain mode", "earlier"),
-        "eyes": pgettext("typed in plain mode", "eyes"),
-        "fast": pgettext("typed in plain mode", "fast"),
-        "filter": pgettext("typed in plain mode", "filter"),
-        "floors": pgettext("typed in plain mode", "floors"),
-        "free": pgettext("typed in plain mode", "free"),
-        "help": pgettext("typed in plain mode", "help"),
-        "hint": pgettext("typed in plain mode", "hint"),
-        "host": pgettext("typed in plain mode", "host"),
-        "hush": pgettext("typed in plain mode", "hush"),
-        "invite": pgettext("typed in plain mode", "invite"),
-        "join": pgettext("typed in plain mode", "join"),
-        "kick": pgettext("typed in plain mode", "kick"),
-        "language": pgettext("typed in plain mode", "language"),
-        "lay": pgettext("typed in plain mode", "lay"),
-        "learn": pgettext("typed in plain mode", "learn"),
-        "leave": pgettext("typed in plain mode", "leave"),
-        "line": pgettext("typed in plain mode", "line"),
-        "lobby": pgettext("typed in plain mode", "lobby"),
-        "log": pgettext("typed in plain mode", "log"),
-        "look": pgettext("typed in plain mode", "look"),
-        "matches": pgettext("typed in plain mode", "matches"),
-        "menu": pgettext("typed in plain mode", "menu"),
-        "mistake": pgettext("typed in plain mode", "mistake"),
-        "mistakebefore": pgettext("typed in plain mode", "mistakebefore"),
-        "move": pgettext("typed in plain mode", "move"),
-        "mute": pgettext("typed in plain mode", "mute"),
-        "name": pgettext("typed in plain mode", "name"),
-        "new": pgettext("typed in plain mode", "new"),
-        "next": pgettext("typed in plain mode", "next"),
-        "no": pgettext("typed in plain mode", "no"),
-        "only": pgettext("typed in plain mode", "only"),
-        "own": pgettext("typed in plain mode", "own"),
-        "ownbefore": pgettext("typed in plain mode", "ownbefore"),
-        "pace": pgettext("typed in plain mode", "pace"),
-        "page": pgettext("typed in plain mode", "page"),
-        "pass": pgettext("typed in plain mode", "pass"),
-        "phrase": pgettext("typed in plain mode", "phrase"),
-        "place": pgettext("typed in plain mode", "place"),
-        "play": pgettext("typed in plain mode", "play"),
-        "playon": pgettext("typed in plain mode", "playon"),
-        "practise": pgettext("typed in plain mode", "practise"),
-        "quit": pgettext("typed in plain mode", "quit"),
-        "ready": pgettext("typed in plain mode", "ready"),
-        "rematch": pgettext("typed in plain mode", "rematch"),
-        "replay": pgettext("typed in plain mode", "replay"),
-        "result": pgettext("typed in plain mode", "result"),
-        "review": pgettext("typed in plain mode", "review"),
-        "roofs": pgettext("typed in plain mode", "roofs"),
-        "rules": pgettext("typed in plain mode", "rules"),
-        "same": pgettext("typed in plain mode", "same"),
-        "say": pgettext("typed in plain mode", "say"),
-        "settings": pgettext("typed in plain mode", "settings"),
-        "setup": pgettext("typed in plain mode", "setup"),
-        "shoot": pgettext("typed in plain mode", "shoot"),
-        "sit": pgettext("typed in plain mode", "sit"),
-        "start": pgettext("typed in plain mode", "start"),
-        "story": pgettext("typed in plain mode", "story"),
-        "table": pgettext("typed in plain mode", "table"),
-        "tables": pgettext("typed in plain mode", "tables"),
-        "take": pgettext("typed in plain mode", "take"),
-        "today": pgettext("typed in plain mode", "today"),
-        "together": pgettext("typed in plain mode", "together"),
-        "town": pgettext("typed in plain mode", "town"),
-        "try": pgettext("typed in plain mode", "try"),
-        "undo": pgettext("typed in plain mode", "undo"),
-        "unsay": pgettext("typed in plain mode", "unsay"),
-        "use": pgettext("typed in plain mode", "use"),
-        "verbosity": pgettext("typed in plain mode", "verbosity"),
-        "wait": pgettext("typed in plain mode", "wait"),
-        "watch": pgettext("typed in plain mode", "watch"),
-        "whatif": pgettext("typed in plain mode", "whatif"),
-        "write": pgettext("typed in plain mode", "write"),
-        "yes": pgettext("typed in plain mode", "yes"),
     }
