@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.screen import Screen
@@ -13,7 +13,8 @@ from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import keymap_file, read_keymap
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.house import is_guest
@@ -85,7 +86,7 @@ async def on_screen(
     # Flags stand above settings, those above what the terminal says of itself.
     wished = command.colours or kept.colours, command.glyphs or kept.glyphs
     look = able.wished(kept.palette, *wished)
-    keymap = read_keymap(keymap_file(), ALL_ACTIONS)
+    keymap = read_keymap(keymap_file(), _known)
     app = make(
         kept,
         FACES,
@@ -104,6 +105,13 @@ async def on_screen(
     finally:
         await app.part(hold_seat=True)
     return app, app.return_code or 0
+
+
+def _known() -> Sequence[Action]:
+    """Of a keymap; only who has one waits until all places are loaded."""
+    from clocktowers_tui.deeds.places import ALL_ACTIONS
+
+    return ALL_ACTIONS
 
 
 async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:

@@ -4,6 +4,7 @@ import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
@@ -112,7 +113,9 @@ def full_parser() -> Parser:
     again.add_argument("record", metavar="FILE|ID|INVITATION[#PLY]", help=told)
     _add_review(commands.add_parser("review", help=_("see what was better"), parents=[common]))
     told = _("list all keys and check your keymap")
-    commands.add_parser("keys", help=told, parents=[common]).set_defaults(tool=_keys)
+    commands.add_parser("keys", help=told, parents=[common]).set_defaults(
+        tool=lambda _given: _tools().keys
+    )
     return parser
 
 
@@ -168,14 +171,8 @@ def _add_today(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _("Everybody has the same cards, from midnight to midnight in UTC.")
     parser.set_defaults(
         wish=lambda given: None if given.result else deal_of(given.game, today()),
-        tool=lambda given: _printed_result(given.game) if given.result else None,
+        tool=lambda given: partial(_tools().today, given.game) if given.result else None,
     )
-
-
-def _printed_result(game: str) -> Callable[[], int]:
-    from clocktowers_tui.cli import replay_command
-
-    return partial(replay_command.print_result, game)
 
 
 def _add_host(parser: argparse.ArgumentParser) -> None:
@@ -280,19 +277,14 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
     told = _("whose decisions: 1 is the first seat (default: yours)")
     parser.add_argument("--seat", type=int, metavar="NUMBER", help=told)
     parser.epilog = _("A bot judges each decision by what the player knew then.")
-    parser.set_defaults(tool=_review)
+    parser.set_defaults(tool=lambda given: partial(_tools().review, given.match, given.seat))
 
 
-def _review(given: argparse.Namespace) -> Callable[[], int]:
-    from clocktowers_tui.cli import replay_command
+def _tools() -> ModuleType:
+    """Loaded only where one of them is asked for."""
+    from clocktowers_tui.cli import tools
 
-    return partial(replay_command.run, given.match, given.seat)
-
-
-def _keys(_given: argparse.Namespace) -> Callable[[], int]:
-    from clocktowers_tui.cli import keys_command
-
-    return keys_command.run
+    return tools
 
 
 def _port(text: str) -> int:
@@ -432,26 +424,22 @@ def _add_history(parser: argparse.ArgumentParser) -> None:
 
 
 def _history(given: argparse.Namespace) -> Callable[[], int]:
-    from clocktowers_tui.cli import history_command
+    from clocktowers_tui.cli import tools
 
     _check_history(given)
     match given.what:
         case "list":
-            return history_command.list_all
+            return tools.history
         case "numbers":
-            return partial(history_command.show, given.game or "")
+            return partial(tools.numbers, given.game or "")
         case "export":
-            from clocktowers_tui.cli import export_command
-
-            form = ExportForm(given.form or ExportForm.JSON)
-            wished = (
-                Colours(given.colours) if given.colours else None,
-                GlyphSet(given.glyphs) if given.glyphs else None,
-            )
-            return partial(export_command.export, given.match, form, given.output or "-", wished)
+            form, to = ExportForm(given.form or ExportForm.JSON), given.output or tools.PIPE
+            colours = Colours(given.colours) if given.colours else None
+            glyphs = GlyphSet(given.glyphs) if given.glyphs else None
+            return partial(tools.export, given.match, form, to, colours, glyphs)
         case "import":
-            return partial(history_command.import_from, given.match, as_name(given.name or ""))
-    return partial(history_command.delete, given.match)
+            return partial(tools.import_from, given.match, as_name(given.name or ""))
+    return partial(tools.delete, given.match)
 
 
 def _check_history(given: argparse.Namespace) -> None:

@@ -57,11 +57,12 @@ SPOKEN: "Final[Mapping[str, Spoken]]" = _OfGames("spoken")
 _ACTIONS: Final[Mapping[str, ModuleType]] = {
     game: import_module(_module(game, "actions")) for game in GAMES
 }
-ALL_ACTIONS: Final[tuple[Action, ...]] = (
+NAMED_ACTIONS: Final[tuple[Action, ...]] = (
     *ACTIONS,
     *(action for module in _ACTIONS.values() for action in module.ACTIONS),
 )
-"""Each of a game's own names the game, so two games may use the same key."""
+"""All but those that stand in a single deed's row (`deeds.places`). Each of a game's own names the
+game, so two games may use the same key."""
 
 
 def title_of(game: str) -> str:

@@ -260,4 +260,4 @@ HUSH: Final = Action("chat.hush", ("w",), N_("Silence all who watch"), Context.C
 UNSAY: Final = Action("chat.unsay", ("x",), N_("Take a line away"), Context.CHAT)
 
 ACTIONS: Final = (*(one for one in [*globals().values()] if isinstance(one, Action)), *PHRASES)
-"""All but the games'; `games.registry.ALL_ACTIONS` has those too."""
+"""Those that have a name here; `deeds.places.ALL_ACTIONS` has those of games and of deeds, too."""

@@ -4,7 +4,7 @@ Law: a file is never believed unseen. Textual ignores an id that it does not kno
 the default that a new key hides, so everything it is told has passed `read_keymap`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import platformdirs
 
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import ACTIONS, BACK, Action, live_together
+from clocktowers_tui.keys.actions import BACK, Action, live_together
 from clocktowers_tui.keys.names import key_from, key_in_words, types_text
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
@@ -120,8 +120,9 @@ def keymap_file() -> Path:
     return Path(platformdirs.user_config_dir("clocktowers", appauthor=False)) / "keymap.toml"
 
 
-def read_keymap(file: Path, known: Sequence[Action] = ACTIONS) -> Keymap:
-    """The keys in `file`; the defaults where there is none. Never raises."""
+def read_keymap(file: Path, known: Callable[[], Sequence[Action]]) -> Keymap:
+    """The keys in `file`; the defaults where there is none, and then nobody asks what is `known`.
+    Never raises."""
     try:
         with file.open("rb") as source:
             content = source.read(MAX_BYTES + 1)
@@ -132,10 +133,10 @@ def read_keymap(file: Path, known: Sequence[Action] = ACTIONS) -> Keymap:
         return _nothing(_("it cannot be read: {reason}.").format(reason=reason))
     if len(content) > MAX_BYTES:
         return _nothing(_("it is larger than {n} bytes; a keymap is small.").format(n=MAX_BYTES))
-    return read_keymap_text(content, known)
+    return read_keymap_text(content, known())
 
 
-def read_keymap_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Keymap:
+def read_keymap_text(content: bytes, known: Sequence[Action]) -> Keymap:
     """As `read_keymap`, from the file's content."""
     import tomllib  # few players have such a file; the others start without it
 

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.games.registry import NAMED_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, KeyGroups, bound
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap
@@ -109,7 +109,7 @@ def _parts(keys: Keys) -> list[tuple[str, str]]:
 _MOVES: Final = (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT)
 
 
-_BY_ID: Final = {action.id: action for action in ALL_ACTIONS}
+_BY_ID: Final = {action.id: action for action in NAMED_ACTIONS}
 
 _OF_THE_PALETTE: Final = (actions.CONFIRM, actions.CHOOSE, actions.BACK, actions.PALETTE)
 """They work the palette itself while it lies on top."""
@@ -149,7 +149,9 @@ def bound_actions(screen: Screen[Any]) -> list[BoundAction]:
     for key, active in screen.active_bindings.items():
         if active.binding.id and active.enabled and not (typing and types_text(key)):
             by_id.setdefault(active.binding.id, []).append((key, active))
-    return _in_written_order([_bound(_BY_ID[id], found) for id, found in by_id.items()])
+    deeds: Sequence[Deed] = getattr(screen, "deeds", ())
+    known = {**_BY_ID, **{action.id: action for deed in deeds for action in deed.keys}}
+    return _in_written_order([_bound(known[id], found) for id, found in by_id.items()])
 
 
 def _in_written_order(found: Sequence[BoundAction]) -> list[BoundAction]:

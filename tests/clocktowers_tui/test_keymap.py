@@ -13,8 +13,8 @@ from textual.widgets import Input
 
 from clocktowers_tui.app.styled import meant
 from clocktowers_tui.config.settings import settings_file
+from clocktowers_tui.deeds.places import ALL_ACTIONS
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NEW_TOWER, PILES
-from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, live_together
 from clocktowers_tui.keys.keymap import (
@@ -177,13 +177,13 @@ def test_no_bytes_raise(content: bytes) -> None:
 
 def test_files(tmp_path: Path) -> None:
     assert keymap_file().parent == settings_file().parent
-    assert read_keymap(tmp_path / "none.toml") == DEFAULT_KEYS
-    assert "cannot be read" in read_keymap(tmp_path).complaints[0]
+    assert read_keymap(tmp_path / "none.toml", tuple) == DEFAULT_KEYS
+    assert "cannot be read" in read_keymap(tmp_path, tuple).complaints[0]
     large = tmp_path / "large.toml"
     large.write_text("#" * (MAX_BYTES + 1))
-    assert "larger than" in read_keymap(large).complaints[0]
+    assert "larger than" in read_keymap(large, tuple).complaints[0]
     large.write_bytes(b"# \xff")
-    assert "UTF-8" in read_keymap(large).complaints[0]
+    assert "UTF-8" in read_keymap(large, tuple).complaints[0]
 
 
 def test_the_documented_keymap_holds() -> None:

@@ -18,7 +18,7 @@ from textual.widgets import Input
 import clocktowers_tui
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.deeds import home as deeds_of_home, looking_back
-from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.deeds.places import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import ACTIONS, Action, Context, live_together
 from clocktowers_tui.keys.names import key_from, key_in_words

@@ -15,7 +15,8 @@ from textual.strip import Strip
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.games.registry import ALL_ACTIONS, FACES, LESSONS
+from clocktowers_tui.deeds.places import ALL_ACTIONS
+from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.keys.keymap import read_keymap_text
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Arrival, arrive

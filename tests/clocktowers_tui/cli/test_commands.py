@@ -7,10 +7,11 @@ import pytest
 
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.commands import read
-from clocktowers_tui.cli.keys_command import in_words
+from clocktowers_tui.cli.tools import in_words
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
+from clocktowers_tui.deeds.places import ALL_ACTIONS
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.actions import THEME
 from clocktowers_tui.keys.keymap import Keymap, keymap_file
 from clocktowers_tui.net.address import Address

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import pytest
 
-from clocktowers_tui.cli import history_command
+from clocktowers_tui.cli import tools
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.history import history_file, matches
@@ -155,7 +155,7 @@ def against(one: Kept, *levels: str) -> Kept:
 
 
 def shown(*matches: Kept) -> list[str]:
-    return list(history_command.numbers_in_lines(matches, GAMES))
+    return list(tools.numbers_in_lines(matches, GAMES))
 
 
 def test_each_kind_of_match_is_counted_for_itself() -> None:
@@ -181,7 +181,7 @@ def test_games_stand_apart_and_money_is_money(monkeypatch: pytest.MonkeyPatch) -
     assert "Clocktowers: 1 match" in lines and "Wild Wild Pattern: 2 matches" in lines
     assert "$3.10" in "\n".join(lines)
     assert shown() == ["You have no finished matches yet."]
-    assert list(history_command.numbers_in_lines(race, ["clocktowers"])) == shown()
+    assert list(tools.numbers_in_lines(race, ["clocktowers"])) == shown()
 
 
 def test_a_race_tells_how_soon_the_player_shot() -> None:

@@ -12,7 +12,8 @@ from hypothesis import given, strategies as st
 
 import clocktowers_tui
 from clocktowers_tui.config.settings import Draft
-from clocktowers_tui.games.registry import ALL_ACTIONS, FACES, title_of
+from clocktowers_tui.deeds.places import ALL_ACTIONS
+from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.new_table import options_of
 from clocktowers_tui.text.spelling import forget

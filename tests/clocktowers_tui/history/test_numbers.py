@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from clocktowers_tui.cli.history_command import numbers_in_lines
+from clocktowers_tui.cli.tools import numbers_in_lines
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches, review
 from clocktowers_tui.history.matches import Kept

@@ -12,8 +12,9 @@ from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, WHAT_IF
 from clocktowers_tui.deeds.home import HOME
 from clocktowers_tui.deeds.lesson import LESSON
 from clocktowers_tui.deeds.match import MATCH
+from clocktowers_tui.deeds.places import ALL_ACTIONS
 from clocktowers_tui.deeds.table import LOBBY, TABLE
-from clocktowers_tui.games.registry import ALL_ACTIONS, SPOKEN
+from clocktowers_tui.games.registry import SPOKEN
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.plain import words
@@ -83,29 +84,31 @@ async def test_a_word_means_one_thing_at_each_place(code: str) -> None:
 
 
 NUDGE = """
-from clocktowers_tui.keys import actions
-nudge = actions.Action("table.nudge", ("x",), "Nudge them all", actions.Context.TABLE)
-actions.ACTIONS = (*actions.ACTIONS, nudge)
 from clocktowers_tui.deeds import table
-async def does(client, ask):
+from clocktowers_tui.keys.actions import Action, Context, Deed
+async def nudge(client, ask):
     ask.say(f"{client.state.table.info.table} is nudged.")
-told = "tell the others that you wait"
-table.TABLE = (actions.Deed("nudge", told, (nudge,), does, shown=True), *table.TABLE)
+told, key = "tell the others that you wait", ("x",)
+action = Action("table.nudge", key, "Nudge them all", Context.TABLE)
+table.TABLE = (Deed("nudge", told, (action,), nudge, shown=True), *table.TABLE)
 from clocktowers_tui.__main__ import main
 main()
 """
 
 
 async def test_a_deed_of_the_table_is_in_both_faces(home: Path) -> None:
-    """One more key, one more row and what it does are enough. In the smallest window Leave stays in
-    the line of keys."""
+    """One more row and what it does are enough; a keymap reaches its key. In the smallest window
+    Leave stays in the line of keys."""
+    keymap = home / ".config" / "clocktowers" / "keymap.toml"
+    keymap.parent.mkdir(parents=True)
+    keymap.write_text('"table.nudge" = ["y"]')
     async with house() as at:
         code = await (await at.peer("Ben")).create()
         there = f"127.0.0.1:{at.address[1]}/{code}"
         given = ["-c", NUDGE, "join", there, "--unencrypted", "--name", "Ann"]
         async with PseudoTerminal.run(given, environment(str(home)), 60, 20) as screen:
-            await screen.sees("x Nudge them all", "q Leave the table")
-            for key, shown in (("x", f"{code} is nudged."), ("?", "Help"), ("G", "Nudge them all")):
+            await screen.sees("y Nudge them all", "q Leave the table")
+            for key, shown in (("y", f"{code} is nudged."), ("?", "Help"), ("G", "Nudge them all")):
                 await screen.cost(key)
                 await screen.sees(shown)
             await screen.cost(ESC)
