@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -13,7 +13,6 @@ from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection
-from clocktowers_tui.text.i18n import N_
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable, Settle
 from protocol.games.registry import GAMES, LEVELS
@@ -297,48 +296,3 @@ def preset_values(face: Face, preset: str) -> dict[str, Any]:
 def clock_of(draft: Draft) -> str:
     """The name of a draft's clock; `NO_CLOCK` when no clock has that name any more."""
     return draft.clock if draft.clock in CLOCKS else NO_CLOCK
-
-
-# What can be chosen, for the rows of the form and for flags that are typed.
-
-
-class TableField(NamedTuple):
-    """A choice that does not depend on the game. `name`: in a `Draft`, of the form's row, of the
-    flag. `values`: what can be chosen, the usual first, and its words; () for the clocks. `about`:
-    the sentence of the row. `flag`: what the flag does; "" where there is none."""
-
-    name: str
-    label: str
-    values: Sequence[tuple[Any, str]]
-    about: str
-    flag: str = ""
-
-
-_SEEN = (False, N_("everybody")), (True, N_("people with its code"))
-_FOUND = N_("Does everybody see the table, or only people with its code?")
-_UNSEEN = N_("leave the table out of the list")
-_ALLOWED = (True, N_("allowed")), (False, N_("not allowed"))
-_WATCH = N_("May people watch who do not play?")
-_PLAYED = (False, N_("only here")), (True, N_("at other tables, too"))
-_RANKED = N_("Other tables play the same deal, and all are ranked.")
-_SHARE = N_("let other tables play the same deal")
-_LONG, _THINK = N_("How long may each player think?"), N_("how long a player may think")
-_GIVEN = (False, N_("alone against bots")), (True, N_("for everybody"))
-_ASK = N_("Who may ask for a hint? All players are told.")
-
-HIDDEN: Final = TableField("hidden", N_("Who finds it"), _SEEN, _FOUND, _UNSEEN)
-OTHERS: Final = (
-    TableField("watchable", N_("Watchers"), _ALLOWED, _WATCH),
-    TableField("shared", N_("Same deal"), _PLAYED, _RANKED, _SHARE),
-    # TRANSLATORS: name of a setting of a table: time to think.
-    TableField("clock", N_("Clock"), (), _LONG, _THINK),
-    TableField("hints", N_("Hints"), _GIVEN, _ASK, N_("let players ask for hints")),
-)
-FIELDS: Final = (HIDDEN, *OTHERS)
-"""Between the first and the others the form asks for a password, which no draft keeps."""
-
-
-def is_usual(draft: Draft) -> bool:
-    """Whether each of these is as in a new draft."""
-    usual = Draft()
-    return all(getattr(draft, field.name) == getattr(usual, field.name) for field in FIELDS)

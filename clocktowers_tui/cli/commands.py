@@ -7,32 +7,35 @@ from functools import partial
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from msgspec.structs import replace
-
 from clocktowers_tui import VERSION
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Draft, as_name, load, settings_file
-from clocktowers_tui.games.face import Face, OptionField, plain
+from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.history import ExportForm
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.trust import FIRST_USE, PASSWORD_VARIABLE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, visit_to
 from clocktowers_tui.new_table import (
-    CLOCKS,
-    FIELDS,
     FIRST_GAME,
-    PERSON,
     deal_of,
-    drafted,
     hosted,
     lesson_of,
-    levels_of,
     preset_values,
     today,
 )
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.table_fields import (
+    Ask,
+    Wanted,
+    add_flags,
+    as_typed,
+    fields_of,
+    options_of,
+    table_of,
+)
 from clocktowers_tui.text.i18n import _
 from protocol import usage
 from protocol.games.registry import GAMES, LEVELS
@@ -46,9 +49,6 @@ class Parser(usage.Parser):
 
 
 _GAMES: Final = ", ".join(FACES)
-
-_CHOSEN: Final = ("game", "bots", "level", "preset", "option")
-"""What says which match to start: without any of it there is the menu."""
 
 _Value = TypeVar("_Value")
 
@@ -67,7 +67,7 @@ def read(arguments: Sequence[str]) -> Command:
     try:
         wish = given.wish(given) if "wish" in given else None
         tool = given.tool(given) if "tool" in given else None
-    except (argparse.ArgumentTypeError, LinkError) as error:
+    except (NotDone, LinkError) as error:
         said = fault_in_words(error) if isinstance(error, LinkError) else str(error)
         parser.error(said)
     finds = given.command == "join" and wish is None
@@ -141,9 +141,7 @@ def _common() -> Parser:
 
 
 def add_solo(parser: argparse.ArgumentParser) -> None:
-    told = _("the game: {games} (default: {first})").format(games=_GAMES, first=FIRST_GAME)
-    parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
-    add_match_flags(parser, _("how many bots; 0 to play alone"), LEVELS)
+    add_flags(Wanted(Ask.SOLO, list(FACES), LEVELS), parser)
     parser.set_defaults(wish=solo_of)
 
 
@@ -191,25 +189,23 @@ def _host(given: argparse.Namespace) -> Host:
 
 def solo_of(given: argparse.Namespace) -> Solo | None:
     """None where nothing was chosen: it is chosen in the menu."""
-    if all(getattr(given, name) in (None, []) for name in _CHOSEN):
+    if not any(field.flag in given for field in fields_of(Ask.SOLO)):
         return None
-    given.game, given.level = given.game or FIRST_GAME, given.level or "normal"
-    game, face = GAMES[given.game], FACES[given.game]
-    bots = [seats - 1 for seats in game.seats]
+    face, level = FACES[getattr(given, "game", FIRST_GAME)], getattr(given, "level", "normal")
+    game, wanted = GAMES[face.game], Wanted(Ask.SOLO, list(FACES), LEVELS, face)
     presets = list(game.presets)
-    preset = _one_of("--preset", given.preset, presets, presets[0])
-    typed = options_of(given.option, face)
-    asked = {**_of_its_own(face, preset), **typed}
+    preset = _one_of("--preset", getattr(given, "preset", None), presets, presets[0])
+    bots = [seats - 1 for seats in game.seats]
+    asked = {**_of_its_own(face, preset), **options_of(given, face)}
     fitting = [number for number in bots if not _other_wanted(face, number, asked)]
-    number = _one_of("--bots", given.bots, bots, max(fitting or bots))
+    number = _one_of("--bots", getattr(given, "bots", None), bots, max(fitting or bots))
     other = _other_wanted(face, number, asked)
     if other:
         said = _("--bots {n} needs {option}").format(n=number, option=other)
-        raise argparse.ArgumentTypeError(said)
-    _one_of("--level", given.level, list(game.levels), given.level)
-    draft = Draft(seats=number + 1, levels=(given.level,) * number, preset=preset)
-    table = drafted(draft, face, game.levels, solo=True)
-    return Solo(replace(table, options={**table.options, **typed}))
+        raise NotDone(said)
+    _one_of("--level", level, list(game.levels), level)
+    draft = Draft(seats=number + 1, levels=(level,) * number, preset=preset)
+    return Solo(table_of(given, wanted, draft))
 
 
 def _of_its_own(face: Face, preset: str) -> dict[str, Any]:
@@ -225,17 +221,17 @@ def _other_wanted(face: Face, bots: int, asked: Mapping[str, Any]) -> str:
     for field in face.option_fields(bots + 1):
         usual = field.values[0][0]
         if field.words(asked.get(field.name, usual)) is None:
-            return f"--option {field.name}={_as_typed(plain(usual))}"
+            return f"--option {field.name}={as_typed(plain(usual))}"
     return ""
 
 
 def _one_of(flag: str, value: _Value | None, known: Sequence[_Value], usual: _Value) -> _Value:
-    """`value`, or the usual one when none was given. Raises argparse.ArgumentTypeError."""
+    """`value`, or the usual one when none was given. Raises NotDone."""
     if value is None or value in known:
         return usual if value is None else value
     choices = ", ".join(map(str, known))
     said = _("{flag}: choose one of {values}").format(flag=flag, values=choices)
-    raise argparse.ArgumentTypeError(said)
+    raise NotDone(said)
 
 
 def _add_join(parser: argparse.ArgumentParser) -> None:
@@ -260,12 +256,12 @@ def _visit(given: argparse.Namespace) -> Visit | None:
     """None where no server was named: it is chosen from a list."""
     if given.server is None:
         if given.table or given.watch:
-            raise argparse.ArgumentTypeError(_("--table and --watch need HOST"))
+            raise NotDone(_("--table and --watch need HOST"))
         return None
     ticket = Ticket(os.environ.get(PASSWORD_VARIABLE, ""))
     visit = visit_to(given.server, given.table, ticket)
     if given.watch and not visit.table:
-        raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
+        raise NotDone(_("--watch needs --table CODE"))
     if visit.trust == FIRST_USE:
         visit = visit._replace(trust=Trust(plain=given.unencrypted, afresh=given.new_key))
     return visit._replace(watch=given.watch)
@@ -291,102 +287,6 @@ def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and 1 <= int(text) <= 65535:
         return int(text)
     raise argparse.ArgumentTypeError(_("a port is a number from 1 to 65535"))
-
-
-# The flags of a table with others, as plain mode takes them.
-
-
-YES: Final = "yes"
-NO: Final = "no"
-
-
-def add_match_flags(
-    parser: argparse.ArgumentParser,
-    bots: str,
-    levels: Sequence[str],
-    presets: Sequence[str] | None = None,
-) -> None:
-    """The flags of `clocktowers solo`, and of any table. `bots`: what that flag says."""
-    add = parser.add_argument
-    add("--bots", type=int, help=bots)
-    add("--level", choices=levels, help=_("how well the bots play (default: normal)"))
-    _add_rule_flags(parser, presets)
-
-
-def _add_rule_flags(parser: argparse.ArgumentParser, presets: Sequence[str] | None) -> None:
-    add, told = parser.add_argument, _("change one rule; you can repeat this")
-    add("--preset", choices=presets, help=_("a set of rules, by its name"))
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help=told)
-
-
-def add_change_flags(game: str, parser: argparse.ArgumentParser) -> None:
-    """The flags of a table that is there; what is not given stays."""
-    _add_rule_flags(parser, list(GAMES[game].presets))
-    add, clocks = parser.add_argument, {name or NO: name for name in CLOCKS}
-    add("--clock", choices=[*clocks], help=_("how long a player may think"))
-    add("--watchers", choices=[YES, NO], help=_("whether people may watch who do not play"))
-
-
-def add_table_flags(game: str, levels: Sequence[str], parser: argparse.ArgumentParser) -> None:
-    """The flags of a table with others. `levels`: of the server's bots."""
-    add, seats = parser.add_argument, GAMES[game].seats
-    add("--seats", type=int, choices=seats, default=max(2, min(seats)), help=_("how many seats"))
-    known, presets = levels_of(game, levels), list(GAMES[game].presets)
-    add_match_flags(parser, _("how many of them bots take"), known, presets)
-    add("--title", default="", help=_("what the table is called in the list"))
-    for field in FIELDS[::-1]:
-        if field.flag and field.values:
-            add(f"--{field.name}", action="store_true", help=_(field.flag))
-        elif field.flag:
-            add(f"--{field.name}", choices=[*filter(None, CLOCKS)], default="", help=_(field.flag))
-    add("--password", default="", help=_("let in only those who know this password"))
-
-
-def draft_typed(given: argparse.Namespace, game: str) -> Draft:
-    """The draft of these flags, without what `--option` says; bots sit on the last seats."""
-    bots = max(0, min(given.bots or 0, given.seats - 1))
-    people = (PERSON,) * (given.seats - 1 - bots)
-    return Draft(
-        title=given.title[:200],
-        seats=given.seats,
-        levels=(*people, *[given.level or "normal"] * bots),
-        preset=given.preset or next(iter(GAMES[game].presets)),
-        **{field.name: getattr(given, field.name) for field in FIELDS if field.flag},
-    )
-
-
-def options_of(typed: Sequence[str], face: Face) -> dict[str, Any]:
-    """`NAME=VALUE` as options of the wire. Raises argparse.ArgumentTypeError."""
-    fields = {field.name: field for field in face.option_fields()}
-    return dict(_option(item, fields) for item in typed)
-
-
-def _option(item: str, fields: Mapping[str, OptionField]) -> tuple[str, Any]:
-    name, equals, value = item.partition("=")
-    if not equals or name not in fields:
-        names = ", ".join(fields)
-        said = _("write --option NAME=VALUE; NAME is one of {names}").format(names=names)
-        raise argparse.ArgumentTypeError(said)
-    field = fields[name]
-    listed = {_as_typed(plain(known)): plain(known) for known, _words in field.values}
-    if value in listed:
-        return name, listed[value]
-    # A number of many digits is none of them, and would take long to read.
-    if value.isascii() and value.isdigit() and len(value) < 9 and field.words(int(value)):
-        return name, int(value)
-    choices = ", ".join(listed)
-    if field.numbers is not None:
-        choices = _("{values}, or any number from {least} to {most}").format(
-            values=choices, least=field.numbers.least, most=field.numbers.most
-        )
-    said = _("--option {name}: choose one of {values}").format(name=name, values=choices)
-    raise argparse.ArgumentTypeError(said)
-
-
-def _as_typed(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(str(item) for item in value)
-    return "none" if value is None else str(value)
 
 
 # `clocktowers history`: what can be typed, and which function does it.
@@ -443,12 +343,12 @@ def _history(given: argparse.Namespace) -> Callable[[], int]:
 
 
 def _check_history(given: argparse.Namespace) -> None:
-    """Raises argparse.ArgumentTypeError for what does not go together."""
+    """Raises NotDone for what does not go together."""
     one = bool(given.match) + given.all
     if one != (given.what not in ("list", "numbers")) or (given.all and given.what != "export"):
         said = _("write: history export ID or --all, history import FILE, or history delete ID")
-        raise argparse.ArgumentTypeError(said)
+        raise NotDone(said)
     if given.game and given.what != "numbers":
-        raise argparse.ArgumentTypeError(_("--game goes with: history numbers"))
+        raise NotDone(_("--game goes with: history numbers"))
     if (given.form or given.output) and given.what != "export":
-        raise argparse.ArgumentTypeError(_("--as and -o go with: history export"))
+        raise NotDone(_("--as and -o go with: history export"))

@@ -1,6 +1,5 @@
 """The menu in plain mode: matches that wait, games, lessons, friends, settings."""
 
-import argparse
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -34,7 +33,6 @@ from clocktowers_tui.plain.place import (
     flags,
     flags_in_words,
     game_called,
-    why_not,
 )
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES, LEVELS
@@ -128,13 +126,8 @@ class HomePlace(PlainPlace):
         if asks_flags(typed):
             self.client.say(*flags_in_words(add_solo))
             return
-        try:
-            given = [word for word in typed if word != _NEW] or ["--game", self.game]
-            wish = solo_of(flags("setup", add_solo, given))
-        except (argparse.ArgumentTypeError, LinkError) as error:
-            self.client.object(why_not(error))
-            return
-        if wish is not None:
+        given = [word for word in typed if word != _NEW] or ["--game", self.game]
+        if (wish := solo_of(flags("setup", add_solo, given))) is not None:
             await self._solo(wish)
 
     async def _solo(self, wish: Solo) -> None:

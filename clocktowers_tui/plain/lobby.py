@@ -1,35 +1,18 @@
 """The tables of a server in plain mode."""
 
-import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.cli.commands import (
-    NO,
-    YES,
-    add_change_flags,
-    add_table_flags,
-    draft_typed,
-    options_of,
-)
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.company import knows_order
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to, password_in
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
-from clocktowers_tui.new_table import (
-    NO_CLOCK,
-    draft_at,
-    drafted,
-    games_at,
-    last_game,
-    levels_at,
-    settled,
-)
+from clocktowers_tui.new_table import draft_at, drafted, games_at, last_game, levels_at, settled
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER
 from clocktowers_tui.phrases.friends import (
@@ -60,6 +43,7 @@ from clocktowers_tui.plain.place import (
     game_called,
 )
 from clocktowers_tui.state.table import Connection, Table, filtered
+from clocktowers_tui.table_fields import Ask, Wanted, add_flags, seated, table_of
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable, ListTables, Watch
 from protocol.games.registry import LEVELS
@@ -154,27 +138,15 @@ class LobbyPlace(PlainPlace):
             titles = ", ".join(map(title_of, games))
             client.object(_("Choose a game: {games}.").format(games=titles))
             return
+        wanted = Wanted(Ask.NEW, games, levels_at(self._line), FACES[game])
+        add = partial(add_flags, wanted)
         if asks_flags(self.client.typed):
             example = f"new {game} --seats 3 --bots 1"
             said = _("Type a game, then flags, for example: {example}").format(example=example)
-            client.say(said, *flags_in_words(self._flags(game)))
+            client.say(said, *flags_in_words(add))
             return
-        try:
-            table = self._table(game, self.client.typed[len(named) :])
-        except argparse.ArgumentTypeError as error:
-            client.object(str(error))
-        else:
-            await go_to(client, client, table)
-
-    def _table(self, game: str, typed: Sequence[str]) -> CreateTable:
-        """Raises NotDone and argparse.ArgumentTypeError."""
-        given = flags(f"new {game}", self._flags(game), typed)
-        table = drafted(draft_typed(given, game), FACES[game], levels_at(self._line), solo=False)
-        options = {**table.options, **options_of(given.option, FACES[game])}
-        return replace(table, options=options, password=given.password[:128])
-
-    def _flags(self, game: str) -> Callable[[argparse.ArgumentParser], None]:
-        return partial(add_table_flags, game, levels_at(self._line))
+        given = flags(f"new {game}", add, client.typed[len(named) :])
+        await go_to(client, client, table_of(given, wanted, seated(given, wanted)))
 
     @property
     def _line(self) -> Connection:
@@ -264,25 +236,14 @@ class TablePlace(PlainPlace):
             raise NotDone(_(WE_ARE_OLDER))
         if not knows_order(client):
             raise NotDone(_(SERVER_OLDER))
-        add = partial(add_change_flags, info.game)
+        wanted = Wanted(Ask.CHANGE, [info.game], LEVELS, face)
+        add = partial(add_flags, wanted)
         if not client.typed or asks_flags(client.typed):
             client.say(*flags_in_words(add))
             return
-        given = flags("change", add, client.typed)
-        try:
-            options = options_of(given.option, face)
-        except argparse.ArgumentTypeError as error:
-            raise NotDone(str(error)) from None
         draft = draft_at(info, face)
         before = drafted(draft, face, LEVELS, solo=False)
-        if given.preset:
-            draft = replace(draft, preset=given.preset, options={})
-        if given.clock:
-            draft = replace(draft, clock=NO_CLOCK if given.clock == NO else given.clock)
-        if given.watchers:
-            draft = replace(draft, watchable=given.watchers == YES)
-        table = drafted(draft, face, LEVELS, solo=False)
-        table = replace(table, options={**table.options, **options})
+        table = table_of(flags("change", add, client.typed), wanted, draft)
         if await asked(client, client, settled(table)) and table == before:
             client.say(*_rules(info))  # else they are told as the server changes them
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,10 +21,8 @@ from clocktowers_tui.games.spoken import Spoken, number, read_out, sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.new_table import game_here
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.words import begun, english, find, own_word, words_of
 from clocktowers_tui.text.fitting import shown
@@ -248,18 +246,16 @@ class _Reads(Parser):
         raise NotDone((message or self.format_usage()).strip())
 
 
-def flags(
-    word: str, add: Callable[[argparse.ArgumentParser], None], typed: Sequence[str]
-) -> argparse.Namespace:
+Adds: TypeAlias = Callable[[argparse.ArgumentParser], None]
+"""Names the flags."""
+
+
+def flags(word: str, add: Adds, typed: Sequence[str]) -> argparse.Namespace:
     """What these words say. Raises NotDone."""
-    parser = _reads(word, add)
-    try:
-        return parser.parse_args(typed)
-    except argparse.ArgumentTypeError as error:
-        raise NotDone(str(error)) from None
+    return _reads(word, add).parse_args(typed)
 
 
-def _reads(word: str, add: Callable[[argparse.ArgumentParser], None]) -> _Reads:
+def _reads(word: str, add: Adds) -> _Reads:
     parser = _Reads(prog=word, add_help=False)
     add(parser)
     return parser
@@ -270,7 +266,7 @@ def asks_flags(typed: Sequence[str]) -> bool:
     return any(word in ("--help", "-h") for word in typed)
 
 
-def flags_in_words(add: Callable[[argparse.ArgumentParser], None]) -> list[str]:
+def flags_in_words(add: Adds) -> list[str]:
     """`--seats 2, 3, 4: how many seats.`, a line for each flag."""
     return [_flag(action) for action in _reads("", add)._actions]
 
@@ -280,11 +276,6 @@ def _flag(action: argparse.Action) -> str:
     if action.choices is not None and not action.metavar:
         values = ", ".join(map(str, action.choices))
     return sentence(f"{' '.join([*action.option_strings, str(values)]).strip()}: {action.help}")
-
-
-def why_not(error: Exception) -> str:
-    """Why that cannot be."""
-    return fault_in_words(error) if isinstance(error, LinkError) else str(error)
 
 
 def game_called(typed: Sequence[str], otherwise: str) -> str | None:

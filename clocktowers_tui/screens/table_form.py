@@ -1,7 +1,7 @@
 """A new table: which game, seats, who sits on them, rules."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual import work
@@ -15,23 +15,16 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui.config.settings import Draft, filled_in
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Face, plain, standard_rules
-from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.new_table import (
-    CLOCKS,
-    FIELDS,
-    HIDDEN,
-    OTHERS,
     OWN,
     PERSON,
-    TableField,
     begun,
     clock_of,
     draft_at,
     drafted,
     games_at,
-    is_usual,
     last_game,
     level_of,
     levels_of,
@@ -40,30 +33,44 @@ from clocktowers_tui.new_table import (
     preset_values,
     seats_of,
 )
-from clocktowers_tui.phrases.tables import about_level_in_words, clock_in_words, level_in_words
+from clocktowers_tui.phrases.tables import about_level_in_words, level_in_words
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, entry
 from clocktowers_tui.screens.screen import FORM, OurScreen
+from clocktowers_tui.table_fields import FOLDED, OPEN, Ask, TableField, Wanted, fields_of, is_usual
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Choice, Field, TextLine
 from clocktowers_tui.widgets.menu import Row, Submit
 from clocktowers_tui.widgets.panel import Scrolled
 from protocol.from_client import CreateTable
-from protocol.games.registry import GAMES
 from protocol.table import TableInfo
 from protocol.text import clean
 
 # The rows of a new table's form, filled in as its draft says.
 
 
-def seat_rows(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> Iterator[Choice]:
+_TITLES: Final = {
+    Ask.SOLO: N_(" Set up a match"),
+    Ask.NEW: N_(" New table"),
+    Ask.CHANGE: N_(" Change the table"),
+}
+_CREATES: Final = {
+    Ask.SOLO: N_("Start"),
+    Ask.NEW: N_("Create the table"),
+    Ask.CHANGE: N_("Change the table"),
+}
+"""What Enter and the button do."""
+
+
+def seat_rows(draft: Draft, face: Face, wanted: Wanted) -> Iterator[Choice]:
     """A row for each seat that the game can have; the first is the player's."""
+    solo = wanted.solo
     yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
-    known = levels_of(face.game, levels)
+    known = levels_of(face.game, wanted.levels)
     bots = [(level, _bot_words(face, level)) for level in known]
     told = {level: about_level_in_words(level) for level in known}
     values = bots if solo else [(PERSON, _("free, for a person")), *bots]
     said = _("How well does this bot play?") if solo else _("Does a bot play here, or a friend?")
-    for seat in range(1, max(GAMES[face.game].seats)):
+    for seat in range(1, max(wanted.seats)):
         level = level_of(draft, seat, known, solo=solo)
         id = f"seat-{seat}"
         yield Choice(_seat_words(seat), values, level, id=id, sentence=said, steps=told)
@@ -93,19 +100,10 @@ def rule_rows(draft: Draft, face: Face) -> Iterator[Choice]:
         yield Choice(field.label, values, value, id=id, sentence=field.sentence)
 
 
-def field_row(field: TableField, draft: Draft) -> Choice:
-    """What matters only where others come."""
-    values = [(value, _(words)) for value, words in field.values]
-    clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
-    value = clock_of(draft) if not field.values else getattr(draft, field.name)
-    label, about = _(field.label), _(field.about)
-    return Choice(label, values or clocks, value, id=field.name, sentence=about)
-
-
 class TableForm(OurScreen[CreateTable | None]):
     """Returns the table to ask for, or None. `solo`: bots on all seats but the player's own.
-    `game`: the game to begin with; "" is the last one. `at`: the table that is there already, of
-    which rules, clock and watchers alone can change; nothing of it is kept.
+    `game`: the game to begin with; "" is the last one. `at`: the table that is there already;
+    nothing of it is kept.
 
     It opens as the player left it, and so does each game; what it returns is kept in the settings.
     """
@@ -130,9 +128,9 @@ class TableForm(OurScreen[CreateTable | None]):
     ) -> None:
         super().__init__()
         self._client = client
-        self._games = games_at(client.state.connection, client.faces) or list(client.faces)
-        self._levels = tuple(levels)
-        self._solo = solo
+        ask = Ask.CHANGE if at is not None else Ask.SOLO if solo else Ask.NEW
+        games = games_at(client.state.connection, client.faces) or list(client.faces)
+        self._wanted = Wanted(ask, games, tuple(levels))
         self._at = at
         game = game if at is None else at.game
         self._drafts: dict[str, Draft] = {}
@@ -140,72 +138,74 @@ class TableForm(OurScreen[CreateTable | None]):
         self._word = ""
         """The password that was typed; nothing keeps it."""
         self._unfolded = False
-        self._begin(game if game in self._games else last_game(client.settings, self._games))
+        self._begin(game if game in games else last_game(client.settings, games))
 
     def _begin(self, game: str) -> None:
         """Begin with this game, as its form was filled in last."""
         self._face = self._client.faces[game]
+        self._wanted = self._wanted._replace(face=self._face)
         if self._at is not None:
             self._draft, self._unfolded = draft_at(self._at, self._face), True
         else:
-            kept = begun(self._client.settings, self._face, solo=self._solo)
+            kept = begun(self._client.settings, self._face, solo=self._wanted.solo)
             self._draft = self._drafts.get(game, kept)
         self._preset = self._draft.preset
         """The preset that the player chose last: it is shown again once the options are as it
         says."""
         self._unfolded = self._unfolded or not is_plain(self._draft, self._face)
 
-    @property
-    def _seats(self) -> Sequence[int]:
-        return GAMES[self._face.game].seats
+    def _there(self, fields: Sequence[TableField]) -> Sequence[TableField]:
+        """Those of which this form has rows. A password goes over no line that others can read."""
+        line, ask = self._client.state.connection, self._wanted.ask
+        secret = () if line is not None and line.private else ("password",)
+        return [one for one in fields if one.label and ask in one.asks and one.name not in secret]
 
     def compose(self) -> ComposeResult:
-        title = _(" Set up a match") if self._solo else _(" New table")
-        title = title if self._at is None else _(" Change the table")
+        title = _(_TITLES[self._wanted.ask])
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
-            yield from self._rows()
+            yield from self._rows(OPEN)
+            if self._at is None:
+                folds = [(False, _("hidden")), (True, _("shown"))]
+                single, all_ = _("Single rules."), _("Single rules, who may join, the clock.")
+                said = single if self._wanted.solo else all_
+                more = _("More choices")
+                yield Choice(more, folds, self._unfolded, id="more", sentence=said)
+            with Vertical(id="folded"):
+                yield from rule_rows(self._draft, self._face)
+                yield from self._rows(FOLDED)
             yield Submit(Row("create", self._creates))
         yield Static("", id="sentence", markup=False)
         yield Static("", id="differs", classes="below", markup=False)
         yield KeyLine()
 
-    def _rows(self) -> Iterator[Widget]:
+    def _rows(self, fields: Sequence[TableField]) -> Iterator[Widget]:
+        for field in self._there(fields):
+            id, label, wished = field.name, _(field.label), _("if you want one")
+            if field.most:
+                secret, most = id == "password", field.most
+                had = self._word if secret else self._draft.title
+                yield Field(label, had, id=id, password=secret, max_length=most, hint=wished)
+            else:
+                values, own = field.values(self._wanted), _("your own") * (id == "preset")
+                said = _(field.about) or self._face.pitch()
+                yield Choice(label, values, self._value(id), id=id, other=own, sentence=said)
+            if id == "seats":
+                yield from seat_rows(self._draft, self._face, self._wanted)
+
+    def _value(self, name: str) -> Any:
+        """What the draft says there, as the game has it."""
         draft, face = self._draft, self._face
-        games = [(game, title_of(game)) for game in self._games]
-        yield Choice(_("Game"), games, face.game, id="game", sentence=face.pitch())
-        wished = _("if you want one")
-        if not self._solo:
-            yield Field(_("Title"), draft.title, id="title", max_length=40, hint=wished)
-        seats = [(n, str(n) if n > 1 else _("1, alone")) for n in self._seats]
-        most = _("How many can play, with you? A match also begins with fewer.")
-        many = _("How many play, with you?") if self._solo else most
-        seated = seats_of(draft, face.game)
-        yield Choice(_("Players"), seats, seated, id="seats", sentence=many)
-        yield from seat_rows(draft, face, self._levels, solo=self._solo)
-        preset = preset_of(options_of(draft, face), face, self._preset)
-        presets, own, sets = face.presets(), _("your own"), _("This sets all the rules at once.")
-        yield Choice(_("Rules"), presets, preset, id="preset", other=own, sentence=sets)
-        folds = [(False, _("hidden")), (True, _("shown"))]
-        single, all_ = _("Single rules."), _("Single rules, who may join, the clock.")
-        said = single if self._solo else all_
-        yield Choice(_("More choices"), folds, self._unfolded, id="more", sentence=said)
-        with Vertical(id="folded"):
-            yield from rule_rows(draft, face)
-            if not self._solo:
-                line = self._client.state.connection
-                yield field_row(HIDDEN, draft)
-                if line is not None and line.private:
-                    yield Field(
-                        _("Password"),
-                        self._word,
-                        id="word",
-                        password=True,
-                        max_length=128,
-                        hint=wished,
-                    )
-                for field in OTHERS:
-                    yield field_row(field, draft)
+        match name:
+            case "game":
+                return face.game
+            case "seats":
+                return seats_of(draft, face.game)
+            case "preset":
+                return preset_of(options_of(draft, face), face, self._preset)
+            case "clock":
+                return clock_of(draft)
+        return getattr(draft, name)
 
     def on_mount(self) -> None:
         # No text field, so that every key means what it says.
@@ -219,9 +219,7 @@ class TableForm(OurScreen[CreateTable | None]):
     @property
     def _creates(self) -> str:
         """What Enter and the button do."""
-        if self._at is not None:
-            return _("Change the table")
-        return _("Start") if self._solo else _("Create the table")
+        return _(_CREATES[self._wanted.ask])
 
     def keys(self) -> Keys:
         """The focused field and the row below take the key, and do the same with it."""
@@ -248,9 +246,7 @@ class TableForm(OurScreen[CreateTable | None]):
         at = self.focused
         said = at.sentence if isinstance(at, Choice) else ""
         if isinstance(at, TextLine):
-            said = _("Others see it in the list of tables.")
-            if at.id == "word":
-                said = _("Others type it to come to the table.")
+            said = next(_(one.about) for one in fields_of(self._wanted.ask) if one.name == at.id)
         for shown in self.query("#sentence").results(Static):
             shown.update(Content(said))
 
@@ -297,27 +293,18 @@ class TableForm(OurScreen[CreateTable | None]):
     def _show_rows(self) -> None:
         """Show the rows that this table has."""
         self.query_one("#folded").display = self._unfolded
-        seats = self._choice("seats").value
-        for seat in range(1, max(self._seats)):
-            self._choice(f"seat-{seat}").display = seat < seats
-        if not self._solo:
-            # Alone nobody waits, and in a race everybody acts at once.
-            for row in ("clock", "hints"):
-                self._choice(row).display = seats > 1 and self._face.in_turns
-        for field in self._face.option_fields(seats):
-            values = [(plain(value), words) for value, words in field.values]
-            shown = self._choice(f"option-{field.name}")
+        seats = self._seats
+        for seat in range(1, max(self._wanted.seats)):
+            for row in self.query(f"#seat-{seat}"):
+                row.display = seat < seats
+        for field in self._there(FOLDED):
+            if field.among:  # alone nobody waits, and in a race everybody acts at once
+                self._choice(field.name).display = seats > 1 and self._face.in_turns
+        for rule in self._face.option_fields(seats):
+            values = [(plain(value), words) for value, words in rule.values]
+            shown = self._choice(f"option-{rule.name}")
             shown.set_values(values)
-            shown.display = not (self._solo and field.among)
-        if self._at is not None:
-            for shown_row in self.query(".form > *, #folded > *"):
-                changes = shown_row.id in self._may_change or isinstance(shown_row, Submit)
-                shown_row.display = shown_row.display and changes
-
-    @property
-    def _may_change(self) -> set[str | None]:
-        rules = {f"option-{field.name}" for field in self._face.option_fields()}
-        return {*rules, "preset", "folded", "clock", "watchable"}
+            shown.display = not (self._wanted.solo and rule.among)
 
     def _show_differences(self) -> None:
         options = self._options()
@@ -339,19 +326,24 @@ class TableForm(OurScreen[CreateTable | None]):
         fields = self._face.option_fields()
         return {field.name: self._choice(f"option-{field.name}").value for field in fields}
 
+    @property
+    def _seats(self) -> int:
+        return self._draft.seats if self._at is not None else self._choice("seats").value
+
     def _filled_in(self) -> Draft:
-        chosen = {} if self._solo else {one.name: self._choice(one.name).value for one in FIELDS}
-        return Draft(
-            title="" if self._solo else clean(self.query_one("#title", Input).value),
-            seats=self._choice("seats").value,
-            levels=tuple(self._choice(f"seat-{seat}").value for seat in range(1, max(self._seats))),
-            preset=self._choice("preset").value or OWN,
-            options=self._options(),
-            **chosen,
-        )
+        fields = [one.name for one in self._there((*OPEN, *FOLDED)) if one.of is not None]
+        chosen = {name: self._choice(name).value for name in fields}
+        seats = range(1, max(self._wanted.seats))
+        if self._at is None:
+            del chosen["game"]
+            chosen["levels"] = tuple(self._choice(f"seat-{seat}").value for seat in seats)
+        for line in self.query("#title").results(Input):
+            chosen["title"] = clean(line.value)
+        chosen |= {"preset": chosen["preset"] or OWN, "options": self._options()}
+        return replace(self._draft, **chosen)
 
     def _typed_word(self) -> str:
-        return next((line.value for line in self.query("#word").results(Input)), "")
+        return next((line.value for line in self.query("#password").results(Input)), "")
 
     def on_input_submitted(self) -> None:
         self.action_create()
@@ -362,8 +354,8 @@ class TableForm(OurScreen[CreateTable | None]):
     def action_create(self) -> None:
         draft, settings = self._filled_in(), self._client.settings
         if self._at is None:
-            self._client.keep(filled_in(settings, self._face.game, draft, solo=self._solo))
-        table = drafted(draft, self._face, self._levels, solo=self._solo)
+            self._client.keep(filled_in(settings, self._face.game, draft, solo=self._wanted.solo))
+        table = drafted(draft, self._face, self._wanted.levels, solo=self._wanted.solo)
         self.dismiss(replace(table, password=self._typed_word()))
 
     async def action_rules(self) -> None:
