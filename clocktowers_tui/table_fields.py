@@ -1,5 +1,5 @@
-"""What can be chosen for a table: in the rows of its form, and by flags of `clocktowers solo` and of
-plain mode's `setup`, `new` and `change`."""
+"""What can be chosen for a table: in the rows of its form, and by flags of `clocktowers solo` and
+of plain mode's `setup`, `new` and `change`."""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.new_table import CLOCKS, FIRST_GAME, PERSON, drafted, levels_of
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.clocks import clock_in_words
+from clocktowers_tui.phrases.tables import clock_in_words
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES

@@ -9,6 +9,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import SERVER_OLDER, refused_in_words
 from clocktowers_tui.phrases.friends import shortest_command
 from clocktowers_tui.phrases.tables import PHRASES, line_of
@@ -113,20 +114,29 @@ async def kick(client: Client, ask: Asker) -> None:
     if not name:
         own = name_key(chosen) == name_key(you(client.state))
         code = RefusalCode.NOT_YOURSELF if own else RefusalCode.NOBODY_OF_THAT_NAME
-        ask.object(refused_in_words(Refused(id=0, code=code, params={"name": shown(chosen)})))
-        return
+        refused = Refused(id=0, code=code, params={"name": shown(chosen)})
+        raise NotDone(refused_in_words(refused))
     sure = _("Send {name} away from the table?").format(name=name)
     away = _("Send away")
     if await ask.sure(away, [sure, lasting], yes=away, no=_("No")):
         await asked(client, ask, Kick(id=0, name=name))
 
 
+def _needs_company(client: Client) -> None:
+    if not talks(client):
+        raise NotDone(_("Nobody is here to talk to."))
+
+
+def _needs_order(client: Client) -> None:
+    if not knows_order(client):
+        raise NotDone(_(SERVER_OLDER))
+
+
 async def say(client: Client, ask: Asker) -> None:
     """Without words: the newest lines."""
+    _needs_company(client)
     state, text = client.state, " ".join(ask.typed)[:MAX_CHAT_CHARACTERS]
-    if not in_company(state):
-        ask.object(_("Nobody is here to talk to."))
-    elif text:
+    if text:
         await asked(client, ask, Say(id=0, text=text))
     else:
         lines = [line_of(line, you(state)) for line in audible(state)[-_NEWEST:]]
@@ -137,9 +147,8 @@ async def phrase(client: Client, ask: Asker) -> None:
     known, at = list(PHRASES), number(ask.typed) - 1
     if not 0 <= at < len(known):
         ask.aloud(*(f"{n}: {_(words)}" for n, words in enumerate(PHRASES.values(), 1)))
-    elif not in_company(client.state):
-        ask.object(_("Nobody is here to talk to."))
     else:
+        _needs_company(client)
         await asked(client, ask, Say(id=0, phrase=known[at]))
 
 
@@ -147,8 +156,7 @@ async def mute(client: Client, ask: Asker) -> None:
     """Or hear somebody again."""
     names, unheard = others(client.state)[:_MUTABLE], muted(client.state)
     if not names and not ask.typed:
-        ask.object(_("Nobody else has said anything here yet."))
-        return
+        raise NotDone(_("Nobody else has said anything here yet."))
     again, less = _("Hear {name} again"), _("Mute {name}")
     options = {name: (again if name in unheard else less).format(name=name) for name in names}
     title, told = _("Choose a player to mute"), _("You no longer see their messages at this table.")
@@ -162,9 +170,7 @@ async def mute(client: Client, ask: Asker) -> None:
 
 async def hush(client: Client, ask: Asker) -> None:
     """Or let them write again."""
-    if not knows_order(client):
-        ask.object(_(SERVER_OLDER))
-        return
+    _needs_order(client)
     watchers = not table_of(client).hushed
     if await asked(client, ask, Hush(id=0, watchers=watchers)):
         silent, again = (
@@ -176,9 +182,7 @@ async def hush(client: Client, ask: Asker) -> None:
 
 async def unsay(client: Client, ask: Asker) -> None:
     """By a line's number on a screen; by the name of who wrote it last where words are typed."""
-    if not knows_order(client):
-        ask.object(_(SERVER_OLDER))
-        return
+    _needs_order(client)
     state = client.state
     newest = {line.n: line for line in state.chat.lines}
     # Older lines of the same number are from before the server was started again.
@@ -187,18 +191,16 @@ async def unsay(client: Client, ask: Asker) -> None:
     ]
     options = {f"#{line.n}": line_of(line, you(state)) for line in reversed(lines[-_MUTABLE:])}
     if not options and not ask.typed:
-        ask.object(_("There is no line to take away."))
-        return
+        raise NotDone(_("There is no line to take away."))
     title, told = _("Choose a line to take away"), _("Nobody can read it here any more.")
     lacks = _("Say whose last line: unsay NAME.")
     if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
         known = (f"#{line.n}" if chosen in options else name_key(line.name) for line in lines)
         wanted = chosen if chosen in options else name_key(chosen)
         found = [line.n for line, key in zip(lines, known, strict=True) if key == wanted]
-        if found:
-            await asked(client, ask, Unsay(id=0, n=found[-1]))
-        else:
-            ask.object(_("{name} has written nothing here.").format(name=shown(chosen)))
+        if not found:
+            raise NotDone(_("{name} has written nothing here.").format(name=shown(chosen)))
+        await asked(client, ask, Unsay(id=0, n=found[-1]))
 
 
 LINE: Final = N_("say what a friend types to see the match at its server")

@@ -14,13 +14,14 @@ from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.new_table import taught
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.text.i18n import N_, _
 
 _KEPT = {"look", "again", "result", "log", "wait", "leave"}
 
 
-async def _no_undo(_client: Client, ask: Asker) -> None:
-    ask.object(_("You need no take-back in a lesson: a wrong key costs nothing."))
+async def _no_undo(_client: Client, _ask: Asker) -> None:
+    raise NotDone(_("You need no take-back in a lesson: a wrong key costs nothing."))
 
 
 LESSON: Final = (

@@ -15,6 +15,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import (
     overtaken_in_words,
     refused_in_words,
@@ -136,8 +137,8 @@ async def autoplay(client: Client, ask: Asker) -> None:
 
 async def play_on(client: Client, ask: Asker) -> None:
     if not is_played_for(client):
-        ask.object(_("No bot plays for you."))
-    elif await asked(client, ask, Back(id=0)):
+        raise NotDone(_("No bot plays for you."))
+    if await asked(client, ask, Back(id=0)):
         ask.aloud(_("You play on yourself."))
 
 
@@ -185,13 +186,17 @@ def _put(client: Client, match: Match) -> None:
 # Leaving ------------------------------------------------------------------------------------------
 
 
-async def to_table(client: Client, ask: Asker) -> None:
+async def to_table(client: Client, _ask: Asker) -> None:
+    needs_end(client)
+    if client.state.alone:
+        raise NotDone(_("There is no table to go back to now."))
+    client.change(replace(client.state, result_seen=True))
+
+
+def needs_end(client: Client) -> None:
+    """Raises NotDone while the match goes on."""
     if not is_over(client):
-        ask.object(_("The match is not over yet."))
-    elif client.state.alone:
-        ask.object(_("There is no table to go back to now."))
-    else:
-        client.change(replace(client.state, result_seen=True))
+        raise NotDone(_("The match is not over yet."))
 
 
 def given_up_in_words(state: State, *, keeps: bool) -> str:

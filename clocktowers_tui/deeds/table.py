@@ -19,6 +19,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table import levels_at, levels_of
+from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.phrases.tables import fewer_in_words
 from clocktowers_tui.state.store import (
@@ -194,46 +195,37 @@ async def start(client: Client, ask: Asker) -> None:
 async def ready(client: Client, ask: Asker) -> None:
     table = table_of(client)
     if table.seat is None:
-        ask.object(_("You are watching. Type sit to take a free seat."))
-    elif table.is_host:
-        ask.object(_("You are the host: type start to begin the match."))
-    else:
-        await asked(client, ask, Ready(id=0, ready=not table.info.seats[table.seat].ready))
+        raise NotDone(_("You are watching. Type sit to take a free seat."))
+    if table.is_host:
+        raise NotDone(_("You are the host: type start to begin the match."))
+    await asked(client, ask, Ready(id=0, ready=not table.info.seats[table.seat].ready))
 
 
-def _seat(client: Client, ask: Asker) -> int | None:
-    """The one that was typed, counted from 0; None where no seat has that number."""
+def _seat(client: Client, ask: Asker) -> int:
+    """The one that was typed, counted from 0. Raises NotDone."""
     seats, n = len(table_of(client).info.seats), number(ask.typed)
-    if 0 < n <= seats:
-        return n - 1
-    ask.object(_("Say which seat, from 1 to {n}.").format(n=seats))
-    return None
+    if not 0 < n <= seats:
+        raise NotDone(_("Say which seat, from 1 to {n}.").format(n=seats))
+    return n - 1
 
 
 async def sit(client: Client, ask: Asker) -> None:
     seat = _seat(client, ask) if ask.typed else None
-    if seat is not None or not ask.typed:
-        await asked(client, ask, Join(id=0, table=table_of(client).info.table, seat=seat))
+    await asked(client, ask, Join(id=0, table=table_of(client).info.table, seat=seat))
 
 
 async def bot(client: Client, ask: Asker) -> None:
-    if (seat := _seat(client, ask)) is None:
-        return
+    seat = _seat(client, ask)
     known = levels_of(table_of(client).info.game, levels_at(client.state.connection))
-    level = ask.typed[1].lower() if len(ask.typed) > 1 else "normal"
-    if level in known:
-        await asked(client, ask, SetBot(id=0, seat=seat, level=level))
-    else:
-        ask.object(_("Choose one of {values}.").format(values=", ".join(known)))
+    level = one_of(known, ask.typed[1] if len(ask.typed) > 1 else "normal")
+    await asked(client, ask, SetBot(id=0, seat=seat, level=level))
 
 
 async def free(client: Client, ask: Asker) -> None:
-    if (seat := _seat(client, ask)) is None:
-        return
-    if table_of(client).info.seats[seat].kind is SeatKind.BOT:
-        await asked(client, ask, SetBot(id=0, seat=seat))
-    else:
-        ask.object(_("No bot sits there."))
+    seat = _seat(client, ask)
+    if table_of(client).info.seats[seat].kind is not SeatKind.BOT:
+        raise NotDone(_("No bot sits there."))
+    await asked(client, ask, SetBot(id=0, seat=seat))
 
 
 async def wait(client: Client, ask: Asker) -> None:

@@ -1,5 +1,22 @@
 """Codes travel, sentences do not: each code of the protocol gets its sentence here."""
 
+from collections.abc import Collection, Iterable
+
+from clocktowers_tui.text.i18n import _
+
 
 class NotDone(Exception):
     """What was asked for is not done; the text is a sentence that says why."""
+
+
+def one_of(known: Collection[str], typed: str, named: Iterable[str] = ()) -> str:
+    """What was typed, in small letters, if it is one of these. Raises NotDone with all of them, as
+    they are `named`."""
+    if (word := typed.lower()) in known:
+        return word
+    raise none_of(named or known)
+
+
+def none_of(known: Iterable[str]) -> NotDone:
+    """Nothing that was typed is one of these."""
+    return NotDone(_("Choose one of {values}.").format(values=", ".join(known)))

@@ -33,7 +33,7 @@ from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, ArrivalNews
 from clocktowers_tui.net.wishes import Solo, Wish
 from clocktowers_tui.new_table import begun_lessons
-from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.home import kept_in_words
@@ -184,7 +184,7 @@ class PlainClient(Client):
         self, title: str, told: Sequence[str], options: Mapping[str, str], none: str, lacks: str
     ) -> str:
         if not self.typed:
-            self.object(lacks)
+            raise NotDone(lacks)
         return " ".join(self.typed)
 
     async def line(
@@ -192,8 +192,7 @@ class PlainClient(Client):
     ) -> str | None:
         typed = " ".join(self.typed)
         if lacks and not clean(typed):
-            self.object(lacks)
-            return None
+            raise NotDone(lacks)
         return typed
 
     async def password(self, why: str) -> str:
@@ -225,7 +224,7 @@ class PlainClient(Client):
         self, game: Spoken, view: Any, names: Sequence[str], typed: Sequence[str]
     ) -> list[str]:
         """The part of a board with this name, or what a player has; of these what has this number;
-        without a name all parts. Nothing after saying which there are."""
+        without a name all parts. Raises NotDone."""
         parts, name, n = (
             game.parts(view, names),
             typed[0].lower() if typed else "",
@@ -238,9 +237,7 @@ class PlainClient(Client):
             if name in (OWN, own_word(OWN)) and view.seat is not None:
                 seats = [view.seat]
             if not seats:
-                values = ", ".join(lookable(game, view, names))
-                self.object(_("Choose one of {values}.").format(values=values))
-                return []
+                raise none_of(lookable(game, view, names))
             told = [*game.owned(view, seats[0], names)]
         numbered = [
             said for said in told if n > 0 and re.search(rf"\b{n}\b", said.partition(":")[0])
@@ -252,20 +249,18 @@ class PlainClient(Client):
         self.say(await exported(match, form))
 
     async def say_line(self, match: str) -> None:
-        """Say what a friend types to see a finished match at its server."""
-        if line := await for_a_friend(match):
-            self.say(_("Your friend types: {command}").format(command=line))
-        else:
-            self.object(_("Nobody else can see this match at its server: write it to a file."))
+        """Say what a friend types to see a finished match at its server. Raises NotDone."""
+        if not (line := await for_a_friend(match)):
+            raise NotDone(_("Nobody else can see this match at its server: write it to a file."))
+        self.say(_("Your friend types: {command}").format(command=line))
 
-    async def go(self, wish: Wish) -> str:
-        """Open a connection and be there. Why that has not worked, or ""."""
+    async def go(self, wish: Wish) -> None:
+        """Open a connection and be there. Raises NotDone."""
         if (error := await go(self, self, wish)) is not None:
-            return fault_in_words(error)
+            raise NotDone(fault_in_words(error))
         await self._arrive()
         if isinstance(wish, Solo):
             await self.until(self._has_begun)
-        return ""
 
     async def _arrive(self) -> None:
         """Wait for the place where the line leads: what is typed meanwhile is meant for it."""
@@ -474,8 +469,8 @@ class PlainClient(Client):
             await self._tried(MatchesPlace(self).do_replay())
         elif wish is None:
             await self.open(None)
-        elif error := await self.go(wish):
-            raise NotDone(error)
+        else:
+            await self.go(wish)
         while (line := await self._line()) is not None:
             with self._distrusting():
                 await self.obey(line)

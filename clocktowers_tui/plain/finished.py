@@ -22,7 +22,7 @@ from clocktowers_tui.history.review import (
 )
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.records import NoReplay
-from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
@@ -94,61 +94,52 @@ class MatchesPlace(PlainPlace):
         self.client.say(*await self._list())
 
     def _typed(self, typed: Sequence[str]) -> str:
-        """Which match is meant: its id, by the number in the list or as typed; "" after saying that
-        none is."""
+        """Which match is meant: its id, by the number in the list or as typed. Raises NotDone."""
         if not typed:
-            self.client.object(_("Say which match: its number in the list, or its ID."))
+            raise NotDone(_("Say which match: its number in the list, or its ID."))
         n = number(typed)
         return self._listed[n].head.id if n in self._listed else " ".join(typed)
 
     async def do_replay(self) -> None:
-        if typed := self._typed(self.client.typed):
-            back = self if self.client.place is self else None
-            await see_again(self.client, await find(typed), back)
+        typed = self._typed(self.client.typed)
+        back = self if self.client.place is self else None
+        await see_again(self.client, await find(typed), back)
 
     async def do_review(self) -> None:
-        if typed := self._typed(self.client.typed):
-            await review_of(self.client, typed, f"replay {' '.join(self.client.typed)}")
+        typed = self._typed(self.client.typed)
+        await review_of(self.client, typed, f"replay {' '.join(self.client.typed)}")
 
     async def do_write(self) -> None:
-        which, form = self.client.typed[:1], form_of(self.client, self.client.typed[1:])
-        if form is not None and (typed := self._typed(which)):
-            await self.client.write((await find(typed)).match, form)
+        form, typed = form_of(self.client.typed[1:]), self._typed(self.client.typed[:1])
+        await self.client.write((await find(typed)).match, form)
 
     async def do_line(self) -> None:
-        if typed := self._typed(self.client.typed):
-            await self.client.say_line((await find(typed)).match)
+        await self.client.say_line((await find(self._typed(self.client.typed))).match)
 
     async def do_delete(self) -> None:
         """Only a match of the history; a file can be seen again, and stays."""
-        if not (typed := self._typed(self.client.typed)):
+        kept = matches.of((await find(self._typed(self.client.typed))).match)
+        if kept is None:
             return
-        if (kept := matches.of((await find(typed)).match)) is not None:
-            sure = _("Delete this match for good: {match}?").format(match=_match_in_words(kept))
-            if await self.client.sure("", [sure], "", ""):
-                await self._delete_for_good(kept.head.id)
-
-    async def _delete_for_good(self, match: str) -> None:
-        try:
-            await asyncio.to_thread(matches.delete, match)
-        except NoHistory as error:
-            self.client.object(no_history_in_words(error))
-        else:
+        sure = _("Delete this match for good: {match}?").format(match=_match_in_words(kept))
+        if await self.client.sure("", [sure], "", ""):
+            try:
+                await asyncio.to_thread(matches.delete, kept.head.id)
+            except NoHistory as error:
+                raise NotDone(no_history_in_words(error)) from None
             self.client.say(_("The match is deleted."), *await self._list())
 
     async def do_menu(self) -> None:
         await self.client.open(None)
 
 
-def form_of(client: "PlainClient", typed: Sequence[str]) -> ExportForm | None:
-    """How to write a match: as its record, unless something else is typed; None after saying that
-    this is no way."""
+def form_of(typed: Sequence[str]) -> ExportForm:
+    """How to write a match: as its record, unless something else is typed. Raises NotDone."""
     form = " ".join(typed).lower()
     if form in ("", ExportForm.TEXT, *PICTURES):
         return ExportForm(form or ExportForm.JSON)
     said = _("No match is written as {form}: type text, png, svg, or nothing for its record.")
-    client.object(said.format(form=shown(form)))
-    return None
+    raise NotDone(said.format(form=shown(form)))
 
 
 def _match_in_words(one: Kept) -> str:
@@ -168,8 +159,7 @@ async def see_together(client: "PlainClient", back: PlainPlace) -> None:
     """Go to the replay of the match of the table, looking along where somebody leads, else leading.
     `back`: where it leads afterwards. Raises NotDone."""
     if not looks_together(client):
-        client.object(_("There is nothing to look at together here."))
-        return
+        raise NotDone(_("There is nothing to look at together here."))
     here = client.place
     replay = await of_table(client)
     if client.place is not here:  # the next match has begun
@@ -241,7 +231,7 @@ class ReplayPlace(PlainPlace):
         try:
             await super().do(deed)
         except NoReplay as error:
-            self.client.object(no_replay_in_words(str(error)))
+            raise NotDone(no_replay_in_words(str(error))) from None
 
     # What is seen -------------------------------------------------------------------------------
 
@@ -323,11 +313,10 @@ class ReplayPlace(PlainPlace):
             self._following = False
 
     async def do_together(self) -> None:
-        if self._shared.may:
-            await self._shared.switch(self.client, self._ply)
-            self.hear()
-        else:
-            self.client.object(_("There is nothing to look at together here."))
+        if not self._shared.may:
+            raise NotDone(_("There is nothing to look at together here."))
+        await self._shared.switch(self.client, self._ply)
+        self.hear()
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -345,9 +334,8 @@ class ReplayPlace(PlainPlace):
 
     async def do_move(self) -> None:
         if (n := number(self.client.typed)) < 0:
-            self.client.object(_("Say which move, from 0 to {n}.").format(n=self._replay.last))
-        else:
-            await self._go(n)
+            raise NotDone(_("Say which move, from 0 to {n}.").format(n=self._replay.last))
+        await self._go(n)
 
     async def _own_plies(self) -> Sequence[int]:
         await self._replay.hear(self._eyes)
@@ -375,9 +363,7 @@ class ReplayPlace(PlainPlace):
         if 0 < n <= len(eyes):
             named = [eyes[n - 1]]
         if self.client.typed and not named:
-            said = ", ".join(f"{n} {self._whose(one)}" for n, one in enumerate(eyes, 1))
-            self.client.object(_("Choose one of {values}.").format(values=said))
-            return
+            raise none_of(f"{n} {self._whose(one)}" for n, one in enumerate(eyes, 1))
         self._eyes = named[0] if named else eyes[(eyes.index(self._eyes) + 1) % len(eyes)]
         await tell(self.client, self._here)
 
@@ -424,9 +410,8 @@ class ReplayPlace(PlainPlace):
     async def _to_mistake(self, by: int) -> None:
         there = round_from(plies_of_mistakes(await self._whole_review()), self._ply, by)
         if there is None:
-            self.client.object(no_other_mistake_in_words(by))
-        else:
-            await self._go(there)
+            raise NotDone(no_other_mistake_in_words(by))
+        await self._go(there)
 
     async def do_story(self) -> None:
         """Say what can be followed (towers, tiles or cards), page by page, or what happened to one

@@ -13,7 +13,7 @@ from clocktowers_tui.games.spoken import number
 from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, visit_to
+from clocktowers_tui.net.wishes import Host, Return, Solo, visit_to
 from clocktowers_tui.new_table import (
     PRACTICE,
     begun,
@@ -24,6 +24,7 @@ from clocktowers_tui.new_table import (
     lesson_of,
     today,
 )
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.plain.finished import MatchesPlace, see_again
@@ -79,47 +80,41 @@ class HomePlace(PlainPlace):
     # To a match ---------------------------------------------------------------------------------
 
     def _game(self) -> str:
-        """The one that is typed, or else that was played last; "" after saying which there are."""
+        """The one that is typed, or else that was played last. Raises NotDone."""
         typed = self.client.typed
         game = game_called(typed[:-1] if typed[-1:] == [_NEW] else typed, self.game)
         if game is None:
             games = ", ".join(f"{n} {title_of(one)}" for n, one in enumerate(FACES, 1))
-            self.client.object(_("Choose a game: {games}.").format(games=games))
-        return game or ""
+            raise NotDone(_("Choose a game: {games}.").format(games=games))
+        return game
 
     async def do_continue(self) -> None:
         waits, n = self._waiting, number(self.client.typed) if self.client.typed else 1
         if not waits:
-            self.client.object(_("No match waits for you."))
-        elif not 0 < n <= len(waits):
-            self.client.object(_("Choose a match from 1 to {n}.").format(n=len(waits)))
-        else:
-            await self._go(Return(waits[n - 1]))
+            raise NotDone(_("No match waits for you."))
+        if not 0 < n <= len(waits):
+            raise NotDone(_("Choose a match from 1 to {n}.").format(n=len(waits)))
+        await self.client.go(Return(waits[n - 1]))
 
     async def do_play(self) -> None:
-        if game := self._game():
-            face = FACES[game]
-            draft = begun(self.client.settings, face, solo=True)
-            if not face.in_turns:  # to listen takes longer than to see
-                draft = replace(draft, seats=min(2, draft.seats), preset=PRACTICE, options={})
-            await self._solo(Solo(drafted(draft, face, LEVELS, solo=True)))
+        face = FACES[self._game()]
+        draft = begun(self.client.settings, face, solo=True)
+        if not face.in_turns:  # to listen takes longer than to see
+            draft = replace(draft, seats=min(2, draft.seats), preset=PRACTICE, options={})
+        await self._solo(Solo(drafted(draft, face, LEVELS, solo=True)))
 
     async def do_practise(self) -> None:
-        if not (game := self._game()):
-            return
-        if PRACTICE in GAMES[game].presets:
-            await self._solo(practice(self.client, game))
-        else:
+        game = self._game()
+        if PRACTICE not in GAMES[game].presets:
             said = _("{game} has no practice: nothing hurries you in a match.")
-            self.client.object(said.format(game=title_of(game)))
+            raise NotDone(said.format(game=title_of(game)))
+        await self._solo(practice(self.client, game))
 
     async def do_learn(self) -> None:
-        if game := self._game():
-            await self._solo(lesson_of(game))
+        await self._solo(lesson_of(self._game()))
 
     async def do_today(self) -> None:
-        if game := self._game():
-            await self._solo(deal_of(game, today()))
+        await self._solo(deal_of(self._game(), today()))
 
     async def do_setup(self) -> None:
         typed = self.client.typed
@@ -138,33 +133,27 @@ class HomePlace(PlainPlace):
             said = _("{match} waits. continue {n} goes on with it, {new} ends it for a new match.")
             n = waits.all.index(seat) + 1
             command = f"play {title_of(seat.game)} new"
-            self.client.object(said.format(match=waiting_in_words(seat), n=n, new=command))
-            return
-        await self._go(wish._replace(instead=seat))
-
-    async def _go(self, wish: Wish) -> None:
-        if error := await self.client.go(wish):
-            self.client.object(error)
+            raise NotDone(said.format(match=waiting_in_words(seat), n=n, new=command))
+        await self.client.go(wish._replace(instead=seat))
 
     # To others ----------------------------------------------------------------------------------
 
     async def do_join(self) -> None:
+        typed = " ".join(self.client.typed)
         try:
-            wish = visit_to(" ".join(self.client.typed))
+            wish = visit_to(typed)
         except LinkError as error:
-            self.client.object(fault_in_words(error))
-            return
-        if not wish.match:
-            await self._go(wish)
+            raise NotDone(fault_in_words(error)) from None
+        if wish.match:
+            await see_again(self.client, await find(typed))
         else:
-            await see_again(self.client, await find(" ".join(self.client.typed)))
+            await self.client.go(wish)
 
     async def do_host(self) -> None:
-        if game := self._game():
-            await self._go(Host(hosted(self.client.settings, FACES, game)))
+        await self.client.go(Host(hosted(self.client.settings, FACES, self._game())))
 
     async def do_lobby(self) -> None:
-        await self._go(house.lobby())
+        await self.client.go(house.lobby())
 
     async def do_matches(self) -> None:
         await self.client.open(MatchesPlace(self.client, " ".join(self.client.typed)))

@@ -13,7 +13,7 @@ from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.new_table import draft_at, drafted, games_at, last_game, levels_at, settled
-from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
@@ -87,10 +87,9 @@ class LobbyPlace(PlainPlace):
 
     async def do_page(self) -> None:
         pages, n = self.client.state.lobby.pages, number(self.client.typed)
-        if 0 < n <= pages:
-            await self._list(n - 1)
-        else:
-            self.client.object(_("Choose a page from 1 to {n}.").format(n=pages))
+        if not 0 < n <= pages:
+            raise NotDone(_("Choose a page from 1 to {n}.").format(n=pages))
+        await self._list(n - 1)
 
     async def _narrow(self, filter_: Filter) -> None:
         state = self.client.state
@@ -102,31 +101,25 @@ class LobbyPlace(PlainPlace):
         await self._narrow(replace(now, text=" ".join(self.client.typed)[:100]))
 
     async def do_only(self) -> None:
-        found = NARROWINGS.get(self.client.typed[0].lower() if self.client.typed else "all")
-        if found is None:
-            kinds = ", ".join(NARROWINGS)
-            self.client.object(_("Choose one of {values}.").format(values=kinds))
-            return
+        found = NARROWINGS[one_of(NARROWINGS, self.client.typed[0] if self.client.typed else "all")]
         await self._narrow(replace(found, text=self.client.state.lobby.filter.text))
 
     # To a table ---------------------------------------------------------------------------------
 
     def _code(self) -> str:
-        """Of the table that is typed; "" after saying that none is."""
-        if self.client.typed:
-            return code_of(self.client, self.client.typed[0])
-        self.client.object(_("Say which table: its number in the list, or its code."))
-        return ""
+        """Of the table that is typed. Raises NotDone."""
+        if not self.client.typed:
+            raise NotDone(_("Say which table: its number in the list, or its code."))
+        return code_of(self.client, self.client.typed[0])
 
     async def do_watch(self) -> None:
-        if code := self._code():
-            wish = Watch(id=0, table=code, password=password_in(self.client.typed))
-            await go_to(self.client, self.client, wish)
+        wish = Watch(id=0, table=self._code(), password=password_in(self.client.typed))
+        await go_to(self.client, self.client, wish)
 
     async def do_same(self) -> None:
-        if code := self._code():  # the deal says what is played there, and by how many
-            wish = CreateTable(id=0, game="", seats=0, duplicate=code)
-            await go_to(self.client, self.client, wish)
+        """The deal says what is played there, and by how many."""
+        wish = CreateTable(id=0, game="", seats=0, duplicate=self._code())
+        await go_to(self.client, self.client, wish)
 
     async def do_new(self) -> None:
         client = self.client
@@ -136,8 +129,7 @@ class LobbyPlace(PlainPlace):
         game = game_called(named, last_game(client.settings, games))
         if game is None:
             titles = ", ".join(map(title_of, games))
-            client.object(_("Choose a game: {games}.").format(games=titles))
-            return
+            raise NotDone(_("Choose a game: {games}.").format(games=titles))
         wanted = Wanted(Ask.NEW, games, levels_at(self._line), FACES[game])
         add = partial(add_flags, wanted)
         if asks_flags(self.client.typed):
@@ -155,11 +147,10 @@ class LobbyPlace(PlainPlace):
         return connection
 
     async def do_invite(self) -> None:
-        if friends := self._friends():
-            self.client.say(*friends)
-        else:
+        if not (friends := self._friends()):
             said = _("Friends come to this server by its address: {address}")
-            self.client.object(said.format(address=self._line.address))
+            raise NotDone(said.format(address=self._line.address))
+        self.client.say(*friends)
 
 
 def listed_table_in_words(n: int, info: TableInfo) -> str:

@@ -16,12 +16,14 @@ from clocktowers_tui.deeds.match import (
     held_in_words,
     is_played,
     keep_pace,
+    needs_end,
 )
 from clocktowers_tui.deeds.table import leave, leave_for_good
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import broken_off_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import (
     banner_in_words,
@@ -187,8 +189,7 @@ class MatchPlace(GamePlace):
         if not 0 < back < len(seen):
             said = _("Say how many moves, from 1 to {n}.") if len(seen) > 1 else ""
             nothing = _("There is nothing to look back at yet.")
-            self.client.object(said.format(n=len(seen) - 1) if said else nothing)
-            return
+            raise NotDone(said.format(n=len(seen) - 1) if said else nothing)
         view = seen[-1 - back].view
         turn = "" if rest[1:] else sentence(self.face.expected(view, self.names))
         self.client.say(turn, *self._scene(view, rest[1:]))
@@ -218,8 +219,7 @@ class MatchPlace(GamePlace):
         client = self.client
         found = await ask_for_hint(client, self.face)
         if isinstance(found, str):
-            client.object(found)
-            return
+            raise NotDone(found)
         view = self.match.view
         typed = _("Type: {command}").format(command=self.spoken.typed(view, found))
         client.say(self.spoken.advice(view, found, self.names), typed)
@@ -232,12 +232,6 @@ class MatchPlace(GamePlace):
         self._paced = await keep_pace(self.client, self._paced)
 
     # The end ------------------------------------------------------------------------------------
-
-    def _is_over(self) -> bool:
-        """Says so if it is not."""
-        if not self.match.over:
-            self.client.object(_("The match is not over yet."))
-        return self.match.over
 
     def result(self) -> list[str]:
         """Who won, the points, what they are made of; then what else there is to say."""
@@ -254,11 +248,12 @@ class MatchPlace(GamePlace):
         return [*(sentence(one) for one in told if one), ways]
 
     async def do_result(self) -> None:
-        if self._is_over():
-            self.client.say(*self.result())
+        needs_end(self.client)
+        self.client.say(*self.result())
 
     async def do_rematch(self) -> None:
-        if not self._is_over() or not await asked(self.client, self.client, Rematch(id=0)):
+        needs_end(self.client)
+        if not await asked(self.client, self.client, Rematch(id=0)):
             return
         self.client.say(_("Waiting for the others…"))
         over = self.match.id
@@ -269,24 +264,25 @@ class MatchPlace(GamePlace):
         return match is None or match.id != over or self._state.connection is None
 
     async def do_write(self) -> None:
-        if self._is_over() and (form := form_of(self.client, self.client.typed)) is not None:
-            await self.client.keeping.settle()
-            await self.client.write(self.match.id, form)
+        form = form_of(self.client.typed)
+        await self.client.write(await self._kept(), form)
 
     async def do_line(self) -> None:
-        if self._is_over():
-            await self.client.keeping.settle()
-            await self.client.say_line(self.match.id)
+        await self.client.say_line(await self._kept())
 
     async def do_review(self) -> None:
-        if self._is_over():
-            await self.client.keeping.settle()
-            to_menu = "leave" if self._state.alone else "leave, leave"
-            await review_of(self.client, self.match.id, f"{to_menu}, matches, replay 1")
+        to_menu = "leave" if self._state.alone else "leave, leave"
+        await review_of(self.client, await self._kept(), f"{to_menu}, matches, replay 1")
+
+    async def _kept(self) -> str:
+        """The match, once it is over and in the history. Raises NotDone."""
+        needs_end(self.client)
+        await self.client.keeping.settle()
+        return self.match.id
 
     async def do_together(self) -> None:
-        if self._is_over():
-            await see_together(self.client, self)
+        needs_end(self.client)
+        await see_together(self.client, self)
 
 
 # What is new, in sentences: what others did first, then what the player is asked.

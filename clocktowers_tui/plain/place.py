@@ -5,7 +5,6 @@ import re
 import shlex
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from enum import StrEnum
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
@@ -22,7 +21,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table import game_here
-from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.words import begun, english, find, own_word, words_of
 from clocktowers_tui.text.fitting import shown
@@ -405,41 +404,33 @@ class Everywhere(PlainPlace):
                 *(_MARK.sub(lambda mark: f"{mark[1].title()}: ", one) for one in in_lines(read))
             )
         else:
-            client.object(_("The rules do not say: {word}").format(word=shown(word)))
+            raise NotDone(_("The rules do not say: {word}").format(word=shown(word)))
 
     async def do_name(self) -> None:
         await ask_name(self.client, self.client, "")
 
-    def _one_of(self, known: Sequence[str], named: Sequence[str]) -> str:
-        """The first typed word, if it is one of these; "" after saying which there are."""
-        word = self.client.typed[0].lower() if self.client.typed else ""
-        if word not in known:
-            self.client.object(_("Choose one of {values}.").format(values=", ".join(named)))
-        return word if word in known else ""
+    @property
+    def _word(self) -> str:
+        return self.client.typed[0] if self.client.typed else ""
 
     async def do_language(self) -> None:
         client, known = self.client, languages()
-        if code := self._one_of(list(known), [f"{code} {own}" for code, own in known.items()]):
-            client.speak(code)
-            client.keep(replace(client.settings, language=code))
-            client.say(_("The language is {name}.").format(name=known[code]))
-
-    def _kept(self, name: str, kind: type[StrEnum]) -> str:
-        """The typed value, which this setting now has; "" after saying which there are."""
-        client, values = self.client, list(kind)
-        if value := self._one_of(values, values):
-            client.keep(replace(client.settings, **{name: kind(value)}))
-        return value
+        code = one_of(known, self._word, (f"{code} {own}" for code, own in known.items()))
+        client.speak(code)
+        client.keep(replace(client.settings, language=code))
+        client.say(_("The language is {name}.").format(name=known[code]))
 
     async def do_pace(self) -> None:
-        if pace := self._kept("pace", Pace):
-            said = _("From the next match on bots play at this pace: {pace}.")
-            self.client.say(said.format(pace=pace))
+        pace = Pace(one_of([*Pace], self._word))
+        self.client.keep(replace(self.client.settings, pace=pace))
+        said = _("From the next match on bots play at this pace: {pace}.")
+        self.client.say(said.format(pace=pace))
 
     async def do_verbosity(self) -> None:
-        if verbosity := self._kept("verbosity", Verbosity):
-            said = _("How much you hear of each turn: {verbosity}.")
-            self.client.say(said.format(verbosity=verbosity))
+        verbosity = Verbosity(one_of([*Verbosity], self._word))
+        self.client.keep(replace(self.client.settings, verbosity=verbosity))
+        said = _("How much you hear of each turn: {verbosity}.")
+        self.client.say(said.format(verbosity=verbosity))
 
     async def do_settings(self) -> None:
         kept = self.client.settings
@@ -451,7 +442,7 @@ class Everywhere(PlainPlace):
         )
 
     async def do_yes(self) -> None:
-        self.client.object(_("Nothing was asked. help lists the commands."))
+        raise NotDone(_("Nothing was asked. help lists the commands."))
 
     do_no = do_yes
 
@@ -460,8 +451,7 @@ class Everywhere(PlainPlace):
         every = client.deeds
         if typed and typed[0].lower() != "all":
             if (found := find(every, typed[0])) is None:
-                client.object(client.place.unknown(typed[0]))
-                return
+                raise NotDone(client.place.unknown(typed[0]))
             parts = ", ".join(client.place.parts()) if found.word == "look" else ""
             client.say(
                 help_in_words(found),
