@@ -97,7 +97,7 @@ def keys() -> int:
 
 def key_lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:
     """A line for each action, below the name of where it lives and, on a board, of its game."""
-    keys = {action: in_words(keymap, action) for action in actions}
+    keys = {action: _keys_in_words(keymap, action) for action in actions}
     id_width = max(len(action.id) for action in actions)
     keys_width = max(cells(words) for words in keys.values())
     head = ""
@@ -113,7 +113,7 @@ def _heading(action: Action) -> str:
     return f"{where}: {title_of(action.game)}" if action.game else where
 
 
-def in_words(keymap: Keymap, action: Action) -> str:
+def _keys_in_words(keymap: Keymap, action: Action) -> str:
     """All keys of an action; a dash when it has none."""
     return "  ".join(key_in_words(key) for key in keymap.keys(action)) or "-"
 

@@ -6,8 +6,8 @@ What a server has not sent is asked for when the player comes to it again.
 """
 
 import asyncio
-from collections.abc import Awaitable
-from contextlib import suppress
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from clocktowers_tui.config.log_file import failure, note
@@ -91,17 +91,24 @@ class Keeping:
             self._client.run_worker(self._say_what_counts(match, state), group="deal")
 
     async def _say_what_counts(self, match: Match, state: State) -> None:
-        try:
+        lost = _("Your history cannot be used: this deal will not count.")
+        with self._surviving("the history was not read", lost):
             from clocktowers_tui.deeds.looking_back import course, greeting
 
             said, banner = await asyncio.to_thread(greeting, course(state, match))
-        except Exception as error:
-            note(f"the history was not read: {failure(error)}")
-            self._client.tell(_("Your history cannot be used: this deal will not count."))
-        else:
             if said:
                 self._client.tell(said)
                 self._looked(LookedBack(match.id, banner=banner))
+
+    @contextmanager
+    def _surviving(self, what: str, lost: str = "") -> Iterator[None]:
+        """`what`, for the log, and what the player has `lost`, if this goes wrong."""
+        try:
+            yield
+        except Exception as error:
+            note(f"{what}: {failure(error)}")
+            if lost:
+                self._client.tell(lost)
 
     def _looked(self, looked: LookedBack) -> None:
         self._client.change(compared(self._client.state, looked))
@@ -133,12 +140,10 @@ class Keeping:
         it."""
         if not (server := self._client.journey.server):
             return
-        try:
+        with self._surviving(f"match {match.id!a} was not noted"):
             from clocktowers_tui.deeds.looking_back import course, owed
 
             await asyncio.to_thread(owed, course(state, match), server)
-        except Exception as error:
-            note(f"match {match.id!a} was not noted: {failure(error)}")
 
     async def _collect(self, server: str, known: str) -> None:
         """Ask for what this server has not sent. `known`: the match that is shown, which is asked
@@ -150,18 +155,16 @@ class Keeping:
                 record := await self._client.journey.record(one.match), bytes
             ):
                 continue
-            try:
+            with self._surviving(f"match {one.match!a} was not kept"):
                 from clocktowers_tui.deeds.looking_back import settle
 
                 await asyncio.to_thread(settle, one, record)
-            except Exception as error:
-                note(f"match {one.match!a} was not kept: {failure(error)}")
-            else:
                 self._client.tell(_("The record of an earlier match has come: see your history."))
             await asyncio.to_thread(owed.settle, one.match)
 
     async def _write(self, match: Match, record: bytes, state: State) -> None:
-        try:
+        lost = _("This match could not be kept in your history.")
+        with self._surviving(f"match {match.id!a} was not kept", lost):
             # Only now: a start takes no time for it.
             from clocktowers_tui.deeds.looking_back import course, keep, line_to
             from clocktowers_tui.history.owed import settle as settle_owed
@@ -169,8 +172,4 @@ class Keeping:
             line = line_to(self._client.journey, match)
             looked = await asyncio.to_thread(keep, course(state, match), record, line)
             await asyncio.to_thread(settle_owed, match.id)
-        except Exception as error:
-            note(f"match {match.id!a} was not kept: {failure(error)}")
-            self._client.tell(_("This match could not be kept in your history."))
-        else:
             self._looked(looked)

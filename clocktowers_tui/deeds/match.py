@@ -1,6 +1,7 @@
-"""What a player can do in a match, and when the end has come."""
+"""What a player can do in a match, when the end has come, and in a lesson."""
 
 import os
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from msgspec import Struct
@@ -8,13 +9,16 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.deeds.asking import Asker, asked
-from clocktowers_tui.deeds.client import Client, is_my_turn
+from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.company import LINE, company
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.lesson import course
+from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
+from clocktowers_tui.new_table import taught
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import (
     overtaken_in_words,
@@ -358,3 +362,78 @@ async def keep_pace(client: Client, asked: Pace) -> Pace:
         return asked
     answer = await client.journey.request(SetPace(id=0, pace=wanted))
     return wanted if isinstance(answer, Done) else asked
+
+
+# A lesson: what can be done, which step it is at, and how far it has been kept.
+
+
+_KEPT = {"look", "again", "result", "log", "wait", "leave"}
+
+
+async def _no_undo(_client: Client, _ask: Asker) -> None:
+    raise NotDone(_("You need no take-back in a lesson: a wrong key costs nothing."))
+
+
+LESSON: Final = (
+    Deed("next", N_("go on reading"), (actions.CONFIRM,), waits=True),
+    Deed("hint", N_("say why, and what to type"), (actions.HINT,), short="h"),
+    Deed("undo", "", (actions.TAKE_BACK,), _no_undo, takes_back),
+    Deed("playon", "", (actions.PLAY_ON,)),
+    *(deed for deed in MATCH if deed.word in _KEPT),
+)
+"""A bot that plays on would teach nothing. The keys are those of a match."""
+
+
+class Teaching:
+    """Both faces show the step of `course` as soon as the match waits for the player."""
+
+    def __init__(self, client: Client, game: str) -> None:
+        self._client = client
+        self.course = course(LESSONS[game], client.settings.lessons.get(game, 0))
+        self._keep()
+
+    @property
+    def title(self) -> str:
+        return title_of(self.course.lesson.game)
+
+    @property
+    def view(self) -> Any:
+        match = self._client.state.match
+        return None if match is None else match.view
+
+    def go_on(self) -> bool:
+        """To the next step; whether there is one."""
+        self.course = self.course.onward()
+        if self.course.step is None:
+            self._client.keep(taught(self._client.settings, self.course.lesson))
+        elif not self.course.catching_up:
+            self._keep()
+        return self.course.step is not None
+
+    def _keep(self) -> None:
+        """How far the player is."""
+        settings, game = self._client.settings, self.course.lesson.game
+        done = max(self.course.at, self.course.reached)
+        self._client.keep(replace(settings, lessons={**settings.lessons, game: done}))
+
+    async def catch_up(self, play: Callable[[Any], Awaitable[bool]]) -> bool:
+        """Do a step of an earlier match again. True: that leads elsewhere, and from there the
+        player goes on."""
+        step = self.course.step
+        if step is None or not self.course.catching_up or not may_act(self._client.state):
+            return False
+        wanted = step.wanted(self.view)
+        if wanted and await play(wanted[0]):
+            return False
+        self.course = self.course._replace(reached=self.course.at)
+        return True
+
+    def waits_in_words(self, learn: str) -> str:
+        """Said to a player who leaves. `learn`: the key or word for a lesson."""
+        said = _("Your lesson in {game} waits: {learn} goes on.")
+        return said.format(game=self.title, learn=learn)
+
+    def done_in_words(self, plays: str) -> str:
+        """`plays`: the key or word for a match."""
+        said = _("You know {game} now: {confirm} plays a match.")
+        return said.format(game=self.title, confirm=plays)

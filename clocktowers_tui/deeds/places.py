@@ -8,8 +8,7 @@ from typing import Final
 from clocktowers_tui.deeds.company import CHAT
 from clocktowers_tui.deeds.finished import LOOK_BACK, MATCHES, REVIEWED, WHAT_IF
 from clocktowers_tui.deeds.home import HOME
-from clocktowers_tui.deeds.lesson import LESSON
-from clocktowers_tui.deeds.match import MATCH, RESULT
+from clocktowers_tui.deeds.match import LESSON, MATCH, RESULT
 from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import NAMED_ACTIONS
 from clocktowers_tui.keys.actions import Action

@@ -44,8 +44,14 @@ from clocktowers_tui.phrases.review import (
 )
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import PlainPlace, lookable
-from clocktowers_tui.plain.reviews import found_by_now, review_of, reviewed, say_review
-from clocktowers_tui.plain.what_if import WhatIfPlace, tell
+from clocktowers_tui.plain.what_if import (
+    WhatIfPlace,
+    found_by_now,
+    review_of,
+    reviewed,
+    say_review,
+    tell,
+)
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from clocktowers_tui.deeds.client import may_act
-from clocktowers_tui.deeds.lesson import LESSON, Teaching
-from clocktowers_tui.deeds.match import MATCH
+from clocktowers_tui.deeds.match import LESSON, MATCH, Teaching
 from clocktowers_tui.games.lesson import Course
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.games.spoken import sentence

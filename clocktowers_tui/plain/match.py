@@ -38,7 +38,7 @@ from clocktowers_tui.plain.finished import form_of, see_together
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats
 from clocktowers_tui.plain.place import GamePlace
-from clocktowers_tui.plain.reviews import review_of
+from clocktowers_tui.plain.what_if import review_of
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.i18n import _

@@ -20,7 +20,7 @@ from textual.widgets import Static
 from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.home import waiting
-from clocktowers_tui.deeds.lesson import LESSON, Teaching
+from clocktowers_tui.deeds.match import LESSON, Teaching
 from clocktowers_tui.games.board import Board
 from clocktowers_tui.games.lesson import TWO_ROWS, Course
 from clocktowers_tui.games.pane import Pane

@@ -7,13 +7,11 @@ import pytest
 
 from clocktowers_tui.cli.command import Command
 from clocktowers_tui.cli.commands import read
-from clocktowers_tui.cli.tools import in_words
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.deeds.places import ALL_ACTIONS
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.keys.actions import THEME
-from clocktowers_tui.keys.keymap import Keymap, keymap_file
+from clocktowers_tui.keys.keymap import keymap_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
@@ -26,6 +24,8 @@ from protocol.invitation import NO_SECRET, Invitation, Place, encode
 
 def test_without_a_command_it_is_the_menu() -> None:
     assert read([]) == Command(None, "", None, None, mouse=True, tool=None, finds=False)
+    wish = read(["solo", "--name", " Ann ", "--ascii"])
+    assert (wish.wish, wish.name, wish.glyphs) == (None, "Ann", GlyphSet.ASCII)
 
 
 RULES = "--preset russian --option ladder=own --option first_heights=1,2"
@@ -63,11 +63,6 @@ def test_solo_has_the_games_own_rules_and_a_bot_on_every_other_seat(
     assert table.bots == [BotSeat(seat, "easy") for seat in range(1, seats)]
 
 
-def test_solo_without_a_table_is_the_menu() -> None:
-    wish = read(["solo", "--name", " Ann ", "--ascii"])
-    assert (wish.wish, wish.name, wish.glyphs) == (None, "Ann", GlyphSet.ASCII)
-
-
 def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
     drawn = "--glyphs safe --colours 256 --no-mouse"
     for typed in (f"{drawn} solo", f"solo {drawn}", f"--glyphs safe solo {drawn[14:]}"):
@@ -75,7 +70,9 @@ def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
     assert read(["--ascii", "solo"]).glyphs is GlyphSet.ASCII
 
 
-def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learn_and_join(monkeypatch: pytest.MonkeyPatch) -> None:
+    for typed in (["learn"], ["learn", "clocktowers", "--name", "Ann"]):
+        assert read(typed).wish == lesson_of("clocktowers")
     assert read(["join", "example.org"]).wish == Visit(Address("example.org", 7777))
     for flags, trust in (
         (["--unencrypted"], Trust(plain=True)),
@@ -103,10 +100,7 @@ def test_host() -> None:
     assert read(["host"]).wish == Host(table) and table.game == "clocktowers"
     assert read(["host", "--port", "9000"]).wish == Host(table, ("--port", "9000"))
     assert read(["host", "--game", other]).wish == Host(hosted(Settings(), FACES, other))
-
-
-def test_host_hands_on_what_it_does_not_know() -> None:
-    """The server says which of these it has; another command has none."""
+    # What it does not know is for the server, which says which of these it has.
     typed = ["--keep-days", "7", "--game", "clocktowers", "--config", "a b.toml", "--port", "9000"]
     flags = ("--port", "9000", "--keep-days", "7", "--config", "a b.toml")
     wish = Host(hosted(Settings(), FACES, "clocktowers"), flags)
@@ -188,11 +182,6 @@ def test_every_command_line_in_the_documents_is_understood() -> None:
         read(line.replace("HOST[:PORT][/TABLE]", "localhost:7777/ABCD").split())
 
 
-def test_learn_takes_a_game() -> None:
-    assert read(["learn"]).wish == lesson_of("clocktowers")
-    assert read(["learn", "clocktowers", "--name", "Ann"]).wish == lesson_of("clocktowers")
-
-
 # Keys ---------------------------------------------------------------------------------------------
 
 
@@ -202,37 +191,19 @@ def keys() -> int:
     return tool()
 
 
-def write(text: str) -> None:
+def test_it_lists_every_action_with_the_keys_that_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    assert keys() == 0
     keymap_file().parent.mkdir(parents=True)
-    keymap_file().write_text(text)
-
-
-def test_it_lists_every_action(capsys: pytest.CaptureFixture[str]) -> None:
-    assert keys() == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    for action in ALL_ACTIONS:
-        assert any(action.id in line.split() for line in said.out.splitlines()), action.id
-    assert str(keymap_file()) in said.out
-    assert "board: Clocktowers" in said.out.splitlines()
-
-
-def test_it_shows_the_keys_that_hold(capsys: pytest.CaptureFixture[str]) -> None:
-    write('"board.discard" = ["delete"]')
-    assert keys() == 0
-    (line,) = (line for line in capsys.readouterr().out.splitlines() if "board.discard" in line)
-    assert "Del" in line and " x " not in line
-
-
-def test_a_wrong_keymap_is_exit_code_2_and_sentences(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write('"board.discard" = ["n"]\nhelp = []')
+    keymap_file().write_text(
+        '"board.discard" = ["delete"]\n"board.roofs" = ["n"]\nhelp = []\ntheme = []'
+    )
     assert keys() == 2
-    first, second = capsys.readouterr().err.splitlines()
+    said = capsys.readouterr()
+    lines = {line.split()[0]: line for line in said.out.splitlines() if line[:2] == "  "}
+    assert lines.keys() == {action.id for action in ALL_ACTIONS}
+    assert "Del" in lines["board.discard"] and " x " not in lines["board.discard"]
+    assert lines["theme"].split()[1] == "-"
+    assert {str(keymap_file()), "board: Clocktowers"} <= set(said.out.splitlines())
+    first, second = said.err.splitlines()
     assert first.startswith("clocktowers: keymap.toml: help")
-    assert second.startswith("clocktowers: keymap.toml: board.discard: n already belongs")
-
-
-def test_an_action_without_a_key_has_a_dash() -> None:
-    assert in_words(Keymap({THEME.id: ()}), THEME) == "-"
+    assert second.startswith("clocktowers: keymap.toml: board.roofs: n already belongs")

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, WHAT_IF
 from clocktowers_tui.deeds.home import HOME
-from clocktowers_tui.deeds.lesson import LESSON
-from clocktowers_tui.deeds.match import MATCH
+from clocktowers_tui.deeds.match import LESSON, MATCH
 from clocktowers_tui.deeds.places import ALL_ACTIONS
 from clocktowers_tui.deeds.table import LOBBY, TABLE
 from clocktowers_tui.games.registry import SPOKEN
