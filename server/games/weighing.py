@@ -32,7 +32,7 @@ class Unit(NamedTuple):
     exact: int
 
 
-CHANCE: Final = Unit(least=60, exact=20)
+CHANCE: Final = Unit(least=70, exact=10)
 """Of the chance to win: what players want."""
 
 POINTS: Final = Unit(least=1000, exact=500)
@@ -45,7 +45,7 @@ SURE: Final = 3.7
 """A mistake is by so many standard errors more than nothing. A match has up to 176 decisions, each
 looked at up to five times: luck alone then names a mistake in fewer than 1 of 10 matches."""
 
-LOOKS: Final = (16, 32, 64, 128, 256)
+LOOKS: Final = (16, 32, 64, 96, 128)
 """After so many samples it is asked whether the comparison is clear."""
 
 CHOSEN_IN: Final = (6, 12, 24)

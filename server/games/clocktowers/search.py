@@ -12,13 +12,13 @@ Laws: + − × ÷ and √ alone, which come out the same on every machine; the s
 numbers give the same action, unless `stop` cuts in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from protocol.games.clocktowers import Action, Event, View
+from protocol.games.clocktowers import Action, Event, Play, View
 from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import advance, legal_actions, outcome
@@ -226,9 +226,22 @@ def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) 
         search = Search(chance, _horizon(states[0], EXPERT.rounds_ahead), rng)
         return [_end(search, states, action) for action in actions]
 
-    actions = [choice.action for choice in view.legal]
-    closely = partial(ends, MANY)
-    return judged(played, chosen(played, actions, partial(ends, FEW), closely), closely)
+    kinds = dict[Hashable, Action]()
+    for choice in view.legal:
+        kinds.setdefault(_kind(view, choice.action), choice.action)
+    kind, closely = kinds[_kind(view, played)], partial(ends, MANY)
+    best = chosen(kind, [*kinds.values()], partial(ends, FEW), closely)
+    found = judged(kind, best, closely)
+    return found if found.lost else found._replace(best=played)
+
+
+def _kind(view: View, action: Action) -> Hashable:
+    """The same of two actions after which the match stands alike, so that one is judged for both:
+    the order of a tower's cards tells nothing but the topmost floor, one of the last two cards."""
+    if not isinstance(action, Play) or action.tower is None or view.seat is None:
+        return action
+    tower = view.towns[view.seat].towers[action.tower]
+    return action.card, bytes(sorted(tower)), tower[-2:]
 
 
 def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:

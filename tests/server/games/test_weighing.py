@@ -45,8 +45,8 @@ def both(played: Weighed, best: Weighed, luck: int = 0, seed: int = 0) -> Worlds
 @pytest.mark.parametrize(
     ("played", "best", "lost", "in_points"),
     [
-        (Weighed(9 * POINT, 500), Weighed(9 * POINT, 560), 60, False),
-        (Weighed(9 * POINT, 500), Weighed(9999, 559), 0, False),
+        (Weighed(9 * POINT, 500), Weighed(9 * POINT, 570), 70, False),
+        (Weighed(9 * POINT, 500), Weighed(9999, 569), 0, False),
         (Weighed(9 * POINT, 981), Weighed(11 * POINT, 982), 2000, True),
         (Weighed(9 * POINT, 10), Weighed(10 * POINT, 0), 1000, True),
         (Weighed(9 * POINT, 11), Weighed(15 * POINT, 0), 0, False),
@@ -76,7 +76,7 @@ def test_luck_is_no_mistake_and_is_told_of_one() -> None:
 
 def test_a_clear_comparison_stops_early() -> None:
     played = Weighed(9 * POINT, 500)
-    for wins, luck, looks in ((300, 40, LOOKS[0]), (700, 10, LOOKS[0]), (560, 80, LOOKS[-1])):
+    for wins, luck, looks in ((300, 40, LOOKS[0]), (700, 10, LOOKS[0]), (570, 80, LOOKS[-1])):
         worlds = both(played, Weighed(9 * POINT, wins), luck)
         compared("played", "best", worlds.ends)
         assert worlds.drawn == looks

@@ -130,3 +130,15 @@ def test_to_throw_a_roof_away_that_pays_is_named_unless_it_may_be_luck() -> None
     ends = cycle([(Weighed(0, 400), Weighed(0, wins)) for wins in (1000, 0)])
     unsure = compared(blunder, found.best, lambda _: next(ends))
     assert (unsure.best, unsure.lost) == (blunder, 0), "100 more of 1000 wins, give or take 44"
+
+
+def test_equal_moves_are_judged_as_one_and_the_first_of_them_is_called_better() -> None:
+    state = stage("K- Rb Km", "2- 1- 1- 1-", "1m", "1- 2- 1- 1-")
+    state.ladder[0] = 1 << 5
+    view, events = RULES.view(state, 0), [told.event for told in opening(state)]
+    first, _other, twin = [judge(view, events, play("Km", on), Random(1)) for on in range(3)]
+    assert first == twin and first.lost
+    good = [judge(view, events, play("K-", on), Random(1)) for on in (0, 2)]
+    assert good[1] == good[0]._replace(best=play("K-", 2))
+    found = [judge(view, events, Discard(card("Rb")), Random(seed)).best for seed in range(3)]
+    assert play("K-", 0) in found and play("K-", 2) not in found
