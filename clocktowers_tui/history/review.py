@@ -5,7 +5,7 @@ import zlib
 from bisect import insort
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import suppress
-from math import hypot, prod
+from math import prod
 from typing import Final, NamedTuple
 
 import msgspec
@@ -23,7 +23,10 @@ from protocol.text import clean
 ALWAYS: Final = 1000
 """A certain win, in thousandths."""
 TURNED: Final = ALWAYS // 10
-"""A mistake turns the match where it costs at least so much of the chance to win."""
+"""A mistake turns the match where it costs at least so much of the chance to win,"""
+CLEARLY: Final = ALWAYS // 20
+"""and so much more than any other, several times what luck moves these figures by: a review with
+other luck names it again."""
 
 
 class Reviewed(NamedTuple):
@@ -143,15 +146,14 @@ def course(one: Reviewed) -> list[tuple[int, int]]:
 
 def turning_point(one: Reviewed) -> Judged | None:
     """The mistake that cost most of a chance to win, of all seats that did not win alone; None: no
-    such mistake surely cost more than all others. The same for all seats. For a whole review."""
+    such mistake cost clearly more than all others. The same for all seats. For a whole review."""
     winners = one.begun.winners
     found = [each for each in _by_loss(_decided(one)) if not each.in_points]
     found = [each for each in found if each.seat not in winners or len(winners) > 1]
     if not found or found[0].lost < TURNED:
         return None
-    first, rest = found[0], found[1:]
-    sure = not rest or first.lost - rest[0].lost > hypot(first.error, rest[0].error)
-    return first if sure else None
+    second = found[1].lost if found[1:] else 0
+    return found[0] if found[0].lost - second >= CLEARLY else None
 
 
 # Reviews that are kept beside their matches, so that nothing in them is judged twice.

@@ -24,7 +24,6 @@ from clocktowers_tui.history.numbers import (
 from clocktowers_tui.history.record import Seated
 from clocktowers_tui.history.review import parts_got
 from clocktowers_tui.new_table import LEVEL, days_before, today
-from clocktowers_tui.phrases.review import percent_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import aligned, plotted
@@ -165,13 +164,19 @@ def points_of(game: str, kept: Sequence[Kept], columns: int) -> Iterator[str]:
     as there is anything to see. Waits and raises as `numbers_of`."""
     newest = own(_of(game, kept))[:_PLOTTED]
     parts = [round(part / 10) for part in parts_got(newest)]
+    got = _("Of 100 possible {what} you got, the oldest match first:")
     for title, values, words in (
         (_("Your points, the oldest match first:"), map(score, newest), FACES[game].score),
-        (_("What you got of what was possible, in %, the oldest match first:"), parts, str),
+        (got.format(what=_possible(FACES[game])), parts, str),
     ):
         if plot := list(plotted([*values][::-1], words, columns)):
             yield spelt(title)
             yield from map(spelt, plot)
+
+
+def _possible(face: Face) -> str:
+    """What a review counts, of which so many were possible (`history.review.got`)."""
+    return _("wins (alone: points)") if face.in_turns else _("hits")
 
 
 def _of(game: str, kept: Sequence[Kept]) -> list[Kept]:
@@ -197,11 +202,12 @@ def _numbers(game: str, all_: Sequence[Kept], columns: int) -> Iterator[str]:
     yield from _table(mine, face, columns)
     if parts := parts_got(mine[:_PLOTTED]):
         said = ngettext(
-            "In {n} reviewed match you got {part} of what was possible",
-            "In {n} reviewed matches you got {part} of what was possible",
+            "In {n} reviewed match you got {part} of 100 possible {what}",
+            "In {n} reviewed matches you got {part} of 100 possible {what}",
             len(parts),
         )
-        yield said.format(n=len(parts), part=percent_in_words(mean(parts)))
+        part = round(mean(parts) / 10)
+        yield said.format(n=len(parts), part=part, what=_possible(face))
     if not face.in_turns and (quick := _reactions_ms(mine, face)):
         said = _("You shot {n} times: the fastest in {least} s, half within {half} s")
         half, least = (decimal(ms / 1000) for ms in (median(quick), min(quick)))

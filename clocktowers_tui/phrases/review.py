@@ -345,10 +345,14 @@ def _sum(face: Face, review: Reviewed, lost: Sequence[Judged]) -> str:
 def _together(review: Reviewed, lost: Sequence[Judged]) -> str:
     """What all mistakes come to. Wins that they cost would not add up: each costs a part of the
     chance that is left. Points do, where nothing else was lost."""
-    if lost[0].in_points and not review.alone:
-        return _("{points} lost").format(points=_points(sum(one.lost for one in lost)))
-    part = percent_in_words(got(review))
-    return _("{part} of what was possible").format(part=part)
+    cost = sum(one.lost for one in lost)
+    if review.alone:
+        most = decimal((review.ended + cost) / POINT, ".0f")
+        return _("{n} of {most} possible points").format(n=review.ended // POINT, most=most)
+    if lost[0].in_points:
+        return _("{points} lost").format(points=_points(cost))
+    said = _("such moves win {n} of 100 matches that could be won")
+    return said.format(n=_hundredths(got(review)))
 
 
 def percent_in_words(thousandths: float) -> str:
