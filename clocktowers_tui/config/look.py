@@ -95,6 +95,6 @@ colour-blind  #11151c  #e6e2da  #98a1af  #4a5361  #232a35  #a9c1dd  #f0e442  #e8
 """
 
 TONES: Final[Mapping[Palette, Tones]] = {
-    Palette.NATIVE: Tones(*[""] * len(Tones._fields)),
+    Palette.NATIVE: Tones("", "", "", "", "", "", "", "", ""),
     **{Palette(name): Tones(*row) for name, *row in map(str.split, _COLOURS.splitlines()[1:])},
 }

@@ -190,7 +190,7 @@ class HostileServer:
 _SIZE: Final = (180, 32)
 """Wide enough for what matters of every text; what is painted is most of what an evening costs."""
 _LOOK_S: Final = 0.01
-_DOWN, _ENTER, _PALETTE, _QUIT = "\x1b[B", "\r", "\x10", "\x03"
+_DOWN, _RIGHT, _ENTER, _PALETTE, _QUIT = "\x1b[B", "\x1b[C", "\r", "\x10", "\x03"
 _EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "ActionPalette"), ("S", "SettingsScreen"))
 
 
@@ -340,6 +340,7 @@ class _Evening:
         await self._sees(title_of(self._server.sample.game), "Qseatfile")
         if self._thorough:
             await self._press(_DOWN, "Enter Play")
+            await self._press(_RIGHT)  # to a game that the player has not seen yet
             await self._around((_ENTER, "LessonOffer"), ("n", "LineForm"))
             await self._opens("c", "ConnectScreen")
             await self._looks(_ENTER, "LineForm", "Password")

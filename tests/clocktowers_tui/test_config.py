@@ -98,4 +98,4 @@ def test_few_colours_are_never_mixed_with_many_and_without_colours_there_is_not_
             assert theme_of(look).ansi == look.ansi, look
         plain = theme_of(Look(palette, Colours.NONE))
         used = {plain.primary, plain.foreground, plain.background, *plain.variables.values()}
-        assert used == {"ansi_default", "reverse"}
+        assert used == {"ansi_default"}

@@ -79,7 +79,7 @@ async def test_a_match_follows_at_once(served: Address, monkeypatch: pytest.Monk
     """With a board that plays, on which nothing is of the lesson."""
     lesson = LESSONS["clocktowers"]
     short = {"clocktowers": lesson._replace(steps=lesson.steps[:1])}
-    monkeypatch.setattr("clocktowers_tui.deeds.lesson.LESSONS", short)
+    monkeypatch.setattr("clocktowers_tui.deeds.match.LESSONS", short)
     async with playing(lesson_of("clocktowers"), at=served, size=SMALL, shows=" 1/1 ") as player:
         await press(player, "enter")
         await sees(player, "You know Clocktowers now", "Play a match: 1 bot, learner")
@@ -95,7 +95,7 @@ async def test_a_match_may_begin_as_soon_as_the_lesson_says_so(
     first, second, *others = lesson.steps
     steps = [first, second._replace(enough=True), *others]
     short = {"clocktowers": lesson._replace(steps=steps)}
-    monkeypatch.setattr("clocktowers_tui.deeds.lesson.LESSONS", short)
+    monkeypatch.setattr("clocktowers_tui.deeds.match.LESSONS", short)
     async with playing(lesson_of("clocktowers"), at=served, size=SMALL, shows=" 1/") as player:
         await press(player, "p", shows="Press Enter to go on.")
         assert "Play now" not in seen(player[0])
