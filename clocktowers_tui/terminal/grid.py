@@ -15,7 +15,20 @@ from functools import lru_cache
 from typing import Final
 
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.terminal.pen import PLAIN, Cursor, Line, Pen, Run, runs, styled
+from clocktowers_tui.terminal.pen import (
+    BLANK,
+    PLAIN,
+    UNKNOWN,
+    Cursor,
+    Line,
+    Pen,
+    Run,
+    combine,
+    fitted,
+    put,
+    runs,
+    styled,
+)
 from protocol.text import cells_of
 
 SYNC_START: Final = "\x1b[?2026h"
@@ -66,8 +79,8 @@ class Grid:
 
     def resize(self, width: int, height: int) -> None:
         """The terminal has a new size; what it shows now is unknown."""
-        lines = [line.fitted(width) for line in self._wanted[:height]]
-        self._wanted = lines + [Line.blank(width) for _ in range(height - len(lines))]
+        lines = [fitted(line, width) for line in self._wanted[:height]]
+        self._wanted = lines + [[BLANK] * width for _ in range(height - len(lines))]
         self._width, self._height = width, height
         self._row = min(self._row, height - 1)
         self._forget()
@@ -78,7 +91,7 @@ class Grid:
         self._dirty = set(range(self._height))
 
     def _forget(self) -> None:
-        self._shown = [Line.unknown(self._width) for _ in range(self._height)]
+        self._shown = [[UNKNOWN] * self._width for _ in range(self._height)]
         self._dirty = set(range(self._height))
         self._pen.lose()
 
@@ -129,21 +142,21 @@ class Grid:
         line = self._wanted[self._row]
         self._dirty.add(self._row)
         if _one_cell_each(text):
-            line.put(self._column, text[: max(0, self._width - self._column)], self._style)
+            put(line, self._column, text[: max(0, self._width - self._column)], self._style)
             self._column += len(text)
             return
         for char in text:
             if (cells := cells_of(char)) == 2 and self._column + 1 < self._width:
-                line.put(self._column, [char, ""], self._style)
+                put(line, self._column, [char, ""], self._style)
             elif cells <= 0:
-                line.combine(self._column, char)
+                combine(line, self._column, char)
             elif self._column < self._width:
-                line.put(self._column, char if cells == 1 else " ", self._style)
+                put(line, self._column, char if cells == 1 else " ", self._style)
             self._column += max(0, cells)
 
     def text(self) -> list[str]:
         """The characters of each line that shall be seen."""
-        return ["".join(line.chars) for line in self._wanted]
+        return ["".join(char for char, _style in line) for line in self._wanted]
 
     # What the terminal is sent -------------------------------------------------------------------
 

@@ -155,57 +155,49 @@ def _colour(ink: str) -> Color:
     return Color.from_rgb(*numbers[2:5])
 
 
-_UNKNOWN: Final = "\x00"
+Cell: TypeAlias = tuple[str, Style]
+"""What stands in it may have combining marks; behind a wide character is a cell with ""."""
+Line: TypeAlias = list[Cell]
+BLANK: Final[Cell] = " ", PLAIN
+UNKNOWN: Final[Cell] = "\x00", PLAIN
 """Differs from every cell that can be drawn."""
 
 
-class Line:
-    """A wide character is followed by a cell with ""; a cell may hold combining marks too."""
+def fitted(line: Line, width: int) -> Line:
+    """This line in another width: cut, or filled up with blanks."""
+    fits = line[:width] + [BLANK] * (width - len(line))
+    if width < len(line) and not line[width][0]:
+        _empty(fits, width - 1)
+    return fits
 
-    __slots__ = ("chars", "styles")
 
-    def __init__(self, chars: list[str], styles: list[Style]) -> None:
-        self.chars = chars
-        self.styles = styles
+def put(line: Line, column: int, chars: Sequence[str], style: Style) -> None:
+    """Write whole characters: one cell each, or two for a wide character."""
+    end = column + len(chars)
+    if column == end:
+        return
+    # Nothing remains of a wide character that is half covered.
+    if not line[column][0]:
+        _empty(line, column - 1)
+    if end < len(line) and not line[end][0]:
+        _empty(line, end)
+    line[column:end] = [(char, style) for char in chars]
 
-    @classmethod
-    def blank(cls, width: int) -> "Line":
-        return cls([" "] * width, [PLAIN] * width)
 
-    @classmethod
-    def unknown(cls, width: int) -> "Line":
-        return cls([_UNKNOWN] * width, [PLAIN] * width)
+def _empty(line: Line, column: int) -> None:
+    line[column] = " ", line[column][1]
 
-    def fitted(self, width: int) -> "Line":
-        """This line in another width: cut, or filled up with blanks."""
-        missing = width - len(self.chars)
-        chars = self.chars[:width] + [" "] * missing
-        if width < len(self.chars) and self.chars[width] == "":
-            chars[-1] = " "
-        return Line(chars, self.styles[:width] + [PLAIN] * missing)
 
-    def put(self, column: int, chars: Sequence[str], style: Style) -> None:
-        """Write whole characters: one cell each, or two for a wide character."""
-        end = column + len(chars)
-        if column == end:
-            return
-        # Nothing remains of a wide character that is half covered.
-        if self.chars[column] == "":
-            self.chars[column - 1] = " "
-        if end < len(self.chars) and self.chars[end] == "":
-            self.chars[end] = " "
-        self.chars[column:end] = chars
-        self.styles[column:end] = [style] * len(chars)
-
-    def combine(self, column: int, mark: str) -> None:
-        """Put a mark on the character before the column."""
-        before = column - 1
-        if before >= len(self.chars):
-            return
-        if before > 0 and self.chars[before] == "":
-            before -= 1
-        if before >= 0:
-            self.chars[before] += mark
+def combine(line: Line, column: int, mark: str) -> None:
+    """Put a mark on the character before the column."""
+    before = column - 1
+    if before >= len(line):
+        return
+    if before > 0 and not line[before][0]:
+        before -= 1
+    if before >= 0:
+        char, style = line[before]
+        line[before] = char + mark, style
 
 
 _NEAR: Final = 4
@@ -214,7 +206,6 @@ _ERASE: Final = "\x1b[K"
 _SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 
 
-Cell: TypeAlias = tuple[str, Style]
 _CHAR: Final = itemgetter(0)
 
 
@@ -294,15 +285,10 @@ class Pen:
 def runs(row: int, wanted: Line, shown: Line, colours: Colours) -> list[Run]:
     """The runs that a line lacks; `shown` equals the wanted line afterwards. A hot loop: it passes
     every cell of every line that was drawn on."""
-    styles = [
-        _as_seen(char, limited(style, colours))
-        for char, style in zip(wanted.chars, wanted.styles, strict=True)
-    ]
-    if wanted.chars == shown.chars and styles == shown.styles:
+    cells = [(char, _as_seen(char, limited(style, colours))) for char, style in wanted]
+    if cells == shown:
         return []
-    cells = list(zip(wanted.chars, styles, strict=True))
-    known = list(zip(shown.chars, shown.styles, strict=True))
-    shown.chars[:], shown.styles[:] = wanted.chars, styles
+    known, shown[:] = shown[:], cells
     found: list[Run] = []
     column = 0
     while column < len(cells):
@@ -315,7 +301,7 @@ def runs(row: int, wanted: Line, shown: Line, colours: Colours) -> list[Run]:
     return found
 
 
-def _reach(cells: list[Cell], known: list[Cell], start: int) -> tuple[int, Style]:
+def _reach(cells: Line, known: Line, start: int) -> tuple[int, Style]:
     """Where the run that begins here ends, and its style."""
     style, blank, end = cells[start][1], True, start
     for column in range(start, len(cells)):
@@ -336,23 +322,23 @@ def _reach(cells: list[Cell], known: list[Cell], start: int) -> tuple[int, Style
     return end, style
 
 
-def _is_longer_than_a_step(cells: list[Cell], start: int, end: int) -> bool:
+def _is_longer_than_a_step(cells: Line, start: int, end: int) -> bool:
     """Whether to draw these cells again takes more bytes than to step over them."""
     return len(_text(cells, start, end).encode()) > len(_steps(end - start, "C"))
 
 
-def _run(row: int, start: int, end: int, cells: list[Cell], style: Style) -> Run:
+def _run(row: int, start: int, end: int, cells: Line, style: Style) -> Run:
     text = _text(cells, start, end)
     blank = (" ", _as_seen(" ", style))
     last = cells[end:] == [blank] * (len(cells) - end)
     return Run(row, start, end, text, style, _is_sure(cells, end), last)
 
 
-def _text(cells: list[Cell], start: int, end: int) -> str:
+def _text(cells: Line, start: int, end: int) -> str:
     return "".join(map(_CHAR, cells[start:end]))
 
 
-def _is_sure(cells: list[Cell], end: int) -> bool:
+def _is_sure(cells: Line, end: int) -> bool:
     return end < len(cells) and len(cells[end - 1][0]) == 1 and cells[end][0] != ""
 
 
