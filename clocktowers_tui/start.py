@@ -19,7 +19,7 @@ from clocktowers_tui.keys.keymap import keymap_file, read_keymap
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.trust import asks_password
-from clocktowers_tui.net.wishes import Wish
+from clocktowers_tui.net.wishes import Host, Visit, Wish
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.terminal import detect
@@ -44,14 +44,16 @@ def start(command: Command, kept: Settings, guard: Guard | None) -> int:
 
 
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:
-    arrival = asked = None
-    replays = None
+    arrival = replays = None
+    asked: Wish | None = None
     if command.replays:
         try:
             replays = await _replaying(command.replays)
         except NotDone as error:
             return fail(str(error))
-    if command.wish is not None:
+    if isinstance(command.wish, Host | Visit) and not kept.name:
+        asked = command.wish  # the player says on the screen who they are
+    elif command.wish is not None:
         from clocktowers_tui.net.arrival import arrive
 
         try:

@@ -60,7 +60,8 @@ async def arrive(wish: Wish, name: str) -> Arrival:
         case Solo():
             return await _at_home(wish, await _server_for(wish), name)
         case Host(flags=flags):
-            server, seats = await LocalServer.start(Purpose.HOST, flags), Seats()
+            seats = Seats()
+            server = await LocalServer.start(Purpose.HOST, flags, player=name)
             seat = _held(Visit(server.address, trust=Trust(server.key)), name)
             return await _at_home(wish, server, name, seats, seat and seats.take(seat))
 
@@ -187,7 +188,7 @@ async def _hosted(seat: Seat) -> LocalServer | None:
     server's."""
     if not (is_here(seat.address) and seat.trusts.key):
         return None
-    server = await LocalServer.start(Purpose.HOST)
+    server = await LocalServer.start(Purpose.HOST, player=seat.name)
     if server.key == seat.trusts.key:
         return server
     await server.stop()

@@ -142,17 +142,19 @@ class LocalServer:
         flags: tuple[str, ...] = (),
         limit_s: float = START_S,
         *,
+        player: str = "",
         folder: int = 0,
         instead: bool = False,
     ) -> Self:
         """Start the process and wait until it listens. Raises LinkError, and leaves no process.
 
-        `flags`: settings, as `clocktowers-server serve` takes them. `folder`: where a match waits;
-        0 = any. `instead`: that match ends.
+        `flags`: settings, as `clocktowers-server serve` takes them. `player`: whose it is called on
+        the network. `folder`: where a match waits; 0 = any. `instead`: that match ends.
         """
         where = ("--folder", str(folder)) if folder else ()
         ends = ("--instead",) if instead else ()
-        command = program("server", "local", "--for", purpose.value, *where, *ends, *flags)
+        of = "local", "--for", purpose.value, f"--player={player}"
+        command = program("server", *of, *where, *ends, *flags)
         return await cls.start_command(command, limit_s, outlives=purpose is Purpose.HOST)
 
     @classmethod

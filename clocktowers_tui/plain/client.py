@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from clocktowers_tui.cli.command import STOPPED, Command, encoding, fail
 from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.config.settings import Settings, called
+from clocktowers_tui.config.settings import Settings, as_name, called
 from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.finished import exported, for_a_friend
@@ -31,7 +31,7 @@ from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, ArrivalNews
-from clocktowers_tui.net.wishes import Solo, Wish
+from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table import begun_lessons
 from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import fault_in_words
@@ -255,7 +255,14 @@ class PlainClient(Client):
         self.say(_("Your friend types: {command}").format(command=line))
 
     async def go(self, wish: Wish) -> None:
-        """Open a connection and be there. Raises NotDone."""
+        """Open a connection and be there. A player whom others see says first who they are, once;
+        a script has the name of its user. Raises NotDone."""
+        others = isinstance(wish, Host | Visit)
+        if others and self.own_pace and not (self.guest or self.settings.name):
+            name = called(self.settings)
+            self.say(_("Who plays? Type a name; an empty line takes {name}.").format(name=name))
+            name = as_name(await self.lines.next() or "") or name
+            self.keep(replace(self.settings, name=name))
         if (error := await go(self, self, wish)) is not None:
             raise NotDone(fault_in_words(error))
         await self._arrive()

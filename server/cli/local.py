@@ -67,6 +67,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--for", dest="purpose", choices=("solo", "host"), required=True)
     parser.add_argument("--folder", type=int, help="the one in which a match waits")
     parser.add_argument("--instead", action="store_true", help="end the match that waits there")
+    parser.add_argument("--player", default="", help="whose server it is")
     parser.add_argument("--lonely-s", type=float, default=LONELY_S)
     parser.set_defaults(run=run_command)
 
@@ -190,7 +191,7 @@ async def _host(
                 "by_own": bool(taken) and running_on(taken) is not None,
             }
         )
-        told = announced(server, addresses, structlog.get_logger().info)
+        told = announced(server, addresses, structlog.get_logger().info, args.player)
         await stack.enter_async_context(told)
         await until(server.stopping, _needless(client, server, args.lonely_s))
 

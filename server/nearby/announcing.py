@@ -39,16 +39,16 @@ def _hosts(addresses: Sequence[Address]) -> list[str]:
 
 @asynccontextmanager
 async def announced(
-    server: Server, addresses: Sequence[Address], say: Callable[[str], None]
+    server: Server, addresses: Sequence[Address], say: Callable[[str], None], player: str = ""
 ) -> AsyncIterator[None]:
     """Until the block is left, if the settings say so. `say` is told how it goes. A server without
-    a name has that of this machine."""
+    a name has that of its `player`, or of this machine."""
     if not server.config.announce:
         yield
         return
     hosts = _hosts(addresses)
     nearby = Nearby(
-        name=server.config.name or clean(socket.gethostname().partition(".")[0]),
+        name=server.config.name or clean(player or socket.gethostname().partition(".")[0]),
         key=server.key.hex(),
         password=server.admission.asks,
     )

@@ -3,18 +3,19 @@
 import asyncio
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from clocktowers_tui.__main__ import main
-from clocktowers_tui.cli.command import greeted
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.start import start
 from clocktowers_tui.terminal.guard import Guard
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from tests.stage.pseudo_terminal import PseudoTerminal
+from tests.stage.house import eventually
+from tests.stage.pseudo_terminal import PseudoTerminal, environment
 from tests.stage.scripted_server import ScriptedPeer, scripted
 from tests.stage.staged import CLIENT
 
@@ -32,10 +33,28 @@ async def test_a_server_that_turns_one_away(capsys: pytest.CaptureFixture[str]) 
         peer.says(Goodbye(GoodbyeCode.ADDRESS_FULL))
 
     async with scripted(script) as address:
-        code = await asyncio.to_thread(start, read(["join", str(address)]), greeted(), Guard())
+        code = await asyncio.to_thread(
+            start, read(["join", str(address)]), Settings(name="Ann"), Guard()
+        )
     out, said = capsys.readouterr()
     assert (code, out) == (2, "")
     assert is_one_sentence(said) and "from your network" in said
+
+
+@pytest.mark.parametrize("face", ["--plain", "--full-screen"])
+async def test_a_player_without_a_name_says_it_before_others_see_it(home: Path, face: str) -> None:
+    async def script(peer: ScriptedPeer) -> None:
+        heard.append(await peer.welcomes())
+        await peer.hears()
+
+    heard = list[Any]()
+    async with scripted(script) as address:
+        asked = PseudoTerminal.run([*CLIENT, "join", str(address), face], environment(str(home)))
+        async with asked as terminal:
+            await terminal.sees("Who plays?")
+            assert not heard
+            terminal.press("Tess\r")
+            await eventually(lambda: [one.name for one in heard] == ["Tess"])
 
 
 async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(

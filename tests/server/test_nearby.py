@@ -4,9 +4,10 @@ import asyncio
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -136,6 +137,23 @@ async def test_a_port_that_is_taken_is_a_sentence(
 async def test_a_server_for_this_machine_only_has_nobody_to_tell(tmp_path: Path) -> None:
     async with started(tmp_path, "serve", "--port", "0", "--announce") as server:
         assert "--host 0.0.0.0" in await says(server, "is not told")
+
+
+async def test_a_server_without_a_name_has_that_of_its_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def started(announcement: Mapping[str, Any]) -> None:
+        raise OSError(announcement["txt"]["name"])
+
+    monkeypatch.setattr(announcing, "_started", started)
+    everywhere, said = [Address("0.0.0.0", 1)], list[str]()
+    for name in ("", "Thursdays"):
+        async with (
+            house(config=replace(AT_HOME, announce=True, name=name)) as at,
+            announcing.announced(at.server, everywhere, said.append, "Ann"),
+        ):
+            pass
+    assert [one.rpartition(" ")[2] for one in said] == ["Ann", "Thursdays"]
 
 
 async def test_a_missing_library_is_a_sentence_on_both_sides(
