@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
-from textual.theme import Theme
 
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, Look, Palette
@@ -80,10 +79,6 @@ def test_names_are_what_servers_take(typed: str) -> None:
 # Themes, with as few colours as the look may have -------------------------------------------------
 
 
-def theme_of(look: Look) -> Theme:
-    return ALL[theme(look)]
-
-
 def test_every_palette_has_a_theme_of_its_own() -> None:
     assert set(THEMES) == set(Palette)
     assert len(ALL) == len(Palette) + 1
@@ -95,7 +90,7 @@ def test_few_colours_are_never_mixed_with_many_and_without_colours_there_is_not_
     for palette in Palette:
         for colours in Colours:
             look = Look(palette, colours)
-            assert theme_of(look).ansi == look.ansi, look
-        plain = theme_of(Look(palette, Colours.NONE))
+            assert ALL[theme(look)].ansi == look.ansi, look
+        plain = ALL[theme(Look(palette, Colours.NONE))]
         used = {plain.primary, plain.foreground, plain.background, *plain.variables.values()}
         assert used == {"ansi_default"}

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from clocktowers_tui.net import dialing
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.identity import derived, secret
+from clocktowers_tui.net.identity import derived, secret, shown_to
 from clocktowers_tui.net.lasting_link import LastingLink, always
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.redial import Redial
@@ -364,7 +364,10 @@ async def test_a_server_is_shown_the_same_at_each_of_its_addresses(
         for host in ("127.0.0.1", club):
             await visit(Address(host, at.address.port))
         value = derived(secret(), f"key/{at.server.key.hex()}")
-        assert [hello.identity for hello in shown] == [value, value]
+    async with house() as plain:
+        await visit(of(plain), PLAIN)
+    by_address = await shown_to(of(plain))
+    assert [hello.identity for hello in shown] == [value, value, by_address]
 
 
 # Words ------------------------------------------------------------------------------------------
