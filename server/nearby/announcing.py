@@ -29,8 +29,7 @@ _UNTOLD: Final = "your network is not told of this server: "
 
 def announces(server: Server, addresses: Sequence[Address]) -> bool:
     """Whether the server's owner wants it announced, and it can be."""
-    wished = server.config.announce and find_spec(LIBRARY) is not None
-    return wished and bool(_hosts(addresses))
+    return server.config.announce and not _hindrance(_hosts(addresses))
 
 
 def _hosts(addresses: Sequence[Address]) -> list[str]:
