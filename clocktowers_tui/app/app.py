@@ -73,7 +73,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     ) -> None:
         StyledApp.__init__(self, look, able, driver_class, near=near)
         self.set_keymap(keymap.for_textual())
-        self._notices = Notices(self.set_title, self.bell, self._pop_up)
+        self._notices = Notices(self)
         self._spot: Spot | None = None
         """Where the player was shown to be last."""
         self._below: DeedScreen[None] | None = None
@@ -104,7 +104,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._news.pop(about or sentence, None)
         self._news[about or sentence] = sentence
 
-    def _pop_up(self, sender: str, words: str) -> None:
+    def pop_up(self, sender: str, words: str) -> None:
         """Show a message on the desktop while the player is in another window."""
         if self.terminal is not None and not self.app_focus:
             how = self.settings.popups or popups(environ)
@@ -324,18 +324,10 @@ _NAME: Final = "Clocktowers"
 
 
 class Notices:
-    """`set_title`, `ring`, `pop_up`: what the terminal does. A title that has not changed is not
-    sent."""
+    """A title that has not changed is not sent."""
 
-    def __init__(
-        self,
-        set_title: Callable[[str], None],
-        ring: Callable[[], None],
-        pop_up: Callable[[str, str], None],
-    ) -> None:
-        self._set_title = set_title
-        self._ring = ring
-        self._pop_up = pop_up
+    def __init__(self, app: ClocktowersApp) -> None:
+        self._app = app
         self._title = ""
         self._was_mine = False
         self._newest: Said | None = None
@@ -349,13 +341,13 @@ class Notices:
         said = newest is not self._newest and settings.chat_bell and newest in unread(state)
         self._was_mine, self._newest = mine, newest
         if said or (turn and settings.bell):
-            self._ring()
+            self._app.bell()
         if turn:
-            self._pop_up(_NAME, _("Your turn"))
+            self._app.pop_up(_NAME, _("Your turn"))
         new = title(state, mine=mine) if settings.title else _NAME
         if new != self._title and (settings.title or self._title):
             self._title = new
-            self._set_title(new)
+            self._app.set_title(new)
 
 
 def title(state: State, *, mine: bool) -> str:

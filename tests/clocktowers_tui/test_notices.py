@@ -32,9 +32,10 @@ class NoticeTerminal:
         self.titles: list[str] = []
         self.rings = 0
         self.popped_up: list[str] = []
-        self.notices = Notices(self.titles.append, self.ring, self.pop_up)
+        app: Any = self
+        self.notices, self.set_title = Notices(app), self.titles.append
 
-    def ring(self) -> None:
+    def bell(self) -> None:
         self.rings += 1
 
     def pop_up(self, sender: str, words: str) -> None:
