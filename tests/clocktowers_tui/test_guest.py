@@ -227,7 +227,6 @@ def test_the_end_is_told_once_and_a_key_puts_it_off(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("clocktowers_tui.guest.settling.time.monotonic", lambda: now_s)
     monkeypatch.setattr("clocktowers_tui.guest.settling.asyncio.sleep", pass_by)
     idle = Idle(600)
-    over = idle.until_over(lambda: warned.append(now_s))
     with pytest.raises(StopIteration):
-        over.send(None)
+        idle.until_over(lambda: warned.append(now_s)).send(None)
     assert (warned, now_s) == ([540, 1135], 1195)
