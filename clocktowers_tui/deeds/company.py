@@ -1,5 +1,6 @@
 """What a player can do with others: talk, invite them, send them away."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
-from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import SERVER_OLDER, refused_in_words
 from clocktowers_tui.phrases.friends import shortest_command
 from clocktowers_tui.phrases.tables import PHRASES, line_of
@@ -110,8 +111,7 @@ async def kick(client: Client, ask: Asker) -> None:
     title, lacks = _("Choose a player to send away"), _("Say whom: kick NAME.")
     if not (chosen := await ask.choose(title, [lasting], names, _("Nobody"), lacks)):
         return
-    name = next((one for one in names if name_key(one) == name_key(chosen)), "")
-    if not name:
+    if not (name := _called(chosen, names)):
         own = name_key(chosen) == name_key(you(client.state))
         code = RefusalCode.NOT_YOURSELF if own else RefusalCode.NOBODY_OF_THAT_NAME
         refused = Refused(id=0, code=code, params={"name": shown(chosen)})
@@ -130,6 +130,11 @@ def _needs_company(client: Client) -> None:
 def _needs_order(client: Client) -> None:
     if not knows_order(client):
         raise NotDone(_(SERVER_OLDER))
+
+
+def _called(typed: str, names: Iterable[str]) -> str:
+    """The one of these names that was typed, whatever its letters' case; "" = none."""
+    return next((one for one in names if name_key(one) == name_key(typed)), "")
 
 
 async def say(client: Client, ask: Asker) -> None:
@@ -161,7 +166,10 @@ async def mute(client: Client, ask: Asker) -> None:
     options = {name: (again if name in unheard else less).format(name=name) for name in names}
     title, told = _("Choose a player to mute"), _("You no longer see their messages at this table.")
     lacks = _("Say whom: mute NAME.")
-    if name := await ask.choose(title, [told], options, _("Change nothing"), lacks):
+    if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
+        here = [*dict.fromkeys((*others(client.state), *others_at(client.state)))]
+        if not (name := _called(chosen, here)):
+            raise none_of(here)
         client.change(toggled(client.state, name))
         heard = name not in muted(client.state)
         said = _("You hear {name} again.") if heard else _("You no longer hear {name}.")

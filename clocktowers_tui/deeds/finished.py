@@ -12,6 +12,7 @@ import msgspec
 
 from clocktowers_tui.config.settings import called, load, settings_file
 from clocktowers_tui.deeds.company import LINE, SAY
+from clocktowers_tui.deeds.home import REVIEW
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.history import ExportForm, Unwritten, Written
 from clocktowers_tui.history.matches import (
@@ -47,7 +48,6 @@ from protocol.recording import Found
 from protocol.text import clean
 
 _WHICH = "N|ID"
-_REVIEW = N_("say what was better in a match")
 
 _LIST = N_("list your finished matches; with words, those that have them")
 _WRITE = N_("write a match to a file: its record, or its final board as text or as a picture")
@@ -59,7 +59,7 @@ _CLOSE = N_("Close")
 MATCHES: Final = (
     Deed("matches", _LIST, (actions.SEARCH_MATCHES,), short="m", takes="[WORDS]", shown=True),
     Deed("replay", N_("see a match again"), short="p", takes=_WHICH),
-    Deed("review", _REVIEW, (actions.REVIEW_MATCH,), short="v", takes=_WHICH, shown=True),
+    Deed("review", REVIEW, (actions.REVIEW_MATCH,), short="v", takes=_WHICH, shown=True),
     Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=f"{_WHICH} [text|png|svg]", shown=True),
     Deed("line", LINE, takes=_WHICH),
     Deed("delete", _DELETE, (actions.DELETE_MATCH,), takes=_WHICH, shown=True),
@@ -123,7 +123,7 @@ WHOLE: Final = (
 """What a finished match has beside its plies: comments, ways to `WHAT_IF`, and company."""
 REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", _MISTAKE, (actions.MISTAKE,), short="m", shown=True),
-    Deed("review", _REVIEW, (actions.REVIEW,), short="v", shown=True),
+    Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
     Deed("mistakebefore", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
     *REPLAY,
     *WHOLE,

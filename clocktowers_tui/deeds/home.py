@@ -20,6 +20,7 @@ from protocol.text import MAX_NAME_CELLS
 _CONTINUE = N_("go on with a match that waits")
 _TODAY = N_("play the deal of the day")
 _MATCHES = N_("list your finished matches")
+REVIEW: Final = N_("say what was better in a match")
 _QUIT = N_("leave the program")
 _GAME = "[GAME]"
 _PLAY = N_("play against bots; play new ends the match that waits")
@@ -41,6 +42,7 @@ HOME: Final = (
     Deed("host", N_("open a table to friends"), (actions.HOST,), takes=_GAME, guest=False),
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
+    Deed("review", REVIEW, takes="N|ID", guest=False),
     Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
     Deed("rules", "", (actions.RULES,), words=N_("Read the rules")),
     Deed("name", "", (actions.NAME,)),

@@ -106,6 +106,8 @@ class PlainClient(Client):
         """The state that was said last."""
         self._asked_last: list[str] = []
         """What the player is asked, as it was said last; nothing while others have the turn."""
+        self._come_to = ""
+        """The match of which the player has been told whose turn it was when they came."""
         self._over = ""
         """The match whose result was said."""
         self._everywhere = Everywhere(self)
@@ -394,6 +396,9 @@ class PlainClient(Client):
             return
         needed = is_my_turn(state, FACES) and not played_for(state)
         asked = self.place.turn() if needed else []
+        if not needed and self._come_to != match.id:
+            yield from self.place.now()
+        self._come_to = match.id
         if asked != self._asked_last:  # where all act at once, others change nothing for the player
             yield from self.place.unheard(asked)
         self._asked_last = asked
@@ -446,6 +451,10 @@ class PlainClient(Client):
             if deed.waits and not self.own_pace and in_match is not None:
                 await self.until(in_match.needs_nobody_else)
             self.typed = behind(deed, words)
+            if self.typed and not deed.takes:
+                said = _("Type {word} alone: nothing can stand behind it.")
+                self.object(said.format(word=words[0]))
+                return
             here = self._everywhere if deed in self._everywhere.deeds else self.place
             await self._tried(here.do(deed))
 

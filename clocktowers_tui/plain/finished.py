@@ -5,6 +5,7 @@ written to a file or deleted.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find, projected
@@ -86,10 +87,10 @@ class MatchesPlace(PlainPlace):
             kept = await asyncio.to_thread(matches.newest_first)
         except NoHistory as error:
             return [no_history_in_words(error)]
-        told = ((n, one, _match_in_words(one)) for n, one in enumerate(kept, 1))
-        those = [one for one in told if has_words(one[2], self._words)][:_LISTED]
-        self._listed = {n: one for n, one, _said in those}
-        lines = [f"{n}: {said}." for n, _one, said in those]
+        self._listed = dict(enumerate(kept, 1))
+        told = ((n, _match_in_words(one)) for n, one in self._listed.items())
+        those = ((n, said) for n, said in told if has_words(said, self._words))
+        lines = [f"{n}: {said}." for n, said in islice(those, _LISTED)]
         return [*(lines or [none_in_words(self._words)]), _(_WAYS)]
 
     async def nothing(self) -> None:
@@ -98,6 +99,11 @@ class MatchesPlace(PlainPlace):
     async def do_matches(self) -> None:
         self._words = " ".join(self.client.typed)
         self.client.say(*await self._list())
+
+    async def judge(self) -> None:
+        """From elsewhere: the list is not said."""
+        await self._list()
+        await self.do_review()
 
     def _typed(self, typed: Sequence[str]) -> str:
         """Which match is meant: its id, by the number in the list or as typed. Raises NotDone."""
@@ -425,6 +431,8 @@ class ReplayPlace(PlainPlace):
         replay, n = self._replay, number(self.client.typed)
         told = await replay.hear(self._eyes)
         stories = list(replay.face.stories(told, replay.names))
+        if self.client.typed not in ([], ["more"]) and not 0 < n <= len(stories):
+            raise none_of(["more", f"1-{len(stories)}"])
         if not 0 < n <= len(stories):
             more = self._story + _STORIES if self.client.typed == ["more"] else 0
             self._story = more if more < len(stories) else 0

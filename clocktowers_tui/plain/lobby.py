@@ -14,7 +14,7 @@ from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.new_table import draft_at, drafted, games_at, last_game, levels_at, settled
 from clocktowers_tui.phrases import NotDone, one_of
-from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER
+from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER, notice_in_words
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
     commands as typed_by_friends,
@@ -46,8 +46,9 @@ from clocktowers_tui.state.table import Connection, Table, filtered
 from clocktowers_tui.table_fields import Ask, Wanted, add_flags, seated, table_of
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable, ListTables, Watch
+from protocol.from_server import NoticeCode
 from protocol.games.registry import LEVELS
-from protocol.table import Filter, TableInfo, TablePhase
+from protocol.table import Filter, SeatKind, TableInfo, TablePhase
 
 _WAYS: Final = N_("tables lists the tables, new makes one.")
 
@@ -199,7 +200,8 @@ class TablePlace(PlainPlace):
         said += seats_in_words(table)
         if table.free and state.connection is not None:
             friends = typed_by_friends(state.connection.dialled, info.table)
-            typed = [typing_in_words(), *friends]
+            by_lines = _("Who plays without a screen, as you do, types: clocktowers --plain join …")
+            typed = [typing_in_words(), *friends, by_lines]
             said += [coming_in_words(info.table)] if self.client.guest else typed
         return [*said, sentence(offer(self.client)), self._way()]
 
@@ -258,7 +260,10 @@ def changed_seats(before: Table, after: Table) -> list[str]:
         return []
     rules, told = _rules(after.info), seats_in_words(before)
     changed = rules if rules != _rules(before.info) else []
-    return [*changed, *(line for line in seats_in_words(after) if line not in told)]
+    had = {seat.name for seat in before.info.seats}
+    new = [one.name for one in after.info.seats if one.kind is SeatKind.HUMAN]
+    come = [notice_in_words(NoticeCode.JOINED, {"name": one}) for one in new if one not in had]
+    return [*changed, *come, *(line for line in seats_in_words(after) if line not in told)]
 
 
 def _rules(info: TableInfo) -> list[str]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import knowing
+from clocktowers_tui.config.settings import Verbosity, knowing
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.client import is_my_turn, may_act
 from clocktowers_tui.deeds.match import (
@@ -14,6 +14,7 @@ from clocktowers_tui.deeds.match import (
     ask_for_hint,
     given_up_in_words,
     held_in_words,
+    is_kept,
     is_played,
     keep_pace,
     needs_end,
@@ -64,7 +65,7 @@ class MatchPlace(GamePlace):
         self.spoken = SPOKEN[self.match.game]
         self._paced = Pace.NORMAL
         self._turn_log: Sequence[LogLine] = ()
-        """The log when the player has last acted."""
+        """The log when the player has last acted here."""
 
     # What is so ---------------------------------------------------------------------------------
 
@@ -127,6 +128,8 @@ class MatchPlace(GamePlace):
     async def read(self, word: str, rest: Sequence[str], *, moves: bool) -> None:
         if moves and not is_played(self.client):
             self.client.object(self._why_not())
+        elif moves and self.face.in_turns and not is_my_turn(self._state, FACES):
+            self.client.object(*self.now())
         else:
             await super().read(word, rest, moves=moves)
 
@@ -135,8 +138,10 @@ class MatchPlace(GamePlace):
         if not may_act(self._state) or not self.match.view:
             self.client.object(self._why_not())
             return False
-        self._turn_log = self.match.log
-        return await act(self.client, self.client, action)
+        before = self.match.log
+        if stands := await act(self.client, self.client, action):
+            self._turn_log = before
+        return stands
 
     def _why_not(self) -> str:
         if self.match.over:
@@ -167,7 +172,8 @@ class MatchPlace(GamePlace):
 
     async def do_again(self) -> None:
         since = replace(self.match, log=fresh(self._turn_log, self.match.log))
-        self.client.say(*logged(since, self._state), *self.now())
+        newest = None if self._turn_log else _BACK
+        self.client.say(*logged(since, self._state, newest=newest), *self.now())
 
     def now(self) -> list[str]:
         """What the match waits for."""
@@ -239,13 +245,15 @@ class MatchPlace(GamePlace):
         if match.aborted:
             return [_("The match is over."), broken_off_in_words()]
         lines = self.face.result(match.view, match.outcome, self.names, WIDE)
-        made = self.spoken.ending(match.view, match.outcome, self.names)
+        brief = self.client.settings.verbosity is Verbosity.BRIEF
+        made = () if brief else self.spoken.ending(match.view, match.outcome, self.names)
         info = None if state.table is None else state.table.info
         proof = proof_in_words(match, self.face, info)
         more = [proof.words, *ranking_in_words(state, match), *numbers_in_words(state)]
         ways = _("rematch plays again, leave leaves.") if state.seat is not None else ""
+        judged = _("review says what you could have done better.") if is_kept(self.client) else ""
         told = in_lines([*(line.plain for line in lines), *made, *more])
-        return [*(sentence(one) for one in told if one), ways]
+        return [*(sentence(one) for one in told if one), judged, ways]
 
     async def do_result(self) -> None:
         needs_end(self.client)
@@ -317,7 +325,7 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     for move in logged(replace(match, log=gone), state):
         yield _("Taken back: {move}").format(move=move)
     if before is None or before.id != match.id or before.view is None:
-        yield from logged(new, state, newest=_LATE)
+        yield from logged(new, state, newest=_LATE if state.seat is None else _BACK)
         return
     yield from logged(new, state)
     if match.version != before.version and state.seat is not None:
@@ -330,7 +338,8 @@ def logged(match: Match, state: State, newest: int | None = None) -> list[str]:
     return [sentence(line) for line in lines if line]
 
 
-_LATE = 5
+_LATE, _BACK = 5, 12
+"""How many lines a watcher hears who comes late; and a player who comes back to their seat."""
 
 
 def fresh(old: Sequence[LogLine], new: Sequence[LogLine]) -> tuple[LogLine, ...]:

@@ -400,8 +400,10 @@ class Everywhere(PlainPlace):
         if not word:
             client.say(*_contents(title_of(game), whole))
         elif read := _read(whole, word):
+            elsewhere = client.state.table is None
             client.say(
-                *(_MARK.sub(lambda mark: f"{mark[1].title()}: ", one) for one in in_lines(read))
+                _("Rules of {game}:").format(game=title_of(game)) if elsewhere else "",
+                *(_MARK.sub(lambda mark: f"{mark[1].title()}: ", one) for one in in_lines(read)),
             )
         else:
             raise NotDone(_("The rules do not say: {word}").format(word=shown(word)))
@@ -421,12 +423,17 @@ class Everywhere(PlainPlace):
         client.say(_("The language is {name}.").format(name=known[code]))
 
     async def do_pace(self) -> None:
+        if not self._word:
+            self.client.say(_("pace: {pace}.").format(pace=self.client.settings.pace))
         pace = Pace(one_of([*Pace], self._word))
         self.client.keep(replace(self.client.settings, pace=pace))
         said = _("From the next match on bots play at this pace: {pace}.")
         self.client.say(said.format(pace=pace))
 
     async def do_verbosity(self) -> None:
+        if not self._word:
+            now = self.client.settings.verbosity
+            self.client.say(_("verbosity: {verbosity}.").format(verbosity=now))
         verbosity = Verbosity(one_of([*Verbosity], self._word))
         self.client.keep(replace(self.client.settings, verbosity=verbosity))
         said = _("How much you hear of each turn: {verbosity}.")

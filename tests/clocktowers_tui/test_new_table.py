@@ -37,26 +37,20 @@ def asked(draft: Draft, *, solo: bool = False) -> CreateTable:
     return drafted(draft, FACE, LEVELS, solo=solo)
 
 
-def test_a_preset_is_sent_by_its_name_alone() -> None:
+def test_a_preset_is_sent_by_its_name_and_own_rules_as_changes_of_the_standard_ones() -> None:
     table = asked(Draft(preset="russian", options={"turn_order": "draw-play"}))
     assert (table.preset, table.options) == ("russian", {})
-
-
-def test_ones_own_rules_are_the_standard_ones_with_changes() -> None:
     options = {**preset_values(FACE, "italian"), "ladder": "own"}
     table = asked(Draft(preset=OWN, options=options))
     assert table.preset == "standard"
     assert table.options == {"first_heights": [2], "ladder": "own"}
 
 
-def test_the_wished_preset_is_shown_where_two_are_the_same() -> None:
+def test_the_wished_preset_is_shown_where_two_are_the_same_or_differ_in_hurry_alone() -> None:
     options = preset_values(FACE, "dutch")
     assert preset_of(options, FACE, "dutch") == "dutch"
     assert preset_of(options, FACE, OWN) == "standard"
     assert preset_of({**options, "first_seat": 1}, FACE, "dutch") == OWN
-
-
-def test_how_much_hurry_there_is_changes_no_rules() -> None:
     face = FACES["wild_wild_pattern"]
     options = preset_values(face, "standard")
     assert preset_of({**options, "choice_limit": "off"}, face, "standard") == "standard"

@@ -173,6 +173,8 @@ async def test_somebody_is_sent_away_only_after_a_yes() -> None:
             await typist.types(unknown_there, older)
         await typist.types("kick", "Say whom")
         await typist.types("kick Bea", "Nobody called Bea is at this table.")
+        await typist.types("mute Bea", "Choose one of Ben.")
+        await typist.types("mute ben", "You no longer hear Ben.")
         await typist.types("kick ben", "Send Ben away from the table?")
         await typist.types("no", "Nothing is changed.")
         typist.type("kick Ben", "yes")
@@ -194,6 +196,13 @@ async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_
         await typist.types("look", "Next roof needs floors: ")
         looked = next(line for line in typist.lines[mark:] if "Clocktowers. " in line)
         assert looked.startswith("Your turn: ")
+        await typist.types("discard 1", "Your turn: draw a card.")
+        await typist.types("floors", "Your turn: ")
+        await typist.types("floors 2", "Type floors alone: nothing can stand behind it.")
+        await typist.types("floors ", "You cannot draw yet: ")
+        mark = len(typist.lines)
+        await typist.types("again", "Your turn: ")
+        assert any(line.startswith("Wren ") for line in typist.lines[mark:])
 
 
 async def test_help_lists_what_can_be_done_now() -> None:
