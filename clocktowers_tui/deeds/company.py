@@ -203,9 +203,8 @@ async def unsay(client: Client, ask: Asker) -> None:
     title, told = _("Choose a line to take away"), _("Nobody can read it here any more.")
     lacks = _("Say whose last line: unsay NAME.")
     if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
-        known = (f"#{line.n}" if chosen in options else name_key(line.name) for line in lines)
-        wanted = chosen if chosen in options else name_key(chosen)
-        found = [line.n for line, key in zip(lines, known, strict=True) if key == wanted]
+        by_name = [line.n for line in lines if name_key(line.name) == name_key(chosen)]
+        found = [int(chosen[1:])] if chosen in options else by_name
         if not found:
             raise NotDone(_("{name} has written nothing here.").format(name=shown(chosen)))
         await asked(client, ask, Unsay(id=0, n=found[-1]))

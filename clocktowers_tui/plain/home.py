@@ -31,9 +31,7 @@ from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.plain.finished import MatchesPlace, see_again
 from clocktowers_tui.plain.place import (
     PlainPlace,
-    asks_flags,
     flags,
-    flags_in_words,
     game_called,
 )
 from clocktowers_tui.text.i18n import _
@@ -128,11 +126,9 @@ class HomePlace(PlainPlace):
 
     async def do_setup(self) -> None:
         typed = self.client.typed
-        if asks_flags(typed):
-            self.client.say(*flags_in_words(add_solo))
-            return
-        given = [word for word in typed if word != _NEW] or ["--game", self.game]
-        if (wish := solo_of(flags("setup", add_solo, given))) is not None:
+        words = [word for word in typed if word != _NEW] or ["--game", self.game]
+        given = flags(self.client, "setup", add_solo, words)
+        if given is not None and (wish := solo_of(given)) is not None:
             await self._solo(wish)
 
     async def _solo(self, wish: Solo) -> None:

@@ -37,9 +37,7 @@ from clocktowers_tui.plain.finished import see_together
 from clocktowers_tui.plain.lines import in_lines
 from clocktowers_tui.plain.place import (
     PlainPlace,
-    asks_flags,
     flags,
-    flags_in_words,
     game_called,
 )
 from clocktowers_tui.state.table import Connection, Table, filtered
@@ -132,14 +130,11 @@ class LobbyPlace(PlainPlace):
             titles = ", ".join(map(title_of, games))
             raise NotDone(_("Choose a game: {games}.").format(games=titles))
         wanted = Wanted(Ask.NEW, games, levels_at(self._line), FACES[game])
-        add = partial(add_flags, wanted)
-        if asks_flags(self.client.typed):
-            example = f"new {game} --seats 3 --bots 1"
-            said = _("Type a game, then flags, for example: {example}").format(example=example)
-            client.say(said, *flags_in_words(add))
-            return
-        given = flags(f"new {game}", add, client.typed[len(named) :])
-        await go_to(client, client, table_of(given, wanted, seated(given, wanted)))
+        example = f"new {game} --seats 3 --bots 1"
+        said = _("Type a game, then flags, for example: {example}").format(example=example)
+        add, rest = partial(add_flags, wanted), client.typed[len(named) :]
+        if (given := flags(client, f"new {game}", add, rest, said)) is not None:
+            await go_to(client, client, table_of(given, wanted, seated(given, wanted)))
 
     @property
     def _line(self) -> Connection:
@@ -231,12 +226,11 @@ class TablePlace(PlainPlace):
             raise NotDone(_(SERVER_OLDER))
         wanted = Wanted(Ask.CHANGE, [info.game], LEVELS, face)
         add = partial(add_flags, wanted)
-        if not client.typed or asks_flags(client.typed):
-            client.say(*flags_in_words(add))
+        if (given := flags(client, "change", add, client.typed or ["--help"])) is None:
             return
         draft = draft_at(info, face)
         before = drafted(draft, face, LEVELS, solo=False)
-        table = table_of(flags("change", add, client.typed), wanted, draft)
+        table = table_of(given, wanted, draft)
         if await asked(client, client, settled(table)) and table == before:
             client.say(*_rules(info))  # else they are told as the server changes them
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -245,32 +245,25 @@ class _Reads(Parser):
         raise NotDone((message or self.format_usage()).strip())
 
 
-Adds: TypeAlias = Callable[[argparse.ArgumentParser], None]
-"""Names the flags."""
-
-
-def flags(word: str, add: Adds, typed: Sequence[str]) -> argparse.Namespace:
-    """What these words say. Raises NotDone."""
-    return _reads(word, add).parse_args(typed)
-
-
-def _reads(word: str, add: Adds) -> _Reads:
+def flags(
+    client: "PlainClient",
+    word: str,
+    add: Callable[[argparse.ArgumentParser], None],
+    typed: Sequence[str],
+    *first: str,
+) -> argparse.Namespace | None:
+    """What these words say; None after telling which flags there are, behind what is said `first`.
+    Raises NotDone."""
     parser = _Reads(prog=word, add_help=False)
     add(parser)
-    return parser
-
-
-def asks_flags(typed: Sequence[str]) -> bool:
-    """Whether the player wants to know which flags there are."""
-    return any(word in ("--help", "-h") for word in typed)
-
-
-def flags_in_words(add: Adds) -> list[str]:
-    """`--seats 2, 3, 4: how many seats.`, a line for each flag."""
-    return [_flag(action) for action in _reads("", add)._actions]
+    if not {"--help", "-h"} & {*typed}:
+        return parser.parse_args(typed)
+    client.say(*first, *map(_flag, parser._actions))
+    return None
 
 
 def _flag(action: argparse.Action) -> str:
+    """`--seats 2, 3, 4: how many seats.`"""
     values = "" if action.nargs == 0 else action.metavar or ("N" if action.type else "TEXT")
     if action.choices is not None and not action.metavar:
         values = ", ".join(map(str, action.choices))

@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Tasks:
-    """Each belongs to a group."""
+    """Each is named after its group."""
 
     def __init__(self) -> None:
-        self._running: dict[str, set[asyncio.Task[None]]] = {}
+        self._running: set[asyncio.Task[None]] = set()
         self._ending: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def run_worker(
@@ -18,18 +18,18 @@ class Tasks:
     ) -> asyncio.Task[None]:
         if exclusive:
             self.cancel(group)
-        task = asyncio.ensure_future(work)
-        running = self._running.setdefault(group, set())
-        running.add(task)
-        task.add_done_callback(running.discard)
+        task = asyncio.create_task(work, name=group)
+        self._running.add(task)
         task.add_done_callback(self._ended)
         return task
 
     def cancel(self, group: str) -> None:
-        for task in self._running.get(group, ()):
-            task.cancel()
+        for task in self._running:
+            if task.get_name() == group:
+                task.cancel()
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.fail(error)
 
@@ -52,8 +52,7 @@ class Tasks:
         finally:
             doing.cancel()
             await asyncio.wait([doing])  # it parts with the server, for which its tasks run on
-            running = [task for group in self._running.values() for task in group]
-            for task in running:
+            for task in (running := [*self._running]):
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
             if not self._ending.done():
