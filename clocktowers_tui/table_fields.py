@@ -194,7 +194,7 @@ def table_of(given: argparse.Namespace, wanted: Wanted, draft: Draft) -> CreateT
         if hasattr(draft, field.name) and field.flag in given:
             typed = getattr(given, field.flag)
             values = {as_typed(value): value for value, _words in field.values(wanted)}
-            chosen[field.name] = values.get(typed, typed)
+            chosen[field.name] = typed[: field.most] if field.most else values.get(typed, typed)
     if "preset" in chosen:
         chosen["options"] = {}
     table = drafted(replace(draft, **chosen), wanted.face, wanted.levels, solo=wanted.solo)

@@ -95,12 +95,11 @@ def test_an_invitation_to_a_finished_match_is_seen_again() -> None:
     assert read(["join", encode(to._replace(match="", proof=b""))]).wish is not None
 
 
-def test_host() -> None:
+def test_host_hands_on_what_it_does_not_know() -> None:
     table, other = hosted(Settings(), FACES), "architetti_attenti"
     assert read(["host"]).wish == Host(table) and table.game == "clocktowers"
     assert read(["host", "--port", "9000"]).wish == Host(table, ("--port", "9000"))
     assert read(["host", "--game", other]).wish == Host(hosted(Settings(), FACES, other))
-    # What it does not know is for the server, which says which of these it has.
     typed = ["--keep-days", "7", "--game", "clocktowers", "--config", "a b.toml", "--port", "9000"]
     flags = ("--port", "9000", "--keep-days", "7", "--config", "a b.toml")
     wish = Host(hosted(Settings(), FACES, "clocktowers"), flags)

@@ -80,7 +80,8 @@ async def test_what_is_typed_before_the_board_is_there_is_meant_for_the_match() 
     """For somebody who comes back to a seat the table is told first, the board a moment later."""
     async with house() as at:
         async with typing(visit(at)) as typist:
-            await typist.types("new clocktowers --seats 2 --bots 1 --clock 30", "Table ")
+            new = f"new clocktowers --seats 2 --bots 1 --clock 30 --title {'x' * 300}"
+            await typist.types(new, "Table ")
             await typist.types("change --clock 10", "choose one of no, 30, 60")
             await typist.types("change --clock no --watchers no", "Nobody may watch.")
             await typist.types("change --clock no", "Nobody may watch.")
