@@ -89,9 +89,16 @@ def _against(game: str, people: Sequence[str], bots: int) -> str:
 def kept_in_words(seats: Iterable[Seat], lessons: Iterable[str]) -> list[str]:
     """What the player can continue after quitting: a sentence for each match and for each game
     whose lesson has begun."""
-    matches = [_("{match} waits for you.").format(match=waiting_in_words(seat)) for seat in seats]
+    matches = [_kept_in_words(seat) for seat in seats]
     lesson = _("Your lesson in {game} waits for you.")
     return [*matches, *(lesson.format(game=title_of(game)) for game in lessons)]
+
+
+def _kept_in_words(seat: Seat) -> str:
+    if seat.folder:
+        return _("{match} waits for you.").format(match=waiting_in_words(seat))
+    said = _("{name}, your seat at table {table} of {address} waits for you.")
+    return said.format(table=seat.table, address=seat.address, name=seat.name)
 
 
 # The names of palettes, colours and characters.
