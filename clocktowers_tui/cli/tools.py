@@ -316,18 +316,17 @@ def export(
 
 
 def _written(form: ExportForm, chosen: list[Kept], drawn: Drawn) -> Iterator[Written]:
+    def drew(plies: int, last: int) -> None:
+        _progress(_("Drawing: move {n} of {total}").format(n=plies, total=last))
+
     try:
-        for text in written(form, chosen, drawn, _drew):
+        for text in written(form, chosen, drawn, drew):
             _progress("")
             yield text
     except NotConverted:
         raise NotDone(_("the program that writes matches has ended by itself")) from None
     finally:
         _progress("")
-
-
-def _drew(plies: int, last: int) -> None:
-    _progress(_("Drawing: move {n} of {total}").format(n=plies, total=last))
 
 
 def _drawn(colours: Colours | None, glyphs: GlyphSet | None) -> Drawn:

@@ -10,7 +10,6 @@ from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number
-from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net import house
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.seats import Seat
@@ -62,15 +61,6 @@ class HomePlace(PlainPlace):
             _("Games: {games}.").format(games=games),
             new if self.game not in settings.known else "",
             _("play begins a match, help lists the commands."),
-        ]
-
-    @property
-    def deeds(self) -> Sequence[Deed]:
-        """Without a match to go on with in the help, as long as none waits."""
-        waits = bool(self._waiting)
-        return [
-            one._replace(now=lambda _client: waits) if one.word == "continue" else one
-            for one in super().deeds
         ]
 
     async def nothing(self) -> None:

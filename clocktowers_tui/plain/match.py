@@ -44,7 +44,6 @@ from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Rematch
-from protocol.from_server import Said
 from protocol.table import Pace
 
 if TYPE_CHECKING:
@@ -165,10 +164,7 @@ class MatchPlace(GamePlace):
         rest, match, keymap = self.client.typed, self.match, self.client.keymap
         parts = banner_in_words(self._state, match, self.face, self.names, keymap)
         first = "" if rest else " ".join(map(sentence, parts))
-        self.client.say(first, *self._scene(match.view, rest))
-
-    def _scene(self, view: Any, named: Sequence[str]) -> list[str]:
-        return self.client.looked_at(self.spoken, view, self.names, named)
+        self.client.say(first, *self.client.looked_at(self.spoken, *self.sight(), rest))
 
     async def do_again(self) -> None:
         since = replace(self.match, log=fresh(self._turn_log, self.match.log))
@@ -198,7 +194,8 @@ class MatchPlace(GamePlace):
             raise NotDone(said.format(n=len(seen) - 1) if said else nothing)
         view = seen[-1 - back].view
         turn = "" if rest[1:] else sentence(self.face.expected(view, self.names))
-        self.client.say(turn, *self._scene(view, rest[1:]))
+        seen_then = self.client.looked_at(self.spoken, view, self.names, rest[1:])
+        self.client.say(turn, *seen_then)
 
     async def do_wait(self) -> None:
         """For scripts: a person types on, and hears when it is their turn."""
@@ -304,7 +301,7 @@ def happened(before: State, state: State) -> Iterator[str]:
     line, had, match = state.connection, before.connection, state.match
     if line is not None and had is not None and bool(line.attempt) != bool(had.attempt):
         yield sentence(trouble_in_words(line) or _("The connection is back."))
-    chat = fresh_lines(before.chat.lines, state.chat.lines)
+    chat = [said for said in state.chat.lines if said not in before.chat.lines]
     for said in chat if had is not None else chat[-_LATE:]:
         if said.name not in muted(state):
             yield line_of(said, you(state))
@@ -348,9 +345,3 @@ def fresh(old: Sequence[LogLine], new: Sequence[LogLine]) -> tuple[LogLine, ...]
     known = {id(line) for line in old}
     last = max((at for at, line in enumerate(new) if id(line) in known), default=-1)
     return tuple(new[last + 1 :])
-
-
-def fresh_lines(old: Sequence[Said], new: Sequence[Said]) -> Sequence[Said]:
-    """The same for the chat."""
-    known = {id(line) for line in old}
-    return [line for line in new if id(line) not in known]

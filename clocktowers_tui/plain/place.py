@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from enum import StrEnum
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import Parser
 from clocktowers_tui.config.settings import Verbosity, called
-from clocktowers_tui.deeds.home import ask_name
+from clocktowers_tui.deeds.home import ask_name, waiting
 from clocktowers_tui.deeds.match import is_played
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import Spoken, number, read_out, sentence
@@ -415,22 +416,22 @@ class Everywhere(PlainPlace):
         client.keep(replace(client.settings, language=code))
         client.say(_("The language is {name}.").format(name=known[code]))
 
-    async def do_pace(self) -> None:
+    def _set(self, name: str, kind: type[StrEnum], now: str, said: str) -> None:
+        """The setting has the typed value from now on; how it is `now` is said where none is."""
+        client = self.client
         if not self._word:
-            self.client.say(_("pace: {pace}.").format(pace=self.client.settings.pace))
-        pace = Pace(one_of([*Pace], self._word))
-        self.client.keep(replace(self.client.settings, pace=pace))
+            client.say(now.format(**{name: getattr(client.settings, name)}))
+        value = kind(one_of([*kind], self._word))
+        client.keep(replace(client.settings, **{name: value}))
+        client.say(said.format(**{name: value}))
+
+    async def do_pace(self) -> None:
         said = _("From the next match on bots play at this pace: {pace}.")
-        self.client.say(said.format(pace=pace))
+        self._set("pace", Pace, _("pace: {pace}."), said)
 
     async def do_verbosity(self) -> None:
-        if not self._word:
-            now = self.client.settings.verbosity
-            self.client.say(_("verbosity: {verbosity}.").format(verbosity=now))
-        verbosity = Verbosity(one_of([*Verbosity], self._word))
-        self.client.keep(replace(self.client.settings, verbosity=verbosity))
         said = _("How much you hear of each turn: {verbosity}.")
-        self.client.say(said.format(verbosity=verbosity))
+        self._set("verbosity", Verbosity, _("verbosity: {verbosity}."), said)
 
     async def do_settings(self) -> None:
         kept = self.client.settings
@@ -466,8 +467,11 @@ class Everywhere(PlainPlace):
         client.say(*map(help_in_words, listed), "" if typed else more)
 
     def _listed(self, deed: Deed) -> bool:
-        """That a move can be taken back is to be known before it is possible."""
+        """That a move can be taken back is to be known before it is possible; whether a match waits
+        is known to the disk."""
         client, match = self.client, self.client.state.match
+        if deed.keys == (actions.CONTINUE,):
+            return bool(waiting(client.faces).all)
         takes_back = deed.keys == (actions.TAKE_BACK,) and is_played(client)
         return deed.now(client) or (
             takes_back and match is not None and client.faces[match.game].in_turns
