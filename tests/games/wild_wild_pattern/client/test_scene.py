@@ -87,14 +87,9 @@ async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
         app.show(board(4, Phase.READY))
         await pilot.pause()
         assert "R e a d y ?" in "".join(app.lines()), "nor does it stay for another match"
-
-
-async def test_the_result_lies_over_no_sheet() -> None:
-    """It tells of the last visit itself; the Bank's list comes when it is asked for."""
-    async with on_screen(shell(board(4, Phase.LAY, acting=1))) as (app, pilot):
-        app.show(board(4, Phase.OVER, bank=visits(BANKED)))
+        app.show(board(4, Phase.OVER, bank=ready.bank))
         await pilot.pause()
-        assert "What the Bank paid" not in app.lines()[0]
+        assert "What the Bank paid" not in app.lines()[0], "the result tells of it"
         await pilot.press("d")
         assert "What the Bank paid" in app.lines()[0]
 

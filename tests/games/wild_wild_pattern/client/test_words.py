@@ -73,10 +73,7 @@ from tests.stage.golden_boards import NAMES
         (declaring(2), "Chiara shot first and declares"),
         (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards (15 s)"),
         (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
-        (
-            board(4, Phase.CHALLENGE, acting=0),
-            "Play a Challenge card or keep it (15 s)",
-        ),
+        (board(4, Phase.CHALLENGE, acting=0), "Play a Challenge card or keep it (15 s)"),
         (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may play a Challenge card"),
         (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel (15 s)"),
         (board(4, Phase.LAY, acting=1), "Björn lays a card"),
@@ -244,13 +241,9 @@ def test_the_last_visit_line_by_line() -> None:
     assert "Ann: $1.30\n  white loot (coin), red star (coin)" in told
     assert "  3 of the Target: $0.60" in told
     assert "With more than five cards you get nothing." in told
-
-
-def test_a_long_hand_stays_below_its_player() -> None:
-    outcome = Outcome((310, 40, 0, 2050), (0,), DecidedBy.MONEY)
-    told = [line.plain for line in result_details(OVER, outcome, NAMES, 40)]
-    assert all(cells(line) <= 40 for line in told)
-    assert told[2:4] == ["  white loot (coin), red star (coin),", "  azure star (bullets),"]
+    narrow = [line.plain for line in result_details(OVER, outcome, NAMES, 40)]
+    assert all(cells(line) <= 40 for line in narrow)
+    assert narrow[2:4] == ["  white loot (coin), red star (coin),", "  azure star (bullets),"]
 
 
 def test_five_colours_win_or_are_paid() -> None:

@@ -178,16 +178,11 @@ FIRST_OF_FOUR_S = {"random": 10, "learner": 17, "easy": 17, "normal": 14, "hard"
 
 @pytest.mark.parametrize("level", list(BOTS))
 def test_they_shoot_as_soon_and_err_as_often_as_the_form_and_the_rules_say(level: str) -> None:
-    shots: list[float] = []
-    declared = wrong = number = 0
+    shots, declared, wrong, number = list[float](), 0, 0, 0
     while len(shots) < 80:
         more, claims, mistakes = shots_and_mistakes(level, number)
-        shots, declared, wrong, number = (
-            shots + more,
-            declared + claims,
-            wrong + mistakes,
-            number + 1,
-        )
+        shots, declared, wrong = shots + more, declared + claims, wrong + mistakes
+        number += 1
     assert sum(shots) / len(shots) == pytest.approx(FIRST_OF_FOUR_S[level], rel=0.15)
     errs = getattr(BOTS[level], "errs", 0)
     assert wrong / declared == pytest.approx(errs / 100, abs=0.08)
