@@ -93,7 +93,8 @@ class LessonPlace(MatchPlace):
         does = self.spoken.does(view, step.do)
         typed = self.spoken.typed(view, step.do)
         said = _("Now {does}: type {command}").format(does=does, command=typed)
-        return [told, said if does else _("Type: {command}").format(command=typed)]
+        own = self.spoken.parts(view, self.names).get("card", ())
+        return [*own, told, said if does else _("Type: {command}").format(command=typed)]
 
     # Commands -----------------------------------------------------------------------------------
 

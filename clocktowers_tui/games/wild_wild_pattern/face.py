@@ -39,7 +39,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.games.wild_wild_pattern.standing import there
 from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Deed, KeyGroups
+from clocktowers_tui.keys.actions import Action, Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
@@ -54,10 +54,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
-    FIRST_SUIT,
-    Direction,
     Pattern,
-    is_object,
 )
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
@@ -168,9 +165,7 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
         rows = _HALF
     elif asked is Task.LAY and len(places(view)) == 1:
         rows = rows[-1:]
-    idle = {key.action for key in KEYS if _does_nothing(key, view, selection)}
-    lead = [([one for one in keys if one not in idle], _(words)) for keys, words in rows]
-    return [(keys, words) for keys, words in lead if keys]
+    return _with(rows, [key.action for key in KEYS if not _does_nothing(key, view, selection)])
 
 
 def _does_nothing(key: Key, view: View, selection: Selection) -> bool:
@@ -191,16 +186,15 @@ def actions_beside(sheet: Sheet) -> KeyGroups:
 def declaring(view: View, selection: Selection, pattern: Pattern) -> KeyGroups:
     """Those that go on to this pattern."""
     if selection.direction is None:
-        words = _("Before") if pattern.direction is Direction.BEFORE else _("After")
-        return [(keys_for(view, pattern.direction), words)]
-    left = [one for one in (pattern.anchor, pattern.partner) if one != selection.anchor]
-    return [(keys_for(view, one), _kind(one)) for one in left]
+        return _with(_ROWS[Task.DECLARE], keys_for(view, pattern.direction))
+    halves = (one for one in (pattern.anchor, pattern.partner) if one != selection.anchor)
+    return _with(_HALF, [key for one in halves for key in keys_for(view, one)])
 
 
-def _kind(feature: int) -> str:
-    if is_object(feature):
-        return _("Object")
-    return _("Colour") if feature < FIRST_SUIT else _("Suit")
+def _with(rows: KeyGroups, led: Sequence[Action | None]) -> KeyGroups:
+    """The rows with these actions alone, translated."""
+    found = [([one for one in keys if one in led], _(words)) for keys, words in rows]
+    return [(keys, words) for keys, words in found if keys]
 
 
 # A table's options and presets in words ----------------------------------------------------------

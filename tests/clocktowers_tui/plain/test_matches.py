@@ -160,6 +160,7 @@ async def test_a_declaration_is_put_right_and_the_number_of_a_card_says_its_obje
             await typist.hears(f"Step {n} of ")
             typist.type(typed)
         assert "The Wheel: 1 " in typist.heard.partition("Step 1 of ")[0]
+        assert "Your card: yellow pistol (coin)." in typist.heard.partition("Step 3 of ")[2]
         await typist.types("pass", "That is not it.")
         await typist.types("ready", "You shot: declare your pattern.")
         await typist.types("after 9 coin", "There is no feature 9.")
