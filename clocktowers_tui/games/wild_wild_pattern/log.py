@@ -43,7 +43,6 @@ from protocol.games.wild_wild_pattern.bank import MAX_CARDS, verdict
 from protocol.games.wild_wild_pattern.cards import (
     PLACES,
     SHOOTS_OFF,
-    STEP,
     Direction,
     Fault,
     Pattern,
@@ -93,7 +92,8 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
         said = _("HIT! {pairs}").format(pairs=pairs_counted(declared.anchors))
         if not declared.wheel:
             return said
-        return f"{said}: {_pairs(pattern, verdict(declared.wheel, pattern).anchors)}"
+        found, _against = verdict(declared.wheel, pattern)
+        return f"{said}: {listed([f'{at + 1}-{(at + 1) % PLACES + 1}' for at in found.links])}"
     match declared.fault:
         case Fault.OLD:
             return _("Wrong: not new, the pattern was there before the shot")
@@ -110,30 +110,24 @@ def pairs_counted(n: int) -> str:
     return ngettext("{n} pair", "{n} pairs", n).format(n=n)
 
 
-def _pairs(pattern: Pattern, anchors: Sequence[int]) -> str:
-    """The pairs' places, clockwise: 7-8 and 2-3."""
-    first = [(at + min(0, STEP[pattern.direction])) % PLACES for at in anchors]
-    return listed([f"{at + 1}-{(at + 1) % PLACES + 1}" for at in first])
-
-
 def _untrue(wheel: bytes, pattern: Pattern) -> str:
-    found = verdict(wheel, pattern)
-    if found.against is None:
+    found, against = verdict(wheel, pattern)
+    if against is None:
         text = (
             _("Wrong: a pattern takes two, and there is only one ({feature})")
             if found.anchors
             else _("Wrong: there is none on the Wheel ({feature})")
         )
         return text.format(feature=feature_names(pattern.anchor).words)
-    beside = found.beside(found.against)
+    beside = found.beside(against)
     text = (
         _("Wrong: before {place} ({card}) comes {next} ({other}), not {partner}")
         if pattern.direction is Direction.BEFORE
         else _("Wrong: after {place} ({card}) comes {next} ({other}), not {partner}")
     )
     return text.format(
-        place=found.against + 1,
-        card=_inside(wheel[found.against], pattern),
+        place=against + 1,
+        card=_inside(wheel[against], pattern),
         next=beside + 1,
         other=_inside(wheel[beside], pattern),
         partner=in_short(pattern.partner),

@@ -330,8 +330,8 @@ def _hit(before: View, after: View) -> PatternHit | None:
     if said.fault is not None or not said.wheel:
         return None
     found = pairs(said.wheel, said.pattern)
-    places = [place for anchor in found.anchors for place in (anchor, anchor + found.step)]
-    return PatternHit(said.seat, tuple(dict.fromkeys(place % PLACES for place in places)))
+    places = [place for anchor in found.anchors for place in (anchor, found.beside(anchor))]
+    return PatternHit(said.seat, tuple(dict.fromkeys(places)))
 
 
 def _wheel_lights(sight: Sight, _win: Win) -> Moment | None:

@@ -69,14 +69,13 @@ def marks(scene: Scene) -> Marks:
     said, wheel = shown_news(scene), scene.wheel
     if said is None or said.pattern is None or len(said.wheel) != PLACES:
         return Marks()
-    found = verdict(said.wheel, said.pattern)
-    ink, anchors = Ink.HIT, found.anchors
+    found, against = verdict(said.wheel, said.pattern)
+    ink, marked = Ink.HIT, found
     if said.fault is Fault.UNTRUE:
-        ink, anchors = Ink.WRONG, () if found.against is None else (found.against,)
-    places = {place for at in anchors for place in (at, found.beside(at))} or {*found.anchors}
+        ink, marked = Ink.WRONG, found._replace(anchors=() if against is None else (against,))
+    places = marked.places or {*found.anchors}
     there = [at for at in places if wheel[at] in (0, said.wheel[at])]
-    links = [(at + min(0, found.step)) % PLACES for at in anchors]
-    return Marks(dict.fromkeys(there, ink), dict.fromkeys(links, ink))
+    return Marks(dict.fromkeys(there, ink), dict.fromkeys(marked.links, ink))
 
 
 # The Wheel: eight cards in a ring, with arrows that say which way *after* is.

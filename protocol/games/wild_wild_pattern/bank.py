@@ -112,25 +112,13 @@ def cents(met: Iterable[Line]) -> int:
 # judge.
 
 
-class Verdict(NamedTuple):
-    """`anchors`: the places of the anchor cards, clockwise. `against`: the first of them with no
-    partner beside it. `step`: from an anchor to what lies beside it."""
-
-    anchors: tuple[int, ...]
-    against: int | None
-    step: int
-
-    def beside(self, place: int) -> int:
-        """The place at which an anchor there needs its partner."""
-        return (place + self.step) % PLACES
-
-
-def verdict(wheel: bytes, pattern: Pattern) -> Verdict:
-    """How a pattern lies on a full Wheel, right or wrong."""
-    step = STEP[pattern.direction]
+def verdict(wheel: bytes, pattern: Pattern) -> tuple[Pairs, int | None]:
+    """Where the anchors of a pattern lie on a full Wheel, be it right or wrong, and the first of
+    them, clockwise, with no partner beside it."""
     anchors = [place for place in range(PLACES) if _has(wheel[place], pattern.anchor)]
-    against = (at for at in anchors if not _has(wheel[(at + step) % PLACES], pattern.partner))
-    return Verdict(tuple(anchors), next(against, None), step)
+    found = Pairs(tuple(anchors), STEP[pattern.direction])
+    against = (at for at in anchors if not _has(wheel[found.beside(at)], pattern.partner))
+    return found, next(against, None)
 
 
 def _has(card: int, feature: int) -> bool:

@@ -209,10 +209,19 @@ class Pairs(NamedTuple):
     anchors: tuple[int, ...]
     step: int
 
+    def beside(self, place: int) -> int:
+        """The place at which an anchor there needs its partner."""
+        return (place + self.step) % PLACES
+
     @property
     def places(self) -> frozenset[int]:
         """Every place in a pair."""
-        return frozenset(self.anchors) | {(place + self.step) % PLACES for place in self.anchors}
+        return frozenset(self.anchors) | {*map(self.beside, self.anchors)}
+
+    @property
+    def links(self) -> list[int]:
+        """Of each pair the place that comes first, clockwise."""
+        return [(place + min(0, self.step)) % PLACES for place in self.anchors]
 
     @property
     def is_wild(self) -> bool:

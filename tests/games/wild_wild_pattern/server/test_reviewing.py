@@ -19,7 +19,6 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.bank import (
     MAX_CARDS,
     Line,
-    Verdict,
     in_play,
     lines,
     plays,
@@ -33,6 +32,7 @@ from protocol.games.wild_wild_pattern.cards import (
     Direction,
     Fault,
     Object,
+    Pairs,
     Pattern,
 )
 from protocol.ids import Seat
@@ -155,8 +155,8 @@ def test_all_that_a_card_can_make_is_what_the_server_calls_right() -> None:
         for place in range(PLACES):
             for pattern in PATTERNS:
                 told = judged_by_the_server(state, place, pattern)
-                found = verdict(told.wheel, pattern)
-                is_so = len(found.anchors) >= MIN_ANCHORS and found.against is None
+                found, against = verdict(told.wheel, pattern)
+                is_so = len(found.anchors) >= MIN_ANCHORS and against is None
                 assert is_so is (told.fault is not Fault.UNTRUE)
                 if told.anchors:
                     assert len(found.anchors) == told.anchors
@@ -173,15 +173,14 @@ WHEEL = cards(
 
 def test_a_wrong_one_has_its_first_counterexample() -> None:
     """After the star on 1 comes an azure card, after that on 3 a red one."""
-    found = verdict(WHEEL, Pattern(Direction.AFTER, STAR, RED))
-    assert found == Verdict((0, 2), against=0, step=1)
-    assert found.beside(0) == 1
-    found = verdict(WHEEL, Pattern(Direction.BEFORE, STAR, COIN))
-    assert (found.against, found.beside(0)) == (0, 7)
+    found, against = verdict(WHEEL, Pattern(Direction.AFTER, STAR, RED))
+    assert (found, against, found.beside(0)) == (Pairs((0, 2), 1), 0, 1)
+    found, against = verdict(WHEEL, Pattern(Direction.BEFORE, STAR, COIN))
+    assert (against, found.beside(0)) == (0, 7)
 
 
 def test_one_anchor_with_its_partner_has_none() -> None:
-    assert verdict(WHEEL, Pattern(Direction.AFTER, 0, RED)) == Verdict((3,), None, step=1)
+    assert verdict(WHEEL, Pattern(Direction.AFTER, 0, RED)) == (Pairs((3,), 1), None)
 
 
 @pytest.mark.parametrize("win", [True, False])
