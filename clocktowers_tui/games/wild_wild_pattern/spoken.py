@@ -110,7 +110,7 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
     """Before a race where the Wheel has other cards than before the last one; later the player's
-    card, and the numbers of places."""
+    card, and while time runs only the numbers of places."""
     now = task(view)
     asked = sentence(FACE.expected(view, names))
     match now:
@@ -122,7 +122,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         case Task.SHOOT:
             first = [asked] if view.phase is Phase.CLICKED else []
             return [*first, *(one for one in turn(view, names) if one != _wheel(view))]
-        case Task.TAKE:
+        case Task.TAKE if view.due_ms is not None:
             cards = ", ".join(str(one + 1) for one in places(view))
             return [asked, _("You may take {cards}.").format(cards=cards)]
         case Task.LAY:
