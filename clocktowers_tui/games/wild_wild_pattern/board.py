@@ -25,14 +25,13 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Selection, Ta
 from clocktowers_tui.games.wild_wild_pattern.scene import (
     MOMENTS,
     PARTS,
-    hurried,
     peak,
     sight,
     staged,
 )
 from clocktowers_tui.games.wild_wild_pattern.sentences import explain
 from clocktowers_tui.games.wild_wild_pattern.sheet import paragraphs
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Sight
+from clocktowers_tui.games.wild_wild_pattern.sight import RACING, Scene, Sheet, Sight
 from clocktowers_tui.keys.actions import KeyGroups
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.wild_wild_pattern import Action, Click, Declare, Phase, Take, View
@@ -101,7 +100,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
             racing = view.phase is Phase.CLICKED
             self._meant_until_s = self._now_s() + (_MEANT_S / 2 if racing else _MEANT_S)
         super().show(view, names, waiting=waiting, log=log)
-        if hurried(view):
+        if view.phase in RACING:  # then nothing moves
             self.motion.end()
         if before is None:
             return

@@ -43,7 +43,7 @@ _OBJECTS: Final = range(FIRST_COLOUR)
 _COLOURS: Final = range(FIRST_COLOUR, FIRST_SUIT)
 _SUITS: Final = range(FIRST_SUIT, FEATURES)
 
-_DRAWN: Final = 5
+DRAWN: Final = 5
 """Rows of a card from which on there is a drawing on it, and its words stand in its rim."""
 
 
@@ -122,7 +122,7 @@ def card_block(card: int, scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Blo
     if not card:
         return _rimmed([], scale, glyphs, rim, None)
     ink = ink_of(card)
-    if scale.height < _DRAWN:
+    if scale.height < DRAWN:
         texts = [[Span(text, ink)] for text in _texts(card, width, glyphs)]
         *_others, suit = FEATURES_OF[card]
         return _rimmed(texts, scale, glyphs, rim, ink, "", [_suit(suit, glyphs, long=False)])

@@ -230,9 +230,6 @@ def why_no_cursor(view: View) -> Remark:
 # What has been picked so far, and what can be picked next. Pure values and functions -------------
 
 
-_DIGITS: Final = 8
-
-
 class Selection(NamedTuple):
     """`cursor`: one of the offers; None: on nothing, so that no key confirms what was not chosen.
     `warned`: to declare nothing was asked for once."""
@@ -300,10 +297,10 @@ def digits(view: View, selection: Selection) -> Sequence[Offer | None]:
     if task(view) is Task.DECLARE:
         return [Offer(What.FEATURE, object_of(card)) if card else None for card in view.wheel]
     if any(offer.what is What.PLACE for offer in found) or task(view) is not Task.CHALLENGE:
-        offers = (Offer(What.PLACE, number) for number in range(_DIGITS))
+        offers = (Offer(What.PLACE, number) for number in range(PLACES))
         return [offer if offer in found else None for offer in offers]
-    lines = [offer for offer in found if offer is not NONE][:_DIGITS]
-    return [*lines, *[None] * (_DIGITS - len(lines))]
+    lines = [offer for offer in found if offer is not NONE][:PLACES]
+    return [*lines, *[None] * (PLACES - len(lines))]
 
 
 def keys_for(view: View, said: Direction | int) -> Sequence[KeyAction]:

@@ -20,6 +20,7 @@ from clocktowers_tui.games.spans import (
 )
 from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.games.wild_wild_pattern.cards import (
+    DRAWN,
     Rim,
     back_block,
     card_block,
@@ -36,8 +37,7 @@ _ROOMY: Final = 45
 """Cells from which on the arrows have room beside them."""
 _RIMMED: Final = 14
 """Cells of a card with room for a drawing in its rim."""
-_DRAWN: Final = 5
-"""Rows of a card with a drawing."""
+_WHEEL: Final = [card(obj, colour) for obj, colour in zip(Object, (*Colour, *Colour), strict=False)]
 
 
 def card_art(look: Look, width: int, height: int) -> Painted:
@@ -45,9 +45,8 @@ def card_art(look: Look, width: int, height: int) -> Painted:
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
     if (scale := _scale(width, height)) is None:
         return _small(inks, glyphs)
-    cards = [card(obj, colour) for obj, colour in zip(Object, (*Colour, *Colour), strict=False)]
     placed = [
-        (place_of(scale, place), _card(one, scale, glyphs)) for place, one in enumerate(cards)
+        (place_of(scale, place), _card(one, scale, glyphs)) for place, one in enumerate(_WHEEL)
     ]
     middle = Rect(scale.width + scale.across, scale.height + 1, scale.width, scale.height)
     placed.append((middle, back_block(scale, glyphs)))
@@ -74,15 +73,12 @@ def _scale(width: int, height: int) -> Scale | None:
     between = 1 if width < _ROOMY else 3
     across, down = (width - 2 * between) // 3, (height - 2) // 3
     scale = Scale(min(across, 3 * down), min(down, across * 3 // 5), between)
-    return scale if scale.height >= _DRAWN else None
+    return scale if scale.height >= DRAWN else None
 
 
 def _small(inks: Mapping[Enum | None, Style], glyphs: Glyphs) -> Painted:
     right, down, left, up = ((f" {arrow} ", inks[Voice.DIM]) for arrow in glyphs.arrows)
-    wheel = [
-        (f" {glyphs.signs[obj]} ", inks[ink_of(card(obj, colour))])
-        for obj, colour in zip(Object, (*Colour, *Colour), strict=False)
-    ]
+    wheel = [(f" {glyphs.signs[object_of(one)]} ", inks[ink_of(one)]) for one in _WHEEL]
     between = (" " * 9, Style())
     return [
         [wheel[0], right, wheel[1], right, wheel[2]],

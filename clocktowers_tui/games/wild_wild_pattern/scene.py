@@ -304,13 +304,6 @@ class Turned(NamedTuple):
 
 Peak: TypeAlias = PatternHit | Turned | Win
 
-_HURRIED: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
-
-
-def hurried(view: View) -> bool:
-    """Whether somebody may be counting seconds: then nothing moves."""
-    return view.phase in _HURRIED
-
 
 def peak(before: View, after: View) -> Peak | None:
     """What has happened between the two; None for nothing."""

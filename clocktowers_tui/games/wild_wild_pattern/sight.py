@@ -140,7 +140,8 @@ def stacked(side: Rect, heights: Mapping[str, int], last: str | None) -> Mapping
 _ON_THE_WHEEL: Final = (Task.SHOOT, Task.TAKE, Task.LAY)
 """Choices that need the Wheel alone."""
 
-_RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
+RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
+"""Somebody may be counting seconds."""
 
 
 class Sheet(Enum):
@@ -155,7 +156,7 @@ def news(view: View) -> Declared | None:
     it."""
     ready = view.seat is not None and view.done[view.seat]
     over = view.phase is Phase.READY and (ready or view.turn == 1)
-    return None if over or view.phase in _RACING else view.declared
+    return None if over or view.phase in RACING else view.declared
 
 
 class Scene(NamedTuple):
