@@ -112,7 +112,8 @@ def confirm(view: View, selection: Selection) -> Step:
     if task(view) is Task.READY:
         return Step(selection, action=Ready())
     at = cursor(view, selection)
-    if at is None:
+    chosen = at is not None and at.what is What.FEATURE and at.number == selection.anchor
+    if at is None or chosen:
         asked = with_cursor(view, selection)
         return Step(selection, remark=missing(view, selection) if asked else why_no_cursor(view))
     if at.what is What.PLACE and task(view) is Task.LAY:

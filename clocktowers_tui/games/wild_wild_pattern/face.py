@@ -146,6 +146,7 @@ _ROWS: Final[Mapping[Task, KeyGroups]] = {
 # TRANSLATORS: a key, a verb: covers a card of the Wheel first.
 _AIMED: Final[KeyGroups] = [((actions.CONFIRM,), N_("Shoot")), _MOVE, _UNDO]
 _HALF: Final[KeyGroups] = [
+    ((actions.CONFIRM,), N_("Choose")),
     (PLACES, N_("Object")),
     (COLOURS, N_("Colour")),
     (SUITS, N_("Suit")),

@@ -157,7 +157,7 @@ LESSON: Final = Lesson(
             ask=N_("Cover a card beside a coin."),
         ),
         Step(
-            N_("What is new now? A colour or suit may come first, too."),
+            N_("A pattern may also begin with a colour or a suit."),
             (_PICKER,),
             _declarations,
             why=N_("What lies beside both stars? {hint} shows it."),

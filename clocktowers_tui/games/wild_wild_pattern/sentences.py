@@ -365,7 +365,9 @@ def late_prize(card: int) -> str:
 
 
 _SENTENCES: Final[Mapping[str, str]] = {
-    RefusalCode.NO_HINTS: N_("You get no hints in a race, only in practice."),
+    RefusalCode.NO_HINTS: N_(
+        "You get no hints in a race, only in practice: choose it for a new table."
+    ),
     Refused.ELIMINATED: Remark.OUT,
     Refused.ALREADY_READY: Remark.NOT_YET,
     Refused.ALREADY_SHOT: Remark.ALREADY_SHOT,

@@ -115,7 +115,7 @@ async def test_where_no_bot_may_help_or_finish_the_keys_say_so() -> None:
     async with alone("wild_wild_pattern", {}) as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
         assert "H Hint" not in seen(player[0]) and "E Autoplay" not in seen(player[0])
-        await press(player, "H", shows="You get no hints in a race, only in practice.")
+        await press(player, "H", shows="You get no hints in a race, only in practice: ")
         await press(player, "E", shows="A bot finishes for you only when you play in turns alone")
 
 

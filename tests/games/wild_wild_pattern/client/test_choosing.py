@@ -252,7 +252,8 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
     assert words(declaring()) == ["Before", "After", "Object", "Say nothing"]
     assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back"]
-    assert words(declaring(), AFTER._replace(anchor=9)) == ["Object", "Colour", "Suit", "Back"]
+    hinted = AFTER._replace(anchor=9, cursor=Offer(What.FEATURE, 3))
+    assert words(declaring(), hinted) == ["Choose", "Object", "Colour", "Suit", "Back"]
     lay = board(4, Phase.LAY, acting=0)
     assert words(lay) == ["Lay"], "the only gap"
     two = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC . WGB BWC KAB . DRB"))
