@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from textual.binding import ActiveBinding, BindingType
 from textual.content import Content
 from textual.dom import DOMNode
-from textual.events import Click
-from textual.reactive import reactive
+from textual.reactive import Reactive, reactive
 from textual.screen import Screen
+from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -22,6 +22,8 @@ from clocktowers_tui.text.i18n import _
 from protocol.text import cells
 
 _GAP: Final = "  "
+_BOLD: Final = Style(bold=True)
+_DIM: Final = Style(dim=True)
 
 
 class Entry(NamedTuple):
@@ -45,30 +47,19 @@ class KeyLine(Widget):
     click on an entry presses its key, so it does what the key does, wherever that is decided.
     """
 
+    auto_links = Reactive(False)  # a mouse that passes by lights nothing
     _shown = reactive[tuple[Keys, Keys]](((), ()))
 
     def show(self, keys: Keys, pinned: Keys = ()) -> None:
         self._shown = tuple(keys), tuple(pinned)
 
     def render(self) -> Content:
-        fitted, pinned = self._fitting()
-        gap = " " * (self._pinned_from(pinned) - _width(fitted)) if pinned else ""
+        keys, pinned = self._shown
+        pinned = fitting(pinned, self.size.width)
+        room = self.size.width - _width(pinned)
+        fitted = fitting(keys, room - len(_GAP) * bool(pinned))
+        gap = " " * (room - _width(fitted))
         return Content.assemble(*_parts(fitted), gap, *_parts(pinned))
-
-    def on_click(self, event: Click) -> None:
-        fitted, pinned = self._fitting()
-        found = under(fitted, event.x) or under(pinned, event.x - self._pinned_from(pinned))
-        if found is not None and found.press:
-            self.app.simulate_key(found.press)
-
-    def _fitting(self) -> tuple[Keys, Keys]:
-        keys, all_pinned = self._shown
-        pinned = fitting(all_pinned, self.size.width)
-        room = self.size.width - _width(pinned) - len(_GAP) * bool(pinned)
-        return fitting(keys, room), pinned
-
-    def _pinned_from(self, pinned: Keys) -> int:
-        return self.size.width - _width(pinned)
 
 
 def fitting(keys: Keys, width: int) -> Keys:
@@ -80,26 +71,18 @@ def fitting(keys: Keys, width: int) -> Keys:
     return kept
 
 
-def under(keys: Keys, x: int) -> Entry | None:
-    """The entry at cell `x` of a line that begins with these entries; None in a gap."""
-    for entry in keys:
-        width = _width([entry])
-        if 0 <= x < width:
-            return entry
-        x -= width + len(_GAP)
-    return None
-
-
 def _width(keys: Keys) -> int:
     return sum(cells(text) for text, _style in _parts(keys))
 
 
-def _parts(keys: Keys) -> list[tuple[str, str]]:
-    """(text, style) pairs."""
-    parts: list[tuple[str, str]] = []
+def _parts(keys: Keys) -> list[tuple[str, Style]]:
+    """(text, style) pairs; a click presses what the style says."""
+    parts: list[tuple[str, Style]] = []
     for entry in keys:
-        gap = _GAP if parts else ""
-        parts += [(f"{gap}{entry.keys}", "bold"), (f" {entry.words}", "dim")]
+        clicked = {"@click": f"app.simulate_key({entry.press!r})"} if entry.press else {}
+        both = Style.from_meta(clicked)
+        gap = [(_GAP, Style())] if parts else []
+        parts += [*gap, (entry.keys, both + _BOLD), (f" {entry.words}", both + _DIM)]
     return parts
 
 
