@@ -81,8 +81,8 @@ def _parts(keys: Keys) -> list[tuple[str, Style]]:
     for entry in keys:
         clicked = {"@click": f"app.simulate_key({entry.press!r})"} if entry.press else {}
         both = Style.from_meta(clicked)
-        gap = [(_GAP, Style())] if parts else []
-        parts += [*gap, (entry.keys, both + _BOLD), (f" {entry.words}", both + _DIM)]
+        gap = _GAP if parts else ""
+        parts += [(f"{gap}{entry.keys}", both + _BOLD), (f" {entry.words}", both + _DIM)]
     return parts
 
 

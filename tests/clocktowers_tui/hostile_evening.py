@@ -190,7 +190,8 @@ class HostileServer:
 _SIZE: Final = (180, 32)
 """Wide enough for what matters of every text; what is painted is most of what an evening costs."""
 _LOOK_S: Final = 0.01
-_DOWN, _RIGHT, _ENTER, _PALETTE, _QUIT = "\x1b[B", "\x1b[C", "\r", "\x10", "\x03"
+_DOWN, _RIGHT, _LEFT, _ENTER = "\x1b[B", "\x1b[C", "\x1b[D", "\r"
+_PALETTE, _QUIT = "\x10", "\x03"
 _EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "ActionPalette"), ("S", "SettingsScreen"))
 
 
@@ -249,8 +250,8 @@ async def evening(
 
 async def _leave_a_seat(home: Path, text: str) -> None:
     """A seat file that some other program could have written, and settings without a bell."""
-    with patch.dict("os.environ", XDG_STATE_HOME=str(home / ".local" / "state")):
-        seats = Seats()
+    folder = home / ".local" / "state" / "clocktowers" / "seats"
+    seats = Seats(folder)
     seat = Seat(host=text, port=7, name=text, match=text, table=text, game=text, token="11" * 32)
     await seats.keep(seat)
     seats.release()
@@ -340,8 +341,7 @@ class _Evening:
         await self._sees(title_of(self._server.sample.game), "Qseatfile")
         if self._thorough:
             await self._press(_DOWN, "Enter Play")
-            await self._press(_RIGHT)  # to a game that the player has not seen yet
-            await self._around((_ENTER, "LessonOffer"), ("n", "LineForm"))
+            await self._around((_RIGHT + _ENTER, "LessonOffer"), (_LEFT + "n", "LineForm"))
             await self._opens("c", "ConnectScreen")
             await self._looks(_ENTER, "LineForm", "Password")
             await self._close()

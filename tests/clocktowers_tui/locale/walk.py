@@ -213,7 +213,7 @@ async def _lessons(player: Playing, at: At) -> None:
     """The offer and the first sentence of each; a test of their own reads the others."""
     for game in (one for one in GAMES if one.game in LESSONS):
         about = FACES[game.game].about()
-        player[0].push_screen(LessonOffer(player[0].keymap, game.game, about, "Play"))
+        player[0].push_screen(LessonOffer(player[0].keymap, game.game, about, _("Play at once")))
         await _until_on(player, LessonOffer)
         at(f"{game.game}, offer")
         await press(player, "escape")

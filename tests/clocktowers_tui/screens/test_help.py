@@ -77,13 +77,24 @@ async def test_menus_values_and_lines() -> None:
         assert "every letter is text" in said and "Esc Back" in said and "q " not in said
 
 
-async def test_any_key_closes_it_when_all_is_seen() -> None:
+async def together(player: Playing, *keys: str) -> None:
+    """Press them before the screen has done anything."""
+    for key in keys:
+        player[0].post_message(Key(key, key if len(key) == 1 else None))
+    await player[1].pause()
+
+
+async def test_any_key_closes_it_when_all_is_seen_and_nothing_else() -> None:
     async with playing(shows="Join a table") as player:
+        below = player[0].screen
         for key in ("escape", "x", "down", "question_mark", "enter"):
             await press(player, "question_mark", shows="Any key Close")
             await press(player, key)
-            assert not isinstance(player[0].screen, Help), key
-            assert "Join a table" in seen(player[0])
+            assert player[0].screen is below, key
+        await press(player, "question_mark", shows="Any key Close")
+        await together(player, *"1xx2")
+        assert player[0].screen is below
+        await sees(player, "Join a table")
 
 
 class _Long(OurScreen[None]):
@@ -106,24 +117,6 @@ async def test_the_keys_of_one_thing_stand_together() -> None:
         rows = {one.words: one.keys for one in keys_in_help(bound_actions(player[0].screen))}
         assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
         assert rows["Play"] == "Enter Space p"
-
-
-async def together(player: Playing, *keys: str) -> None:
-    """Press them before the screen has done anything."""
-    for key in keys:
-        player[0].post_message(Key(key, key if len(key) == 1 else None))
-    await player[1].pause()
-
-
-async def test_keys_that_come_together_close_the_help_and_nothing_else() -> None:
-    async with playing(shows="Quit") as player:
-        app, _pilot = player
-        below = app.screen
-        await press(player, "question_mark")
-        assert isinstance(app.screen, Help)
-        await together(player, *"1xx2")
-        assert app.screen is below
-        await sees(player, "Quit")
 
 
 # The rules are read, searched and left, in any language and any look ------------------------------
@@ -242,12 +235,7 @@ async def test_typing_and_arrows_find_and_enter_and_the_mouse_do() -> None:
         await press(player, "escape", "ctrl+p")
         await player[1].click("#found", offset=(2, 2))
         await sees(player, "Seat 1")
-
-
-async def test_the_palette_leads_to_the_help_of_the_screen_below() -> None:
-    async with playing(size=SMALL, shows="Join a table") as player:
-        await press(player, "ctrl+p", *"help", "enter", shows=("The goal", "Any other key"))
-        await press(player, "escape", shows="Join a table")
+        await press(player, "escape", "ctrl+p", *"help", "enter", shows=("The goal", "Any other"))
 
 
 async def test_nothing_found_does_nothing_and_esc_and_its_own_key_close_it() -> None:
