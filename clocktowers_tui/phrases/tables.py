@@ -232,11 +232,15 @@ def _who(seats: Sequence[SeatInfo]) -> str:
 
 
 def rules_of_table(info: TableInfo, face: Face | None) -> list[str]:
-    """Its rules and its clock, a line each."""
+    """Its rules and its clock, a line each; after a match the turn goes round, and no rule says who
+    begins."""
     lines = []
     if face is not None and isinstance(info.options, dict):
-        rules = clean(face.options_in_words(info.options))
-        lines.append(_("Rules: {rules}").format(rules=rules))
+        options = {**info.options}
+        first = options.pop("first_seat", None) if info.matches else None
+        lines.append(_("Rules: {rules}").format(rules=clean(face.options_in_words(options))))
+        if isinstance(first, int):
+            lines.append(_("Seat {n} begins").format(n=first + 1))
     if info.clock is not None:
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
     if not info.watchable:

@@ -20,7 +20,7 @@ from clocktowers_tui.phrases.codes import arrival_in_words, fill
 from clocktowers_tui.phrases.friends import doors_in_words, hosting_in_words, printed_in_words
 from clocktowers_tui.phrases.match import log_by_turns, log_lines
 from clocktowers_tui.phrases.review import mistakes_in_words, raced_in_words, review_in_words
-from clocktowers_tui.phrases.tables import PHRASES, drafted_bots_in_words, line_of
+from clocktowers_tui.phrases.tables import PHRASES, drafted_bots_in_words, line_of, rules_of_table
 from clocktowers_tui.screens.table import seats_in_rows
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import LineKind, LogLine, Match
@@ -164,11 +164,14 @@ def test_each_seat_says_what_is_missing() -> None:
     there = replace(INFO, seats=[ANN, replace(BEN, ready=True), WREN, FREE])
     assert rows(1, there)[1].startswith("● 2  Ben") and rows(1, there)[1].endswith("you, ready")
     assert rows(0)[3].endswith("Enter: seat a bot") and rows(None)[3].endswith("Enter: sit down")
-
-
-def test_no_row_is_wider_than_its_room() -> None:
     long = replace(INFO, seats=[replace(ANN, name="W" * 20), BEN, WREN, FREE])
     assert all(cells(row) <= width for width in (36, 44, 56) for row in rows(1, long, width))
+
+
+def test_the_turn_goes_round_without_a_rule() -> None:
+    for ended, says in ((0, "Rules: Who begins: seat 2"), (1, "Seat 2 begins")):
+        info = replace(INFO, options={"first_seat": 1}, matches=ended)
+        assert rules_of_table(info, FACE)[-1] == says
 
 
 LEVELS = ("random", "easy", "normal")

@@ -148,13 +148,6 @@ async def test_they_are_read_from_the_menu_to_the_last_line() -> None:
         await press(player, "escape", shows="Join a table")
 
 
-async def test_in_a_match_they_lie_above_it(address: Address) -> None:
-    async with playing(SOLO, at=address, shows="Your turn") as player:
-        await open_rules(player)
-        await press(player, "q", shows="Your turn")
-        assert player[0].state.match is not None
-
-
 async def test_searching_goes_from_match_to_match_and_esc_takes_it_back_first() -> None:
     async with playing() as player:
         app, _pilot = player
@@ -256,6 +249,8 @@ def cards_in_hand(player: Playing) -> int:
 
 async def test_on_the_board_only_what_leads_somewhere(address: Address) -> None:
     async with playing(SOLO, size=SMALL, at=address, shows="Your turn") as player:
+        await open_rules(player)
+        await press(player, "q", shows="Your turn")
         await press(player, "colon", shows=("Card 1", "Log"))
         assert "Discard" not in seen(player[0]) and "Draw from" not in seen(player[0])
         await press(player, "escape", "1", "colon", shows="Discard, face down")

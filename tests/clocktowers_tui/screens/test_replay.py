@@ -44,11 +44,10 @@ async def replaying(
     ply: int = 0,
     size: tuple[int, int] = (80, 24),
 ) -> AsyncIterator[Playing]:
-    record = line(played("m1", game)).strip()
-    projector = await Projector.start(record)
+    record = Replayed(line(played("m1", game)).strip(), me, ply)
+    projector = await Projector.start(record.line)
     async with playing(size=size) as player:
-        replay = Replay(player[0], projector, Replayed(record, me, ply))
-        player[0].push_screen(ReplayScreen(player[0], replay))
+        player[0].push_screen(ReplayScreen(player[0], Replay(player[0], projector, record)))
         await sees(player, "Replay: move")
         yield player
 
