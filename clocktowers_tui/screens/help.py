@@ -1,13 +1,13 @@
 """Help for where the player is, and a palette of everything that can be done there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Key
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.keys import actions
@@ -20,7 +20,7 @@ from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import TextLine
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Panel, Scrolled
+from clocktowers_tui.widgets.panel import Flowing, Panel, Scrolled
 from protocol.text import cells
 
 _SCROLLING: Final = (
@@ -42,18 +42,17 @@ class Help(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Panel(_("Help"), classes="dialog tall"), Scrolled(id="guide"):
-            yield Static("", id="body", markup=False)
+            yield Flowing(lambda width: _body(self._of, width))
         yield KeyLine()
 
     def show(self, state: State) -> None:
         """What was told may hold no more, as whose turn it is."""
+        for body in self.query(Flowing):  # none yet where it is about to open
+            body.flow()
         self.on_resize()
 
     def on_resize(self) -> None:
-        for body in self.query("#body").results(Static):  # none yet where it is about to open
-            if (told := _body(self._of, body.size.width)) != body.content:
-                body.update(told)
-            self.call_after_refresh(self.show_keys)
+        self.call_after_refresh(self.show_keys)
 
     def keys(self) -> Keys:
         if not self._scrolls:
@@ -74,7 +73,7 @@ class Help(Dialog[None]):
             self.dismiss()
 
 
-def _body(of: OurScreen[Any], width: int) -> Content:
+def _body(of: OurScreen[Any], width: int) -> Iterator[Content]:
     """The parts of the help; the goal comes first, for it explains the others."""
     parts = (
         (_("The goal"), of.goal()),
@@ -82,12 +81,10 @@ def _body(of: OurScreen[Any], width: int) -> Content:
         (_("Keys"), _table(of.help_keys(), width)),
         (_("How to read it"), of.help_notes()),
     )
-    shown = [
-        Content("\n").join([Content.styled(title, "bold $accent"), *map(Content, lines)])
-        for title, lines in parts
-        if lines
-    ]
-    return Content("\n").join(shown)
+    for title, lines in parts:
+        if lines:
+            yield Content.styled(title, "bold $accent")
+            yield from map(Content, lines)
 
 
 def _table(keys: Keys, width: int) -> list[str]:

@@ -111,10 +111,9 @@ class HomeScreen(DeedScreen[None]):
             # TRANSLATORS: a button: ends what the program waits for.
             return [entry(self.keymap, [actions.BACK], _("Stop"))]
         found = [*super().keys()]
-        if self.focused is not None and self.focused.id == "waiting":
-            return [entry(self.keymap, [actions.CONFIRM], _("Continue")), *found]
-        if isinstance(self.focused, Column):
-            found.insert(0, entry(self.keymap, [actions.CONFIRM], _("Choose")))
+        if isinstance(column := self.focused, Column):
+            words = _("Continue") if column.id == "waiting" else _("Choose")
+            found.insert(0, entry(self.keymap, [actions.CONFIRM], words))
         if isinstance(card := self.focused, GameCard) and found:
             found[0] = entry(self.keymap, [actions.CONFIRM], card.plays)
             if card.game in self._waiting.on_cards:

@@ -146,14 +146,13 @@ class TableScreen(AtTableScreen):
         super().object(sentence)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        table = self._client.state.table
-        if table is not None and event.option_id:
-            self._pick_seat(table, int(event.option_id))
-
-    def _pick_seat(self, table: Table, seat: int) -> None:
+        table, seat = self._client.state.table, int(event.option_id or 0)
+        if table is None:
+            return
         info = table.info.seats[seat]
         if table.seat is None and info.kind is SeatKind.FREE:
-            self._sit(Join(id=0, table=table.info.table, seat=seat))
+            sits = asked(self._client, self, Join(id=0, table=table.info.table, seat=seat))
+            self.run_worker(sits, group="wish", exclusive=True)
         elif table.is_host and info.kind is not SeatKind.HUMAN:
             self._set_bot(table.info.game, seat)
 
@@ -184,10 +183,6 @@ class TableScreen(AtTableScreen):
         from clocktowers_tui.screens.replay import see_together
 
         await see_together(self.app, self._client)
-
-    @work(group="wish", exclusive=True)
-    async def _sit(self, wish: Join) -> None:
-        await asked(self._client, self, wish)
 
 
 def _offered(client: Client) -> list[Content]:

@@ -56,8 +56,12 @@ class Flowing(Static):
         super().__init__("", markup=False)
         self._lines = lines
 
-    def on_resize(self, event: Resize) -> None:
-        self.update(Content("\n").join(map(_content, self._lines(event.size.width))))
+    def on_resize(self) -> None:
+        self.flow()
+
+    def flow(self) -> None:
+        """They may be others now."""
+        self.update(Content("\n").join(map(_content, self._lines(self.size.width))))
 
 
 def _content(line: Content | str) -> Content:
