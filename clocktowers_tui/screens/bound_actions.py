@@ -116,10 +116,6 @@ class BoundAction(NamedTuple):
     shown: bool
 
     @property
-    def id(self) -> str:
-        return self.action.id
-
-    @property
     def key(self) -> str:
         """The key to show; "" when it has none."""
         return key_in_words(self.keys[0]) if self.keys else ""
@@ -146,7 +142,7 @@ def _in_written_order(found: Sequence[BoundAction]) -> list[BoundAction]:
         for node in nodes
         for place, (_key, binding) in reversed(list(enumerate(node._bindings)))
     }
-    return sorted(found, key=lambda one: (nodes.index(one.node), places[one.node, one.id]))
+    return sorted(found, key=lambda one: (nodes.index(one.node), places[one.node, one.action.id]))
 
 
 def _bound(action: Action, found: Sequence[tuple[str, ActiveBinding]]) -> BoundAction:

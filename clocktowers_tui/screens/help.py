@@ -117,7 +117,6 @@ def _rows(keys: Keys, width: int) -> list[str]:
 
 _MAX_TYPED: Final = 40
 _WORDS_CELLS: Final = 40
-_NOTHING: Final = Row("", "", enabled=False)
 
 
 class _Found(Menu, can_focus=False):
@@ -153,8 +152,8 @@ class ActionPalette(Dialog[BoundAction | None]):
 
     def _rows(self, typed: str) -> list[Row]:
         found = [one for one in self._here if _matches(one, typed)]
-        rows = [Row(one.id, f"{pad(one.words, _WORDS_CELLS)} {one.key}") for one in found]
-        return rows or [_NOTHING._replace(text=_("No command matches."))]
+        rows = [Row(one.action.id, f"{pad(one.words, _WORDS_CELLS)} {one.key}") for one in found]
+        return rows or [Row("", _("No command matches."), enabled=False)]
 
     def on_input_changed(self, event: Input.Changed) -> None:
         found = self.query_one(_Found)
@@ -168,7 +167,7 @@ class ActionPalette(Dialog[BoundAction | None]):
         self._choose(event.option_id)
 
     def _choose(self, id: str | None) -> None:
-        if chosen := next((one for one in self._here if one.id == id), None):
+        if chosen := next((one for one in self._here if one.action.id == id), None):
             self.dismiss(chosen)
 
     def action_move(self, how: str) -> None:
@@ -177,5 +176,5 @@ class ActionPalette(Dialog[BoundAction | None]):
 
 def _matches(one: BoundAction, typed: str) -> bool:
     """Every typed part stands in the words, or in the id, which is the same in every language."""
-    named = f"{one.words} {one.id}".casefold()
+    named = f"{one.words} {one.action.id}".casefold()
     return all(part in named for part in typed.casefold().split())

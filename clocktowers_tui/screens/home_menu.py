@@ -66,6 +66,7 @@ class HomeMenu(Vertical):
         self._client = client
         self._waiting = waiting
         self._others = Column(self._rows(), id="waiting")
+        self._others.display = bool(waiting.others)
         self.game = last_game(client.settings, list(client.faces))
         """The game that the cursor is on, or was on last; its card shows it, also from afar."""
         self._of = self.game
@@ -76,8 +77,7 @@ class HomeMenu(Vertical):
 
     def compose(self) -> ComposeResult:
         game = self.game
-        if self._waiting.others:
-            yield self._others
+        yield self._others
         if any(map(self._is_new, self._client.faces)):
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
         with Container(id="games").set_class(self._is_small, "-rows"):
@@ -130,8 +130,6 @@ class HomeMenu(Vertical):
             self.draw()
         self._others.show(self._rows())
         self._others.display = bool(waiting.others)
-        if waiting.others and not self._others.is_attached:
-            self.mount(self._others, before=0)
         self._show_columns()
 
     def _rows(self) -> list[Row]:

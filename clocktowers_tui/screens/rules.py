@@ -35,32 +35,11 @@ _MARK: Final = re.compile(r"\*\*\[\w+\]\*\*")
 """What is the project's own: **[ours]** in the documentation, here a star, which disturbs less."""
 
 
-class Reading(Reader):
-    """The text, which moves as all longer texts do."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHOOSE, "by_pages(1)")]
-
-    def __init__(self) -> None:
-        super().__init__(id="rules")
-
-    def compose(self) -> ComposeResult:
-        yield Static(id="text", markup=False)
-
-    @property
-    def top(self) -> int:
-        """The line that stands first."""
-        return self.scroll_offset.y
-
-    def jump(self, top: int, *, at_once: bool = False) -> None:
-        """Put this line first, as far as enough lines follow. `at_once`: the lines stand there
-        already."""
-        self.scroll_to(y=top, animate=False, immediate=at_once)
-
-
 class RulesScreen(OurScreen[None]):
     """Esc clears the search first, then closes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.CHOOSE, "turn(1)"),
         bound(actions.SEARCH, "search", shown=True),
         bound(actions.NEXT_MATCH, "next(1)", shown=True),
         bound(actions.PREVIOUS_MATCH, "next(-1)"),
@@ -81,7 +60,8 @@ class RulesScreen(OurScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield Banner()
-        yield Reading()
+        with Reader(id="rules"):
+            yield Static(id="text", markup=False)
         yield Field(_("Search for"), id=_SEARCH, hint=_("Enter keeps it, Esc clears it"))
         yield KeyLine()
 
@@ -99,8 +79,13 @@ class RulesScreen(OurScreen[None]):
         self.call_after_refresh(self._fill, section)
 
     @property
-    def _reading(self) -> Reading:
-        return self.query_one(Reading)
+    def _reading(self) -> Reader:
+        return self.query_one(Reader)
+
+    @property
+    def _top(self) -> int:
+        """The line that stands first."""
+        return self._reading.scroll_offset.y
 
     def _fill(self, section: int | None = None) -> None:
         """Lay out the text for another width; the section in view stays, or becomes this one."""
@@ -111,7 +96,7 @@ class RulesScreen(OurScreen[None]):
         self._lay_out()
         self._show()
         if section is not None:
-            self._reading.jump(self._page.headings[section][0])
+            self._reading.scroll_to(y=self._page.headings[section][0], animate=False)
 
     def _lay_out(self) -> None:
         if not self._text:
@@ -132,7 +117,7 @@ class RulesScreen(OurScreen[None]):
     def _section(self) -> int | None:
         """Which heading stands above the first line in view, counted from 0; None at the
         beginning."""
-        top = self._reading.top
+        top = self._top
         above = sum(1 for line, _block in self._page.headings if line <= top)
         return above - 1 if top and above else None
 
@@ -152,7 +137,7 @@ class RulesScreen(OurScreen[None]):
     def on_input_changed(self) -> None:
         """Go to the first match from here on."""
         self._lay_out()
-        below = (n for n, line in enumerate(self._page.found) if line >= self._reading.top)
+        below = (n for n, line in enumerate(self._page.found) if line >= self._top)
         self._go_to(next(below, 0))
         self.refresh_bindings()
 
@@ -168,9 +153,9 @@ class RulesScreen(OurScreen[None]):
         self._at = match % max(1, len(found))
         self._show()
         if found:
-            line, top, height = found[self._at], reading.top, reading.size.height
+            line, top, height = found[self._at], self._top, reading.size.height
             if not top <= line < top + height:
-                reading.jump(line - height // 3, at_once=True)
+                reading.scroll_to(y=line - height // 3, animate=False, immediate=True)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "next" or bool(self._page.found)
@@ -190,7 +175,7 @@ class RulesScreen(OurScreen[None]):
             where = _("{n} of {total}").format(n=min(self._at + 1, total), total=total)
         else:
             last = max(1, len(self._page.lines) - self._reading.size.height)
-            where = f"{100 * min(self._reading.top, last) // last}%"
+            where = f"{100 * min(self._top, last) // last}%"
         self.query_one(Banner).show([_("Rules"), title_of(self._face.game)], where)
 
     def action_contents(self) -> None:
@@ -205,7 +190,7 @@ class RulesScreen(OurScreen[None]):
 
     def _jump(self, line: str | None) -> None:
         if line:
-            self._reading.jump(int(line))
+            self._reading.scroll_to(y=int(line), animate=False)
 
 
 class Contents(Question):

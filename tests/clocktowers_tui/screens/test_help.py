@@ -11,10 +11,11 @@ from clocktowers_tui.screens.bound_actions import Entry, Keys, bound_actions, ke
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.place import DeedScreen
-from clocktowers_tui.screens.rules import Contents, Reading, RulesScreen
+from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.terminal.detect import look
 from clocktowers_tui.widgets.menu import Row
+from clocktowers_tui.widgets.panel import Reader
 from tests.stage.pilot import (
     SMALL,
     Playing,
@@ -122,13 +123,13 @@ async def test_the_keys_of_one_thing_stand_together() -> None:
 # The rules are read, searched and left, in any language and any look ------------------------------
 
 
-async def open_rules(player: Playing) -> Reading:
+async def open_rules(player: Playing) -> Reader:
     await until(player[1], lambda: isinstance(player[0].screen, DeedScreen))
     await until(player[1], lambda: bool(player[0].focused))
     await press(player, "B")
     await until(player[1], lambda: isinstance(player[0].screen, RulesScreen))
     await sees(player, "Clocktowers: the rules", "0%")
-    return player[0].screen.query_one(Reading)
+    return player[0].screen.query_one(Reader)
 
 
 async def test_they_are_read_from_the_menu_to_the_last_line() -> None:
@@ -187,9 +188,9 @@ async def test_contents_lead_to_a_heading() -> None:
         await press(player, "down", "down", "down", "enter")
         await until(player[1], lambda: isinstance(app.screen, RulesScreen))
         assert seen(app).splitlines()[1].strip() == "Setting up"
-        at = reading.top
+        at = reading.scroll_offset.y
         await press(player, "c", "escape")
-        assert reading.top == at > 0
+        assert reading.scroll_offset.y == at > 0
 
 
 async def test_another_width_or_language_keeps_the_section() -> None:
@@ -201,7 +202,7 @@ async def test_another_width_or_language_keeps_the_section() -> None:
         await until(pilot, lambda: "In breve" in seen(app))
         app.speak("en")
         await sees(player, "In short")
-        reading = app.screen.query_one(Reading)
+        reading = app.screen.query_one(Reader)
         await together(player, "pagedown", "down", "down", "pagedown")
         await until(pilot, lambda: reading.scroll_y == 2 * reading.size.height)
         await press(player, "home", "c", *["down"] * 4, "enter", shows="A turn")
