@@ -119,8 +119,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
     def begin(self) -> None:
         self._numbers.clear()
         self.query_one(Banner).show([_("Your matches")], "")
-        self.query_one(Field).display = bool(self._typed)
-        self.query_one(Menu).focus()
+        self.action_to_list()
         self._show()
 
     def on_resize(self) -> None:

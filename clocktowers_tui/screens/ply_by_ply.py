@@ -55,11 +55,8 @@ class PlyByPly(BoardScreen):
     """`ply`: where it opens; one that there is not is the last. The screen stops the source of the
     `plies`."""
 
-    called: ClassVar[str | None] = None
-    """The name of the screen."""
-
-    def __init__(self, client: Client, plies: Plies, ply: int) -> None:
-        super().__init__(client, plies.face, name=self.called)
+    def __init__(self, client: Client, plies: Plies, ply: int, *, name: str | None = None) -> None:
+        super().__init__(client, plies.face, name=name)
         self._plies = plies
         self._names = plies.names
         self._board.can_focus = False
@@ -309,14 +306,13 @@ def _actor(events: Sequence[Any]) -> int:
 class LookBackScreen(PlyByPly):
     """Opens a step before the newest moment."""
 
-    called: ClassVar[str | None] = LOOKS_BACK
     deeds = LOOK_BACK
     BINDINGS: ClassVar[list[BindingType]] = bound_deeds(LOOK_BACK, *OF_PLIES)
 
     def __init__(self, client: Client, match: Match) -> None:
         self._sent = Sent(match)
         plies = Plies(self._sent, client.state.seat)
-        super().__init__(client, plies, len(match.seen) - 2)
+        super().__init__(client, plies, len(match.seen) - 2, name=LOOKS_BACK)
         self._live = match
 
     def show(self, state: State) -> None:

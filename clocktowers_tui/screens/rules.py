@@ -96,7 +96,8 @@ class RulesScreen(OurScreen[None]):
         self._lay_out()
         self._show()
         if section is not None:
-            self._reading.scroll_to(y=self._page.headings[section][0], animate=False)
+            line, _block = self._page.headings[section]  # when the text has its new height
+            self.call_after_refresh(self._reading.scroll_to, y=line, animate=False)
 
     def _lay_out(self) -> None:
         if not self._text:
