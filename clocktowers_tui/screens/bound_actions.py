@@ -41,7 +41,7 @@ Keys: TypeAlias = Sequence[Entry]
 
 class KeyLine(Widget):
     """One line. Entries that do not fit are dropped from the right, those that stay as the last,
-    but never the `pinned` keys.
+    and the `pinned` keys only where the first entry has no room beside them.
 
     Those stand at the right end: they change seldom, and what stays where it is needs no bytes. A
     click on an entry presses its key, so it does what the key does, wherever that is decided.
@@ -55,7 +55,7 @@ class KeyLine(Widget):
 
     def render(self) -> Content:
         keys, pinned = self._shown
-        pinned = fitting(pinned, self.size.width)
+        pinned = fitting(pinned, self.size.width - _width(keys[:1]) - len(_GAP))
         room = self.size.width - _width(pinned)
         fitted = fitting(keys, room - len(_GAP) * bool(pinned))
         gap = " " * (room - _width(fitted))

@@ -376,6 +376,8 @@ class ReplayScreen(PlyByPly):
     async def _make(self, seat: int) -> None:
         line, match, begun_at = self._replay.line, self._replay.match, self._wanted
         self._news_at = -1
+        if self._at[0] >= 0:  # what stands there may say that the review has been stopped
+            self.say(self._what_happened())
         try:
             async with aclosing(made(line, match, seat, self._review)) as review:
                 async for newest in review:

@@ -199,8 +199,7 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         self.refresh_bindings()
 
     def game_keys(self) -> Keys:
-        """A game's entries, which stand before the screen's own; the screen's own are never
-        dropped."""
+        """A game's entries, which stand before the screen's own."""
         return ()
 
     def action_end(self, which: int) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -114,6 +115,12 @@ class TableScreen(AtTableScreen):
 
     def begin(self) -> None:
         self.restyle(self._client.look)
+
+    def on_screen_suspend(self) -> None:
+        """What stands here of the chat has been read."""
+        state = self._client.state
+        if state.chat.fresh:
+            self._client.change(replace(state, chat=state.chat.all_read()))
 
     def restyle(self, look: Look) -> None:
         table = self._client.state.table

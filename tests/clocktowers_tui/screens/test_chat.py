@@ -114,7 +114,7 @@ async def test_two_talk_before_and_in_their_match(address: Address) -> None:
             await sees(ann, "Your turn")
             await press(ben, "enter", shows="You: wait")
             assert ben[0].state.match is not None, "who types when it begins types on"
-            await sees(ann, "Ben: wait", "Chat (2)")
+            await sees(ann, "Ben: wait", "Chat (1)")
             await press(ann, "slash", "tab", "2", "escape", shows="Your turn")
             await sees(ben, "Ann: Good luck!")
 
