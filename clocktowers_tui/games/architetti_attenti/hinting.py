@@ -128,8 +128,9 @@ def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> 
     if view.seat is None:
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
-    found = _costs_of_buying if view.phase is Phase.BUY else _costs_of_building
-    return [sentence(one) for one in found(view, taken, other, names)]
+    if view.phase is Phase.BUY:
+        return [*map(sentence, _costs_of_buying(view, taken, other, names))]
+    return [*map(sentence, _costs_of_building(view, taken, other))]
 
 
 def _costs_of_buying(
@@ -162,9 +163,7 @@ def _leaves(view: View, taken: Selection, other: Selection, seat: int) -> int:
     return _most(view, seat, view.boards[seat], tile)
 
 
-def _costs_of_building(
-    view: View, taken: Selection, other: Selection, _names: Sequence[str]
-) -> Iterator[str]:
+def _costs_of_building(view: View, taken: Selection, other: Selection) -> Iterator[str]:
     """Points that the other place brings now; and by how much less a tile of the row then brings at
     most: the one that loses most, if none gains as much."""
     now, then = (choosing.gain(view, one) for one in (taken, other))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
@@ -101,7 +101,7 @@ def best_place(
     if why:
         said = [f"{best} {why} {then}", " ".join([best, why, _("You decide.")])]
         said += [f"{best} {why}", f"{best} {then}", best]
-    return reasons.fitting(said, room) if room is not None else said[-1]
+    return shortened(said, room)
 
 
 def _best(gain: int) -> str:
@@ -143,24 +143,14 @@ def hint(
     told: bool = False,
     taught: bool = False,
 ) -> str:
-    """What may follow, and what it would bring; before a choice what each part brings, or what the
-    letters mean. `room`: cells for it; what the key line or the
-    board shows as well is left out where all of it would not fit. `told`: the board has room to
+    """What may follow, and what it would bring; before a choice what each part brings, and before
+    the second and the third tile what the letters mean. `room`: cells for it; what the key line or
+    the board shows as well is left out where all of it would not fit. `told`: the board has room to
     tell what scores, and why. `taught`: a lesson says what follows on a purchase."""
-    match selection.stage:
-        case Stage.LOOK | Stage.PLACE:
-            said = _hints(view, selection, keymap, told=told, taught=taught)
-            return shortened([*said], room)
-        case Stage.CHOOSE if not told and room is not None:
-            return _to_begin_with(view, room)
-        case Stage.CHOOSE | Stage.NOTHING:
-            return ""
-        case _:
-            assert_never(selection.stage)
-
-
-def _to_begin_with(view: View, room: int) -> str:
-    """What brings points; before the second and the third tile what the letters mean."""
+    if selection.stage in (Stage.LOOK, Stage.PLACE):
+        return shortened([*_hints(view, selection, keymap, told=told, taught=taught)], room)
+    if selection.stage is Stage.NOTHING or told or room is None:
+        return ""
     built = choosing.tiles_built(view)
     known = reasons.fitting([letters()], room) if 0 < built < _TURNS_TOLD else ""
     return known or reasons.tip(view, room)

@@ -159,18 +159,14 @@ def _placed(view: View, first: int, second: int) -> Place:
     return Place(first, second)
 
 
-def _cells(where: Sequence[str]) -> tuple[int, int] | None:
-    found = [cell for one in where if (cell := cell_named(one)) is not None]
-    return (found[0], found[1]) if len(found) == len(where) == 2 else None
-
-
 def _try(view: View, rest: Sequence[str]) -> Sequence[str]:
     """What it adds, without playing it."""
     position = number(rest)
-    cells = _cells(rest[1:] if position > 0 else rest)
+    where = rest[1:] if position > 0 else rest
+    cells = [cell for one in where if (cell := cell_named(one)) is not None]
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
         return [_("It is not your turn yet.")]
-    if cells is None or cells[1] not in NEIGHBOURS[cells[0]]:
+    if len(where) != 2 or len(cells) != 2 or cells[1] not in NEIGHBOURS[cells[0]]:
         return [_two_cells()]
     selection = _looking(view, position)
     if selection is None:
@@ -326,18 +322,13 @@ def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
     for seat, name in enumerate(names):
         was, now = (choosing.points(one, seat).total for one in (before, view))
         if seat == view.seat:
-            yield _changed(was, now)
+            if was != now:
+                said = _("That brings {points}; you have {all}.")
+                said = said if now > was else _("That costs {points}; you have {all}.")
+                points = points_in_words(abs(now - was))
+                yield said.format(points=points, all=points_in_words(now))
         elif was != now and before.boards[seat] != view.boards[seat]:
             yield _("{name} has {points}.").format(name=name, points=points_in_words(now))
-
-
-def _changed(was: int, now: int) -> str:
-    """What has changed in the player's points; "" for nothing."""
-    if was == now:
-        return ""
-    said = _("That brings {points}; you have {all}.")
-    said = said if now > was else _("That costs {points}; you have {all}.")
-    return said.format(points=points_in_words(abs(now - was)), all=points_in_words(now))
 
 
 _MEANT: Final = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, NAMED
@@ -140,17 +140,13 @@ def hint(
     """What the play that is picked would do, and how it is done. `room`: cells for it; what the
     last line or the board shows as well is left out where all of it would not fit. `asked`: the
     only actions that a lesson takes."""
-    match selection.stage:
-        case Stage.TOWER:
-            return shortened(_tower_hint(view, selection, keymap, asked), room)
-        case Stage.PILE if asked is None and not is_spent(view):
-            piles = (Pile.ROOF, Pile.CLOCK) if selection.pile is None else (selection.pile,)
-            told = [goes_now(view, view.piles[pile]) for pile in piles if view.left[pile]]
-            return shortened([" ".join(told), *told[:1]], room)
-        case Stage.CARD | Stage.PILE | Stage.NOTHING:
-            return ""
-        case _:
-            assert_never(selection.stage)
+    if selection.stage is Stage.TOWER:
+        return shortened(_tower_hint(view, selection, keymap, asked), room)
+    if selection.stage is not Stage.PILE or asked is not None or is_spent(view):
+        return ""
+    piles = (Pile.ROOF, Pile.CLOCK) if selection.pile is None else (selection.pile,)
+    told = [goes_now(view, view.piles[pile]) for pile in piles if view.left[pile]]
+    return shortened([" ".join(told), *told[:1]], room)
 
 
 def goes_now(view: View, card: int) -> str:
