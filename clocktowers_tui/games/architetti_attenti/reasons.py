@@ -53,19 +53,12 @@ def gains(view: View, selection: Selection) -> Mapping[str, int]:
 def parted(view: View, selection: Selection, gains: Mapping[str, int], *, gems: bool = True) -> str:
     """Every part of a sum: `Schools +10 if you keep 5 gems, Shops +5`; `gems`: with what is said
     of them."""
-    return ", ".join(
-        _counted_on(view, selection, gain)
-        if gems and part == "schools" and gain > 0
-        else f"{part_title(part)} {gain:+}"
-        for part, gain in gains.items()
-    )
-
-
-def _counted_on(view: View, selection: Selection, gain: int) -> str:
-    """The points of the schools, which stand only when the gems are still there at the end."""
-    told = f"{part_title('schools')} {gain:+}"
+    told = {part: [f"{part_title(part)} {gain:+}"] for part, gain in gains.items()}
     after = choosing.town_after(view, selection)
-    return told if after is None else " ".join([told, *kept(view, *after)])
+    if gems and gains.get("schools", 0) > 0 and after is not None:
+        # These points stand only when the gems are still there at the end.
+        told["schools"] += kept(view, *after)
+    return ", ".join(map(" ".join, told.values()))
 
 
 def kept(view: View, board: bytes, gems: int) -> Sequence[str]:
@@ -186,7 +179,11 @@ def tip(view: View, room: int) -> str:
     about_row = [*filter(None, told)]
     if about_row:
         return about_row[built % len(about_row)]
-    return fitting(_about_houses(), room) if built in _ABOUT_HOUSES else ""
+    houses = [
+        _("A house scores 1, four in a square 4 more, each house beside a park 1 more."),
+        _("A house scores 1, four in a square 4 more."),
+    ]
+    return fitting(houses, room) if built in _ABOUT_HOUSES else ""
 
 
 def _about_row(view: View) -> Iterator[Sequence[str]]:
@@ -196,13 +193,6 @@ def _about_row(view: View) -> Iterator[Sequence[str]]:
         yield [f"{told}." for told in scoring(part, view)]
     if any(view.on_row):
         yield [_("You get the gems on the tile that you buy.")]
-
-
-def _about_houses() -> Sequence[str]:
-    return [
-        _("A house scores 1, four in a square 4 more, each house beside a park 1 more."),
-        _("A house scores 1, four in a square 4 more."),
-    ]
 
 
 def deciding(gains: Mapping[str, int], total: int) -> str | None:

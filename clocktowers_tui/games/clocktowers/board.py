@@ -64,7 +64,7 @@ class ClocktowersBoard(Board[Scene, Sight]):
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
         selection = choosing.towards(scene.view, scene.selection, action)
-        return selection, hinting.advice(scene.view, action, scene.names)
+        return selection, hinting.advice(scene.view, action)
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         said, view = super().remarked(scene, remark, keymap), scene.view

@@ -105,7 +105,7 @@ def _from_card(view: View, selection: Selection) -> KeyGroups:
 
 def _advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
     """With the whole action: here no board shows the card where it would lie."""
-    found = hinting.advice(view, action, names)
+    found = hinting.advice(view, action)
     if found is None or isinstance(action, Draw):
         return found
     return found._replace(what=hinting.goes(view, action))

@@ -6,7 +6,7 @@ that is drawn on a hint goes where that hint said, if the next one speaks of it;
 pile for which a hint has a card played is drawn next.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -61,7 +61,7 @@ def listed(view: View, action: Action) -> Choice | None:
     return next((choice for choice in view.legal if choice.action == action), None)
 
 
-def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
+def advice(view: View, action: Action) -> Advice | None:
     """What to say of a hint; None for an action that the view does not list."""
     if (choice := listed(view, action)) is None:
         return None

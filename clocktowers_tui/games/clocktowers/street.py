@@ -356,17 +356,12 @@ def _stacks(
     makes room for that below its own top."""
     stacks = []
     for place in places(len(towers), marks):
-        tags = _tag_rows(place, at, marks)
+        ink = Voice.MARKED if place == marks.at else Voice.LOUD
+        play = marks.legal.get(place)
+        tags = [in_the_middle([Span(tag(play, at.width), ink)], at.width)] if play else []
         cards = b"" if place == NEW else towers[place]
         stacks.append([*tags, *at.scale.tower(cards, sky - len(tags), at.storey, glyphs)])
     return stacks
-
-
-def _tag_rows(place: int, at: Pitch, marks: Marks) -> Block:
-    if place not in marks.legal:
-        return []
-    ink = Voice.MARKED if place == marks.at else Voice.LOUD
-    return [in_the_middle([Span(tag(marks.legal[place], at.width), ink)], at.width)]
 
 
 def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:

@@ -42,7 +42,7 @@ class Hinted(NamedTuple):
 def of_towers(view: Any, action: Any) -> Hinted:
     begun = choosing.settle(view, None, choosing.NOTHING)
     chosen = choosing.towards(view, begun, action)
-    advice = towers_hinting.advice(view, action, NAMES)
+    advice = towers_hinting.advice(view, action)
     return Hinted(chosen != begun, choosing.confirm(view, chosen).action, advice)
 
 
@@ -145,7 +145,7 @@ def roof(options: Options) -> str:
     """Why the red roof on the player's tower."""
     state = stage("Rr 1-", "1- K-", options=options)
     view = GAMES["clocktowers"].rules.view(state, Seat(0))
-    advice = towers_hinting.advice(view, Play(cards("Rr")[0], 0), NAMES)
+    advice = towers_hinting.advice(view, Play(cards("Rr")[0], 0))
     assert advice is not None
     assert advice.brings == "5 points"
     return advice.why

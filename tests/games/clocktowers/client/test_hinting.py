@@ -50,7 +50,7 @@ def held(hand: str, *own: str, piles: str = "1m.K-.Rr", left: int = 9) -> View:
 
 def told(view: View, action: Action, height: int = 0) -> Advice:
     listed = [Choice(action, height), *view.legal]
-    found = advice(replace(view, legal=listed), action, NAMES)
+    found = advice(replace(view, legal=listed), action)
     assert found is not None
     return found
 
@@ -253,7 +253,7 @@ def test_hints_and_previews_take_one_line_of_80_columns() -> None:
     """Of real positions, with names as long as the bots'."""
     said = set()
     for view in some_views(2, Options(), seed=1):
-        found = [advice(view, choice.action, ("Wren", "Lark")) for choice in view.legal]
+        found = [advice(view, choice.action) for choice in view.legal]
         said |= {advice_in_words(one) for one in found if one is not None}
         start = choosing.settle(view, None, choosing.NOTHING)
         for index in range(len(view.hand) if start.stage is choosing.Stage.CARD else 0):
@@ -342,7 +342,7 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
     told = set()
     for view in some_views(2, Options(), seed=seed):
         for choice in view.legal:
-            found = advice(view, choice.action, ("Wren", "Lark"))
+            found = advice(view, choice.action)
             assert found is not None and not untrue(view, choice, found.what, found.why), found
             told.add(re.sub("[0-9]+", "", found.why))
     assert len(told) > 15
