@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
@@ -63,13 +63,7 @@ def expected(view: View, names: Sequence[str]) -> str:
     return _("{name} is choosing a tile").format(name=names[view.turn])
 
 
-def remark(
-    found: str,
-    view: View,
-    selection: Selection,
-    keymap: Keymap = DEFAULT_KEYS,
-    room: int | None = None,
-) -> str:
+def remark(found: str, view: View, selection: Selection, keymap: Keymap, room: int | None) -> str:
     """Why a key did nothing, or what it has found, and what to do; `room` as in `hint`."""
     match found:
         case Remark.TOO_DEAR:
@@ -80,9 +74,7 @@ def remark(
             return _with_keys(_(found), keymap)
 
 
-def best_place(
-    view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, room: int | None = None
-) -> str:
+def best_place(view: View, selection: Selection, keymap: Keymap, room: int | None) -> str:
     """What the tile brings where it lies, which is its best place, and that you decide; `room` as
     in `hint`."""
     then = _("{confirm} buys the tile; {moves} move it.")
@@ -108,9 +100,7 @@ def _best(gain: int) -> str:
     return _("Best place: {n}.").format(n=f"{gain:+}")
 
 
-def not_yet(
-    view: View, selection: Selection, offered: Sequence[Action], keymap: Keymap = DEFAULT_KEYS
-) -> str:
+def not_yet(view: View, selection: Selection, offered: Sequence[Action], keymap: Keymap) -> str:
     """In a lesson, where it does not take the tile as it lies: the key that leads on, of those
     offered; or what the place brings."""
     if len(offered) < _MANY:
@@ -258,13 +248,7 @@ def notation(look: Look) -> list[str]:
     ]
 
 
-def whose(
-    view: View,
-    names: Sequence[str],
-    seat: int,
-    keymap: Keymap = DEFAULT_KEYS,
-    room: int | None = None,
-) -> str:
+def whose(view: View, names: Sequence[str], seat: int, keymap: Keymap, room: int | None) -> str:
     """Whose board is looked at, and how to go on; `room` as in `hint`."""
     said = _("The town of {name}: {others} shows the next one, {back} goes back.")
     less = _("The town of {name}: {back} goes back.")
@@ -335,16 +319,9 @@ def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None
     said = _sentence(refusal)
     if said is None:
         return None
-    return _with_keys(
-        _(said),
-        keymap,
-        position=number(refusal, "position"),
-        cost=number(refusal, "cost"),
-        gems=number(refusal, "gems"),
-        cell=_cell(refusal, "cell"),
-        first=_cell(refusal, "first"),
-        second=_cell(refusal, "second"),
-    )
+    told: dict[str, Any] = {name: number(refusal, name) for name in ("position", "cost", "gems")}
+    told |= {name: _cell(refusal, name) for name in ("cell", "first", "second")}
+    return _with_keys(_(said), keymap, **told)
 
 
 def _sentence(refusal: Refusal) -> str | None:

@@ -192,9 +192,7 @@ def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) ->
     return drawn[index] if index is not None and index < len(drawn) else None
 
 
-def header(
-    scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool = True
-) -> tuple[Row, Row]:
+def header(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool) -> tuple[Row, Row]:
     """`► Ann (you)  7 pts · 3 towers done`, and `hand ▒▒▒`; where there is room, what was built
     last stands before the hand; in the own town, what towers score, for which other words are left
     out: unless the sky has `told` it, even how many are done."""

@@ -10,6 +10,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection
 from clocktowers_tui.games.architetti_attenti.sentences import refusal_words, remark
 from clocktowers_tui.games.keys import NOT_YOUR_TURN, OVER, WATCHING
 from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.state.store import State
 from protocol.errors import Param, Refusal
 from protocol.games.architetti_attenti import (
@@ -80,7 +81,7 @@ def _said() -> Sequence[str]:
 def _remarks() -> Sequence[str]:
     poor = replace(_view(2), gems=bytes(2))
     found = (*Remark, NOT_YOUR_TURN, WATCHING, OVER)
-    return [remark(one, poor, Selection(position=4)) for one in found]
+    return [remark(one, poor, Selection(position=4), DEFAULT_KEYS, None) for one in found]
 
 
 def _ends() -> Sequence[tuple[View, Outcome]]:

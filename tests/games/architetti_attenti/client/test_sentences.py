@@ -268,13 +268,13 @@ def test_a_lesson_names_the_best_place_of_a_tile_that_will_begin_elsewhere() -> 
 
 def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: str) -> None:
     view = board(4)
-    said = sentences.best_place(view, up(view), room=STATUS_CELLS - 2)
+    said = sentences.best_place(view, up(view), DEFAULT_KEYS, STATUS_CELLS - 2)
     assert cell_len(said) <= STATUS_CELLS - 2
     assert "+5" in said and "+2" in said
     if language == "en":
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
         assert said == f"Best place: +5. {parts}."
-        short = sentences.best_place(view, up(view), room=54)
+        short = sentences.best_place(view, up(view), DEFAULT_KEYS, 54)
         assert short == "Best place: +5. Enter buys the tile; arrows move it."
 
 
@@ -301,7 +301,7 @@ def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> 
     view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
     view = replace(view, tile=14, gems=bytes([5]), left=20)
     best = at_its_best(view, settle(view, None, NOTHING))
-    assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
+    assert "Shops +5" in sentences.best_place(view, best, DEFAULT_KEYS, STATUS_CELLS - 2)
     early, last = (hinting.advice(replace(view, left=left), best) for left in (20, 1))
     assert early is not None and early.why == "Schools +10 if you keep 5 gems, Shops +5"
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
