@@ -226,41 +226,30 @@ def why(view: View, selection: Selection, becomes: str) -> Mapping[str, Sequence
     counting = Counting.of(view)
     now = tally(choosing.own_board(view), choosing.gems_before(view, selection), counting)
     then = tally(*after, counting)
-    return {
-        part: list(_why(view, selection, becomes, part, gain, now[part], then[part]))
-        for part, gain in gains(view, selection).items()
-    }
-
-
-def _why(
-    view: View,
-    selection: Selection,
-    becomes: str,
-    part: str,
-    gain: int,
-    now: Counter[Thing],
-    then: Counter[Thing],
-) -> Iterator[str]:
-    gone, come = (sorted(found.elements()) for found in (now - then, then - now))
-    sizes = _turned(gone, come, becomes)
-    match part:
-        case "houses":
-            yield _built(view, selection, Kind.HOUSE)
-        case "blocks":
-            yield sizes
-        case "parks":
-            told = ngettext("{n} house touches a park", "{n} houses touch parks", gain)
-            yield told.format(n=gain)
-            yield _built(view, selection, Kind.HOUSE, Kind.PARK)
-        case "rails" if view.rails is Rails.STRETCH:
-            n = len(come)
-            yield ngettext("{n} track joined", "{n} tracks joined", n).format(n=n)
-        case "rails":
-            yield from _reasons_railways(come)
-        case "shops":
-            yield _("row of {sizes}").format(sizes=sizes)
-        case _:
-            yield from _schools(view, selection, becomes, come)
+    told = dict[str, Sequence[str]]()
+    for part, gain in gains(view, selection).items():
+        gone = sorted((now[part] - then[part]).elements())
+        come = sorted((then[part] - now[part]).elements())
+        sizes = _turned(gone, come, becomes)
+        match part:
+            case "houses":
+                told[part] = [_built(view, selection, Kind.HOUSE)]
+            case "blocks":
+                told[part] = [sizes]
+            case "parks":
+                touch = ngettext("{n} house touches a park", "{n} houses touch parks", gain)
+                cells = _built(view, selection, Kind.HOUSE, Kind.PARK)
+                told[part] = [touch.format(n=gain), cells]
+            case "rails" if view.rails is Rails.STRETCH:
+                joined = ngettext("{n} track joined", "{n} tracks joined", len(come))
+                told[part] = [joined.format(n=len(come))]
+            case "rails":
+                told[part] = [*_reasons_railways(come)]
+            case "shops":
+                told[part] = [_("row of {sizes}").format(sizes=sizes)]
+            case _:
+                told[part] = [*_schools(view, selection, becomes, come)]
+    return told
 
 
 def _reasons_railways(after: Sequence[Thing]) -> Iterator[str]:

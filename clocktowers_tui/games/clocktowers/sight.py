@@ -95,11 +95,7 @@ class Layout(NamedTuple):
 
 
 def layout(
-    width: int,
-    height: int,
-    seats: int,
-    hand_slots: int | None,
-    wish: Arrangement = Arrangement.AUTOMATIC,
+    width: int, height: int, seats: int, hand_slots: int | None, wish: Arrangement
 ) -> Layout | None:
     """None when the board is smaller than `LEAST`. `hand_slots` None: the player only watches."""
     if width < LEAST[0] or height < LEAST[1]:

@@ -109,21 +109,21 @@ def test_after_the_match_only_cards_that_are_left_have_places() -> None:
 
 
 def test_one_column_less_and_it_is_text() -> None:
-    found = layout(79, 21, 4, 3)
+    found = layout(79, 21, 4, 3, Arrangement.AUTOMATIC)
     assert found is not None and found.scale is None
 
 
 def test_large_from_110_by_36_on() -> None:
     for width, height, scale in ((110, 33, LARGE), (109, 33, SMALL), (110, 32, SMALL)):
         for held in (0, 4):
-            found = layout(width, height, 4, held)
+            found = layout(width, height, 4, held, Arrangement.AUTOMATIC)
             assert found is not None and found.scale is scale
             assert found.framed == (scale is LARGE)
 
 
 def test_the_log_stands_beside_the_ladder_where_both_have_room() -> None:
     for width, beside in ((200, True), (110, False)):
-        found = layout(width, 37, 4, 4)
+        found = layout(width, 37, 4, 4, Arrangement.AUTOMATIC)
         assert found is not None
         places = found.places(3)
         assert (places["log"].y == places["ladder"].y) is beside
