@@ -143,8 +143,9 @@ def slots(view: View) -> int:
 
 
 def hand_cards(sight: Sight) -> list[Held]:
-    """And an empty place for the card that the player draws next. A chosen card that a lesson does
-    not ask to discard says nothing of that, and while the player only reads no card has a key."""
+    """In the order of the view, so that a digit means the same card whenever the player comes back,
+    and an empty place for the next one. A chosen card that a lesson does not ask to discard
+    says nothing of that, and while the player only reads no card has a key."""
     scene, keymap = sight.scene, sight.keymap
     view, selection, asked, held = scene.view, scene.selection, scene.taught.asked, scene.holding
     marks = choosing.marks(view, selection, sending=scene.waiting)
@@ -157,10 +158,11 @@ def hand_cards(sight: Sight) -> list[Held]:
         out = label(OUT, marks, sight.glyphs, keymap.name(DISCARD)) if goes else None
         key = keymap.names(CARDS[index : index + 1]) if picks else ""
         cards.append(Held(card, key, at=at, chosen=taken and at, out=out))
+    if held.new in view.hand:
+        at_new = view.hand.rindex(held.new)
+        cards[at_new] = cards[at_new]._replace(fresh=True)
     if view.turn is not None and len(cards) < slots(view) and any(view.left):
         cards.insert(held.gap, Held(0, ""))
-    if 0 <= held.new < len(cards):
-        cards[held.new] = cards[held.new]._replace(fresh=True)
     return cards
 
 

@@ -1,5 +1,6 @@
 """The log, a line for each event; and what the others have done since the player's last turn."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, assert_never
@@ -13,6 +14,7 @@ from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import (
     FIRST_ROOF,
+    START_HAND,
     STOREYS,
     Completed,
     Dealt,
@@ -122,6 +124,32 @@ def looked_at(view: View, before: View | None, since: View | None) -> View:
     drawn = (old - new for old, new in zip(before.left, view.left, strict=True))
     counts = (max(0, old - own) for old, own in zip(since.left, drawn, strict=True))
     return replace(since, left=bytes(counts))
+
+
+class Holding(NamedTuple):
+    """`new`: the card of the player's hand that came last from a pile; 0: none, or it has gone.
+    `gap`: the place that the last card left, which stays empty until the next one comes."""
+
+    new: int = 0
+    gap: int = len(START_HAND)
+
+
+EMPTY_HANDED: Final = Holding()
+
+
+def holding(view: View, before: View | None, last: Holding) -> Holding:
+    """`last`: what was returned for the view `before`."""
+    if before is None:
+        return EMPTY_HANDED
+    came, went = (
+        Counter(one.hand) - Counter(other.hand) for one, other in ((view, before), (before, view))
+    )
+    if len(came) == 1 and sum(view.left) < sum(before.left):
+        return last._replace(new=next(iter(came)))
+    if not went:
+        return last
+    gone = last.new in went or not any(view.left)
+    return Holding(0 if gone else last.new, before.hand.index(min(went)))
 
 
 def _placed(view: View) -> int:

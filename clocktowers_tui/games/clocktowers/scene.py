@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from msgspec.structs import replace
-
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, OUT, Marks
 from clocktowers_tui.games.clocktowers.hand import (
@@ -20,14 +18,12 @@ from clocktowers_tui.games.clocktowers.hand import (
 )
 from clocktowers_tui.games.clocktowers.inks import CATS, CLOCKS, MICE, ROOFS, WINDOWS, Glyphs
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_titles, rung_rows
-from clocktowers_tui.games.clocktowers.log import looked_at, news
+from clocktowers_tui.games.clocktowers.log import EMPTY_HANDED, holding, looked_at, news
 from clocktowers_tui.games.clocktowers.sight import (
-    NEW_HAND,
     Arrangement,
     Layout,
     Scene,
     Sight,
-    holding,
     layout,
     seats_in_order,
 )
@@ -53,11 +49,10 @@ _CORNERS: Final = 6
 def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
     """The scene of a new view, after the last one."""
     seen = before.view if before else None
-    held = holding(given.view, seen, before.holding if before else NEW_HAND)
-    view: View = replace(given.view, hand=held.hand)
+    view: View = given.view
+    held = holding(view, seen, before.holding if before else EMPTY_HANDED)
     selection = choosing.settle(view, seen, before.selection if before else NOTHING)
     since = looked_at(view, seen, before.since if before else None)
-    given = given._replace(view=view)
     return Scene(*given, selection, news(view, since), wish, since, holding=held)
 
 

@@ -4,13 +4,12 @@ Sizes are the board's own; the shell around it takes three rows of the terminal 
 footer). Law: the rectangles lie inside the board and never overlap.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection
 from clocktowers_tui.games.clocktowers.inks import Glyphs
-from clocktowers_tui.games.clocktowers.log import NO_NEWS, News
+from clocktowers_tui.games.clocktowers.log import EMPTY_HANDED, NO_NEWS, Holding, News
 from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.clocktowers.towers import HUGE, LARGE, SMALL, Scale
 from clocktowers_tui.games.parts import LEAST, Layouts
@@ -176,48 +175,14 @@ def _towns(width: int, height: int, seats: int) -> tuple[Rect, ...]:
     return left, right, *_side_by_side(width, upper, lower, 2)
 
 
-# Where the cards of the hand stand ----------------------------------------------------------------
-
-
-class Holding(NamedTuple):
-    """`hand`: from the left. `gap`: the place that the last card left, where the next one goes.
-    `new`: the place of the card that came last from a pile; -1: it has gone."""
-
-    hand: bytes = b""
-    gap: int = 0
-    new: int = -1
-
-
-NEW_HAND: Final = Holding()
-
-
-def holding(view: View, before: View | None, last: Holding) -> Holding:
-    """The hand of a view. `last`: what was returned for the view `before`."""
-    if before is None:
-        return Holding(view.hand, len(view.hand))
-    came, kept, gap = Counter(view.hand), bytearray(), last.gap
-    for card in last.hand:
-        if came[card]:
-            came[card] -= 1
-            kept.append(card)
-        else:
-            gap = len(kept)
-    drawn = bytes(came.elements())
-    hand = bytes(kept[:gap] + drawn + kept[gap:])
-    if len(drawn) == 1 and sum(view.left) < sum(before.left):
-        return Holding(hand, gap, gap)
-    gone = len(kept) < len(last.hand) and (gap == last.new or not any(view.left))
-    return Holding(hand, gap, -1 if gone else last.new)
-
-
 # The scene of a moment, and the sight of it on a board of some size ------------------------------
 
 
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others did since the player saw `since`; `wish`: how the player wants it arranged;
-    `taught`: what a lesson asks for and hides, none of it in a replay; `holding`: where the cards
-    of the hand stand, which the view follows."""
+    `taught`: what a lesson asks for and hides, none of it in a replay; `holding`: what
+    the hand's cards do not say themselves."""
 
     view: View
     names: Sequence[str]
@@ -228,7 +193,7 @@ class Scene(NamedTuple):
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
     taught: Taught = UNTAUGHT
-    holding: Holding = NEW_HAND
+    holding: Holding = EMPTY_HANDED
 
 
 class Sight(NamedTuple):

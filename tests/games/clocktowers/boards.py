@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
 )
 from clocktowers_tui.games.clocktowers.log import News
 from clocktowers_tui.games.clocktowers.scene import PARTS, sight
-from clocktowers_tui.games.clocktowers.sight import NEW_HAND, Scene, holding
+from clocktowers_tui.games.clocktowers.sight import Scene
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,
@@ -118,5 +118,4 @@ def scene(view: View, *, chosen: int | None = None, waiting: bool = False) -> Sc
     settled = settle(view, None, NOTHING)
     selection = settled if chosen is None else choosing_tower(view, chosen)
     names = NAMES[: len(view.towns)]
-    held = holding(view, None, NEW_HAND)
-    return Scene(view, names, waiting, LOG, selection, holding=held)
+    return Scene(view, names, waiting, LOG, selection)

@@ -5,21 +5,20 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
-from clocktowers_tui.games.clocktowers.hand import slots
+from clocktowers_tui.games.clocktowers.hand import hand_cards
 from clocktowers_tui.games.clocktowers.inks import GLYPHS
-from clocktowers_tui.games.clocktowers.log import NO_NEWS, looked_at, news
-from clocktowers_tui.games.clocktowers.scene import PARTS, Roof, has_codes, peak, sight
+from clocktowers_tui.games.clocktowers.log import NO_NEWS, Holding, holding, looked_at, news
+from clocktowers_tui.games.clocktowers.scene import PARTS, Roof, has_codes, peak, sight, staged
 from clocktowers_tui.games.clocktowers.sight import (
-    NEW_HAND,
     Arrangement,
-    Holding,
-    holding,
+    Scene,
     layout,
     seats_in_order,
 )
 from clocktowers_tui.games.clocktowers.towers import LARGE, SMALL
 from clocktowers_tui.games.motion import Win
 from clocktowers_tui.games.parts import SHELL_ROWS
+from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import (
     Completed,
@@ -33,7 +32,7 @@ from protocol.games.clocktowers import (
 )
 from tests.games.clocktowers.boards import MANY, board, draw, scene
 from tests.games.clocktowers.matches import TowerMatch, some_views
-from tests.stage.golden_boards import text_of, whole
+from tests.stage.golden_boards import NAMES, text_of, whole
 from tests.stage.staged import Staged
 
 PLAIN = GLYPHS[GlyphSet.ASCII]
@@ -187,63 +186,33 @@ def test_who_watches_sees_the_last_action() -> None:
 # Where the cards of a hand stand ------------------------------------------------------------------
 
 
-ORDERS = pytest.mark.parametrize("order", TurnOrder)
-
-
-@ORDERS
-def test_a_card_keeps_its_place_and_the_next_takes_that_of_the_last(order: TurnOrder) -> None:
+@pytest.mark.parametrize("order", TurnOrder)
+def test_cards_stand_as_in_the_view_and_the_one_drawn_last_is_new_while_it_is_held(
+    order: TurnOrder,
+) -> None:
     match = TowerMatch(3, Options(turn_order=order), seed=3)
-    before: View | None = None
-    held, drew = NEW_HAND, 0
-    while not match.over():
-        view = match.view()
-        last, held = held, holding(view, before, held)
-        assert sorted(held.hand) == sorted(view.hand)
-        if before is not None and any(view.left) and slots(before) == slots(view):
-            stood, stands = (_places(one, slots(view)) for one in (last, held))
-            moved = [
-                n for n, pair in enumerate(zip(stood, stands, strict=True)) if len({*pair}) > 1
-            ]
-            assert len(moved) <= 1
-            drew += len(moved)
-        before = view
-        match.play_one()
-    assert drew
-
-
-@ORDERS
-def test_the_card_drawn_last_is_new_while_it_is_held(order: TurnOrder) -> None:
-    match = TowerMatch(3, Options(turn_order=order), seed=3)
-    before: View | None = None
-    held, marked = NEW_HAND, 0
+    shown: Scene | None = None
+    marked = 0
     while any((view := match.view()).left):
-        held = holding(view, before, held)
+        shown = staged(Given(view, tuple(NAMES), False, ()), shown, Arrangement.AUTOMATIC)
+        found = sight(shown, 120, 37, PLAIN)
+        assert found is not None
+        held = hand_cards(found)
+        assert bytes(one.card for one in held if one.card) == view.hand
         drawn = [e.card for e in match.events if isinstance(e, Drew) and e.seat == 0]
-        if held.new >= 0:
-            assert drawn[-1] == _places(held, slots(view))[held.new]
-        else:
-            assert not drawn or drawn[-1] not in view.hand or match.events[-1] is not drawn[-1]
-        marked += held.new >= 0
-        before = view
+        fresh = [one.card for one in held if one.fresh]
+        assert fresh in ([], drawn[-1:])
+        marked += bool(fresh)
         match.play_one()
     assert marked
 
 
-def test_what_is_taken_back_is_not_new_and_stands_where_it_stood() -> None:
+def test_what_is_taken_back_is_not_new() -> None:
     match = TowerMatch(3, Options(first_seat=0), seed=3)
     first = match.view()
-    held = holding(first, None, NEW_HAND)
     played = replace(first, hand=first.hand[:1] + first.hand[2:])
-    without = holding(played, first, held)
-    assert holding(first, played, without) == Holding(first.hand, 1)
-
-
-def _places(held: Holding, slots: int) -> list[int]:
-    """The card at each place, 0 at the one that is empty."""
-    hand = [*held.hand]
-    if len(hand) < slots:
-        hand.insert(held.gap, 0)
-    return [*hand, *[0] * (slots - len(hand))]
+    without = holding(played, first, Holding(new=first.hand[1]))
+    assert without == holding(first, played, without) == Holding(0, 1)
 
 
 # Peaks --------------------------------------------------------------------------------------------
