@@ -214,7 +214,7 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool) -
     if gone := _gone(view, seat, width - cells(title) - fixed, glyphs):
         end, bare = [gone, *end], [gone, *bare]
         fixed += cells([gone])
-    built = Span(_built(scene, seat), Voice.LOUD)
+    built = Span(_built(scene, seat, glyphs), Voice.LOUD)
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
     if seat == view.seat and SCORING not in scene.taught.hidden:
@@ -233,7 +233,7 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool) -
     return title, [one for one in end if one.text]
 
 
-def _built(scene: Scene, seat: int) -> str:
+def _built(scene: Scene, seat: int, glyphs: Glyphs) -> str:
     """What another has put on which tower since the player's turn."""
     towers = scene.view.towns[seat].towers
     said = [
@@ -241,7 +241,7 @@ def _built(scene: Scene, seat: int) -> str:
         for tower in sorted(scene.news.of(seat))
         if tower < len(towers)
     ]
-    return ", ".join(said) + "  " * bool(said)
+    return ", ".join(said) + f" {glyphs.dot} " * bool(said)
 
 
 def _gone(view: View, seat: int, room: int, glyphs: Glyphs) -> Span | None:
