@@ -55,6 +55,7 @@ class RefusalCode(StrEnum):
     KICKED = "kicked"
     NOBODY_OF_THAT_NAME = "nobody_of_that_name"
     NOT_YOURSELF = "not_yourself"
+    FIRST_HOST = "first_host"
     ALREADY_AT_TABLE = "already_at_table"
     NOT_AT_TABLE = "not_at_table"
     NOT_SEATED = "not_seated"

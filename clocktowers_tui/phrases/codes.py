@@ -76,6 +76,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.KICKED: N_("You were sent away from that table; choose another table."),
     RefusalCode.NOBODY_OF_THAT_NAME: N_("Nobody called {name} is at this table."),
     RefusalCode.NOT_YOURSELF: N_("You are the host: leave the table instead."),
+    RefusalCode.FIRST_HOST: N_("{name} began this match as the host, and can always come back."),
     RefusalCode.ALREADY_AT_TABLE: N_("You are at a table already; leave it first."),
     RefusalCode.NOT_AT_TABLE: N_("You are at no table; join one first."),
     RefusalCode.NOT_SEATED: N_("You are watching; join the table to play."),

@@ -312,12 +312,12 @@ class Seating:
         """The seats of a person with this identity; none for b""."""
         return [chair for chair in self.chairs if chair.identity == identity != b""]
 
-    def host_after(self, host: Seat | None) -> Seat | None:
-        """The host, as long as the seat is a person's; after that the lowest seat of a person,
-        preferably of a person who is here."""
+    def host_after(self, host: Seat | None, first: Seat | None) -> Seat | None:
+        """The first host, as long as the seat is a person's; else the host; after that the lowest
+        seat of a person, preferably of a person who is here."""
         people = [chair for chair in self.chairs if chair.kind is SeatKind.HUMAN]
         # The least comes first; of equals, the lowest seat.
-        people.sort(key=lambda chair: (chair.number != host, chair.guest is None))
+        people.sort(key=lambda one: (one.number != first, one.number != host, one.guest is None))
         return people[0].number if people else None
 
     def awaits(self) -> bool:

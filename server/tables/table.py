@@ -50,6 +50,8 @@ class Table:
     access: Access = OPEN
     watchers: list["Session"] = field(init=False, default_factory=list)
     host: Seat | None = None
+    first_host: Seat | None = field(init=False, default=None)
+    """Who was host when the match began, and is again whenever they come back to that seat."""
     match: Match | None = field(init=False, default=None)
     """The match that is played, or that was played last."""
     matches: int = 0
@@ -166,6 +168,8 @@ class Table:
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
             self._stop_watching(guest)
+        if taken == self.first_host:
+            self.first_host = None
         self._came(guest)
         if self.match is not None:
             self.match.give_up(taken)  # the seat's former owner cannot come back to it
@@ -479,11 +483,11 @@ class Table:
 
     def begin(self, match: Match) -> None:
         """Another match begins."""
-        self.match, self.matches = match, self.matches + 1
+        self.match, self.matches, self.first_host = match, self.matches + 1, self.host
 
     def restore(self, match: Match) -> None:
         """The match of the journal goes on, or its result is kept."""
-        self.match = match
+        self.match, self.first_host = match, self.host
         if match.over and not match.aborted:
             self.choose_options(match)
 
@@ -504,7 +508,7 @@ class Table:
 
     def choose_host(self) -> None:
         """Give the table another host if it needs one, and tell everybody who it is."""
-        before, self.host = self.host, self.seating.host_after(self.host)
+        before, self.host = self.host, self.seating.host_after(self.host, self.first_host)
         if self.host is not None and before not in (None, self.host):
             self.news.say(NoticeCode.HOST, name=self.seating.chairs[self.host].name)
 

@@ -59,19 +59,22 @@ async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(
 @in_a_hall()
 async def test_the_owner_has_the_seat_again_at_any_turn(at: Hall, after_s: float) -> None:
     """With the view, with what happened meanwhile, for how long that was, and nobody else plays it
-    any more."""
+    any more. Nor is the host of the beginning anybody else."""
     ann, ben = await at.table("Ann", "Ben")
     before = ann.update
     ann.drop()
     await play_while(ben, Random(1), after_s)
+    table, by_bot = table_of(ben), after_s > GRACE_S
+    assert table.host == int(by_bot), "who only lost the line stays host"
+    with refuses(RefusalCode.FIRST_HOST if by_bot else RefusalCode.NOT_HOST):
+        table.presence.kick(ben, "Ann")
     back = await ann.again("Ann", since=before.version)
-    table = table_of(back)
     assert (back.name, back.seat, table.match is not None) == ("Ann", 0, True)
-    assert ben.notices[-1] == ("came_back", "Ann")
     for player in (ben, back):
         notices = [notice for notice in player.heard(Notice) if notice.code == "came_back"]
         assert [notice.params["away_s"] for notice in notices] == [after_s]
-    assert table.host == (0 if after_s < GRACE_S else 1), "who only lost the line stays host"
+        assert (("host", "Ann") in player.notices) == by_bot
+    assert table.host == 0
     assert table.news.info().seats[0].kind is SeatKind.HUMAN
     missed = [e for message in back.sent for e in getattr(message, "events", [])]
     lived = [e for message in ben.sent for e in getattr(message, "events", [])]
@@ -83,6 +86,21 @@ async def test_the_owner_has_the_seat_again_at_any_turn(at: Hall, after_s: float
     await asyncio.sleep(60)
     assert back.update.version - version <= 2, "somebody else has played Ann's turn"
     await back.act(Random(3))
+
+
+@pytest.mark.parametrize("name", ["Ann", "Cleo"])
+@in_a_hall()
+async def test_after_the_match_only_the_first_host_has_it_again(at: Hall, name: str) -> None:
+    ann, ben = await at.table("Ann", "Ben")
+    ann.drop()
+    await asyncio.sleep(GRACE_S + 1)
+    await to_the_end(ben)
+    table = table_of(ben)
+    if name == "Ann":
+        await ann.again(name)
+    else:
+        table.join(Player(at, name), 0)
+    assert (table.seating[0].name, table.host) == (name, 0 if name == "Ann" else 1)
 
 
 # All of them -------------------------------------------------------------------------------------
