@@ -146,12 +146,14 @@ class History(Struct, frozen=True, kw_only=True, tag="history", omit_defaults=Tr
     reaches `version`. More pages, then an `update`, follow.
 
     `taken_back`: how many of the newest events that the client was sent before no longer stand.
+    `by_bot`: which of `events`, counted from 0, are of actions that a bot did for this player.
     """
 
     match: str
     version: int
     events: list[Any]
     taken_back: int = 0
+    by_bot: list[int] = []
 
 
 class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True, gc=False):

@@ -5,6 +5,7 @@ words are the face's and the phrases'.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
@@ -77,10 +78,12 @@ class LineKind(Enum):
 
 class LogLine(Struct, frozen=True):
     """One line of the log: `what` is an event of the game, a Notice, or how
-    many updates the server left out because the connection was slow."""
+    many updates the server left out because the connection was slow. `by_bot`: a bot did it for
+    the player, who was away."""
 
     kind: LineKind
     what: Any
+    by_bot: bool = False
 
 
 class Pending(Struct, frozen=True):
@@ -162,7 +165,7 @@ def named(match: Match, names: tuple[str, ...]) -> Match:
 
 def caught_up(match: Match, message: History) -> Match:
     """Take in a page of missed events."""
-    match = _told(_taken_back(match, message.taken_back), message.events)
+    match = _told(_taken_back(match, message.taken_back), message.events, message.by_bot)
     return replace(match, version=message.version)
 
 
@@ -271,13 +274,14 @@ def _read(words: Any, kind: Any) -> Any:
     return read_as(words, kind)
 
 
-def _told(match: Match, events: list[Any]) -> Match:
+def _told(match: Match, events: list[Any], by_bot: Sequence[int] = ()) -> Match:
     kind = GAMES[match.game].event
     new = tuple(_read(event, kind) for event in events)
     if new:
         kept = (match.events + new)[:MAX_EVENTS]
         match = replace(match, events=kept, told=match.told + len(new))
-    return _logged(match, tuple(LogLine(LineKind.EVENT, event) for event in new))
+    lines = (LogLine(LineKind.EVENT, event, n in by_bot) for n, event in enumerate(new))
+    return _logged(match, tuple(lines))
 
 
 def _logged(match: Match, lines: tuple[LogLine, ...]) -> Match:

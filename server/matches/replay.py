@@ -205,21 +205,26 @@ class Course:
         if since >= self.version:
             return
         steps: Iterable[tuple[int, Step]]
+        entries = tuple(self.entries)
         if self.version == 0:  # all come at once when a match begins, so it is not dealt again
             steps = [(0, Step(None, self.rules.opening(self.state)))]
         else:
-            steps = news(self.rules, self.header, tuple(self.entries), since)
+            steps = news(self.rules, self.header, entries, since)
+        bots = {n for n, one in enumerate(entries, 1) if one.by_bot and one.seat == seat}
         page = History(match=self.header.match, version=0, events=[], taken_back=0)
         for version, step in steps:
+            events = page.events + events_for(seat, step.events)
+            of_step = range(len(page.events), len(events))
             page = replace(
                 page,
                 version=version,
-                events=page.events + events_for(seat, step.events),
+                events=events,
+                by_bot=[*page.by_bot, *of_step] if version in bots else page.by_bot,
                 taken_back=page.taken_back + len(events_for(seat, step.undone)),
             )
             if len(page.events) >= HISTORY_EVENTS:
                 yield page
-                page = replace(page, events=[], taken_back=0)
+                page = replace(page, events=[], taken_back=0, by_bot=[])
         if page.events or page.taken_back:
             yield page
 

@@ -197,7 +197,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
     server.LeftTable(table="K7QX", code="closed"),
     server.Started(match="m1", table="K7QX", game="clocktowers", sha256="ab" * 32),
     server.SeatToken(match="m1", seat=0, token=bytes(range(32))),
-    server.History(match="m1", version=3, events=_EVENTS, taken_back=1),
+    server.History(match="m1", version=3, events=_EVENTS, taken_back=1, by_bot=[1, 2]),
     server.Update(
         match="m1",
         version=5,

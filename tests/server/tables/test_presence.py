@@ -8,7 +8,7 @@ import pytest
 
 from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable
-from protocol.from_server import AtTable, LeftTable, Notice, SeatToken, Update
+from protocol.from_server import AtTable, History, LeftTable, Notice, SeatToken, Update
 from protocol.table import SeatKind, TablePhase
 from server.config import Limits
 from tests.stage.hall import Hall, Player, in_a_hall, refuses, settle, table_of, to_the_end
@@ -58,8 +58,8 @@ async def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it(
 @pytest.mark.parametrize("after_s", [1, GRACE_S + 20])
 @in_a_hall()
 async def test_the_owner_has_the_seat_again_at_any_turn(at: Hall, after_s: float) -> None:
-    """With the view, with what happened meanwhile, for how long that was, and nobody else plays it
-    any more. Nor is the host of the beginning anybody else."""
+    """With the view, with what happened meanwhile, what of it a bot did for the owner, for how long
+    that was, and nobody else plays it any more. Nor is the host of the beginning anybody else."""
     ann, ben = await at.table("Ann", "Ben")
     before = ann.update
     ann.drop()
@@ -77,6 +77,8 @@ async def test_the_owner_has_the_seat_again_at_any_turn(at: Hall, after_s: float
     assert table.host == 0
     assert table.news.info().seats[0].kind is SeatKind.HUMAN
     missed = [e for message in back.sent for e in getattr(message, "events", [])]
+    told = [page.events[n] for page in back.heard(History) for n in page.by_bot]
+    assert told == [e for e in missed if getattr(e, "seat", 0) == 0] and bool(told) == by_bot
     lived = [e for message in ben.sent for e in getattr(message, "events", [])]
     public = [e for e in lived if type(e).__name__ not in ("YouDiscarded", "Dealt")]
     assert [e for e in missed if type(e).__name__ != "YouDiscarded"] == public
