@@ -27,9 +27,9 @@ class State(Struct, frozen=True):
     before is shown till then. `result_seen`: the player has closed the result of `match`.
     `ejected`: code and table of a `left`, until the player is told. `stillborn`: a match was broken
     off before its first view, until the player is told. `back`: the notice that the player is
-    back, which can come before the match whose log it belongs to. `told`: what the server said to
-    everybody, until the player is told. `muted`: (table, name) of the players whose lines are
-    hidden, until the program ends. `looked_back`: what the history says of `match`.
+    back, and those after it, which can come before the match whose log they belong to. `told`: what
+    the server said to everybody, until the player is told. `muted`: (table, name) of the players
+    whose lines are hidden, until the program ends. `looked_back`: what the history says of `match`.
     `evening`: of the table. `ranked`: the tables of the last deal that several played."""
 
     connection: Connection | None = None
@@ -40,7 +40,7 @@ class State(Struct, frozen=True):
     result_seen: bool = False
     ejected: tuple[str, str] | None = None
     stillborn: bool = False
-    back: server.Notice | None = None
+    back: tuple[server.Notice, ...] = ()
     told: server.Notice | None = None
     chat: Chat = Chat()
     muted: frozenset[tuple[str, str]] = frozenset()
@@ -186,15 +186,15 @@ def _at_table(state: State, table: Table) -> State:
 
 def _heard_at_match(state: State, message: Struct) -> State:
     if isinstance(message, server.Notice) and state.coming is None and state.match is None:
-        returned = message.code == server.NoticeCode.CAME_BACK
-        return replace(state, back=message) if returned else state
+        returned = state.back or message.code == server.NoticeCode.CAME_BACK
+        return replace(state, back=(*state.back, message)) if returned else state
     if state.coming is not None:
         coming = _next_match(state.coming, message)
         if isinstance(message, server.Update) and coming is not state.coming:
-            if state.back is not None:
-                coming = matches.noticed(coming, state.back)
+            for notice in state.back:
+                coming = matches.noticed(coming, notice)
             return replace(
-                state, match=coming, coming=None, result_seen=False, back=None, looked_back=None
+                state, match=coming, coming=None, result_seen=False, back=(), looked_back=None
             )
         if coming.over:
             evening = state.evening.after(coming)

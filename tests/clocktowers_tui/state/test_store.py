@@ -132,27 +132,28 @@ def test_a_match_stands_still_when_all_its_players_have_lost_the_line() -> None:
     assert not stands_still(at_table(left_for_good, bot)), "bots play such a match to its end"
 
 
-def told_of_absence(*messages: Struct) -> str:
-    """The log's line about the player's return, after these messages."""
+def told_of_absence(*messages: Struct) -> list[str]:
+    """What the log says beside the game, after these messages."""
     store = Store(lambda: None)
     for message in messages:
         store.hear(message)
     match = store.state.match
     assert match is not None
-    (notice,) = [line.what for line in match.log if line.kind is LineKind.NOTICE]
-    return notice_in_words(notice.code, notice.params, mine=True)
+    notices = [line.what for line in match.log if line.kind is LineKind.NOTICE]
+    return [notice_in_words(one.code, one.params, mine=True) for one in notices]
 
 
 def test_after_an_absence_the_log_says_since_when() -> None:
     """Both for a client that was there all the time, and for one that has just been started, which
     hears of it before the match."""
-    back = Notice("came_back", {"name": "Ann", "seat": 0, "away_s": 3600})
+    back = Notice("came_back", {"name": "Ann", "seat": 0, "away_s": 3600}), Notice("host", {})
     since = strftime("%H:", localtime(time() - 3600))
-    for messages in ((*RUNNING, back), (TABLE, back, *RUNNING[1:])):
-        assert f"since {since}" in told_of_absence(*messages)
+    for messages in ((*RUNNING, *back), (TABLE, *back, *RUNNING[1:])):
+        absence, hosts = told_of_absence(*messages)
+        assert f"since {since}" in absence and hosts == "You are the host now."
     for params in ({}, {"away_s": 0}, {"away_s": -5}, {"away_s": "long"}, {"away_s": 10**30}):
         vague = Notice("came_back", {"name": "Ann", "seat": 0, "since": "1066", **params})
-        assert told_of_absence(*RUNNING, vague) == "You are back."
+        assert told_of_absence(*RUNNING, vague) == ["You are back."]
 
 
 # The list of tables -------------------------------------------------------------------------------
