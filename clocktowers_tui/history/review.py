@@ -22,9 +22,9 @@ from protocol.text import clean
 
 ALWAYS: Final = 1000
 """A certain win, in thousandths."""
-TURNED: Final = ALWAYS // 10
+TURNED: Final = 15 * ALWAYS // 100
 """A mistake turns the match where it costs at least so much of the chance to win,"""
-CLEARLY: Final = ALWAYS // 20
+CLEARLY: Final = 6 * ALWAYS // 100
 """and so much more than any other, several times what luck moves these figures by: a review with
 other luck names it again."""
 
@@ -211,7 +211,7 @@ async def made(
     line: bytes, match: str, seat: int, known: Reviewed | None = None
 ) -> AsyncGenerator[Reviewed, None]:
     """What is found by now, then with each finding, those about this seat first. `match`: its id,
-    where it is kept; "" of a file. `known`: what was found before it was stopped. Raises NoReplay.
+    where it is kept; "" of a file. `known`: what was found before it was stopped. Raises NoReview.
     Close it to stop: nothing is left running then, and the next one goes on from there."""
     if known is None and match:
         known = await asyncio.to_thread(found_before, match)
