@@ -2,8 +2,8 @@
 
 Matches of two are judged several times, with other random numbers each time. Printed is how often
 what one judgement names is named by another, mistakes and turning points; how often a planted
-mistake is named; and how often a decision of `expert` is blamed, or a twin of it: the same on
-another tower that looks the same. The aims stand beside that.
+mistake is named; how often a decision of `expert` is blamed; and how often its twin, the same on
+another tower that looks the same, is judged otherwise. The aims stand beside that.
 
 Planted is, in place of what `expert` did, what costs two points or more by what the board shows:
 the only roof in reach that completes a tower is discarded; while the piles have 20 cards or more,
@@ -51,7 +51,7 @@ _COSTS: Final = 2
 _CARDS_LEFT: Final = 20
 """In the piles: there is time to complete a tower."""
 _PLACES: Final = 5
-EXPERTS, TWINS = "decisions of `expert` blamed", "twins of them blamed"
+EXPERTS, TWINS = "decisions of `expert` blamed", "twins of them judged otherwise"
 AGAIN, TURNED = "mistakes named again", "turning points named again"
 AIMS: Final = {AGAIN: "≥ 90", TURNED: "≥ 95", EXPERTS: "≤ 2", TWINS: "0"}
 _PLANTED: Final = "≥ 90"
@@ -143,7 +143,8 @@ def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Cou
         whole = list[Judged]()
         for case, one in zip(found, every, strict=True):
             if case.what:
-                counted[case.what].append(is_mistake(one))
+                its = one.lost != whole[-1].lost if case.what == TWINS else is_mistake(one)
+                counted[case.what].append(its)
                 continue
             whole.append(one)
             if levels[one.seat] == "expert":
