@@ -250,8 +250,8 @@ async def evening(
 
 async def _leave_a_seat(home: Path, text: str) -> None:
     """A seat file that some other program could have written, and settings without a bell."""
-    folder = home / ".local" / "state" / "clocktowers" / "seats"
-    seats = Seats(folder)
+    with patch.dict("os.environ", XDG_STATE_HOME=str(home / ".local" / "state")):
+        seats = Seats()
     seat = Seat(host=text, port=7, name=text, match=text, table=text, game=text, token="11" * 32)
     await seats.keep(seat)
     seats.release()

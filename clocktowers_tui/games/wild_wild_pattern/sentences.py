@@ -115,7 +115,7 @@ def _asked(view: View, names: Sequence[str]) -> str:
         case Task.DECLARE:
             return _("You shot: declare your pattern")
         case Task.TAKE:
-            return ngettext("Take one card", "Take {n} cards", view.takes).format(n=view.takes)
+            return ngettext("Take {n} card", "Take {n} cards", view.takes).format(n=view.takes)
         case Task.CHALLENGE:
             return _("Play a Challenge card or keep it")
         case Task.LAY:

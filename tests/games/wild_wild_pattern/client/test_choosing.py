@@ -172,12 +172,10 @@ def test_a_trade_takes_three_picks() -> None:
     assert SPOKEN.read(TRADING, names, "use", ["trade", "2", "1", "1"]) == [
         "Say it so: use trade 2 1"
     ]
-    for view, line, answer in (
-        (board(4, Phase.READY), "click", "Your card is still face down: ready turns it up."),
-        (board(4, Phase.TAKE, acting=0, takes=1), "before star coin", "Take one card (15 s)."),
-    ):
-        word, *rest = line.split()
-        assert SPOKEN.read(view, names, word, rest) == [answer]
+    ready, taking = board(4, Phase.READY), board(4, Phase.TAKE, acting=0, takes=1)
+    [why] = SPOKEN.read(ready, names, "click", [])
+    assert why == "Your card is still face down: ready turns it up."
+    assert SPOKEN.read(taking, names, "before", ["star", "coin"]) == ["Take 1 card (15 s)."]
 
 
 DIGIT = partial(choosing.digit, number=3)
