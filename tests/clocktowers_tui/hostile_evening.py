@@ -190,8 +190,7 @@ class HostileServer:
 _SIZE: Final = (180, 32)
 """Wide enough for what matters of every text; what is painted is most of what an evening costs."""
 _LOOK_S: Final = 0.01
-_DOWN, _RIGHT, _LEFT, _ENTER = "\x1b[B", "\x1b[C", "\x1b[D", "\r"
-_PALETTE, _QUIT = "\x10", "\x03"
+_DOWN, _RIGHT, _LEFT, _ENTER, _PALETTE, _QUIT = "\x1b[B", "\x1b[C", "\x1b[D", "\r", "\x10", "\x03"
 _EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "ActionPalette"), ("S", "SettingsScreen"))
 
 
