@@ -73,6 +73,7 @@ class LobbyScreen(DeedScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bound_deeds(LOBBY, Context.LOBBY),
         bound(actions.BACK, "back", N_("All tables, or leave")),
+        bound(actions.RULES, "rules"),
         # The menu has these keys until its own end is reached.
         bound(actions.PAGE_DOWN, "turn(1)", N_("Next page")),
         bound(actions.PAGE_UP, "turn(-1)", N_("Previous page")),
@@ -200,6 +201,11 @@ class LobbyScreen(DeedScreen[None]):
     def on_option_list_option_highlighted(self) -> None:
         self._show_about()
         self.refresh_bindings()
+
+    async def action_rules(self) -> None:
+        """Those of the table under the cursor; without one, of the game chosen last."""
+        game = self._at.game if self._at else ""
+        await self.app.run_action(f"app.rules({game!r})")
 
     # Which tables -------------------------------------------------------------------------------
 

@@ -56,10 +56,12 @@ async def online(address: Address, name: str) -> AsyncIterator[Link]:
         await listening
 
 
-async def open_table(link: Link, title: str, bots: int, **options: object) -> str:
+async def open_table(
+    link: Link, title: str, bots: int, game: str = "clocktowers", **options: object
+) -> str:
     """A table of theirs; its code."""
     taken = [BotSeat(seat, "random") for seat in range(1, bots + 1)]
-    wish = CreateTable(id=0, game="clocktowers", seats=3, title=title, options=options, bots=taken)
+    wish = CreateTable(id=0, game=game, seats=3, title=title, options=options, bots=taken)
     answer = await link.request(wish)
     assert isinstance(answer, Done)
     return answer.table
@@ -136,7 +138,7 @@ async def test_by_phase(address: Address) -> None:
         online(address, "Chiara") as other,
         playing(Visit(address), "Eve") as player,
     ):
-        await open_table(host, "Waits", 0)
+        await open_table(host, "Waits", 0, "architetti_attenti")
         await open_table(other, "Plays", 2)
         await other.request(Start(id=0))
         await sees(player, "2 tables", "playing")
@@ -147,7 +149,8 @@ async def test_by_phase(address: Address) -> None:
         ]:
             await press(player, "p", shows=(said, "1 table", title))
         await press(player, "p", shows="2 tables")
-        await sees(player, "Enter: sit down there")
+        await press(player, "B", shows="You build a town on a meadow")
+        await press(player, "escape", shows="Enter: sit down there")
         await press(player, "up", shows=("A match is running.", "watch it"))
         await press(player, "enter", shows=("watching", "Chiara"))
 
