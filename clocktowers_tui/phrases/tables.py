@@ -10,12 +10,13 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table import level_of, levels_of, seats_of
+from clocktowers_tui.phrases.codes import gone_in_words
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, Table
 from clocktowers_tui.text.fitting import aligned, fit, time_left, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.from_server import RankedTable, Said
+from protocol.from_server import RankedTable, Said, TableGone
 from protocol.ids import Seat
 from protocol.table import (
     TAKEN_AWAY,
@@ -249,10 +250,10 @@ def rules_of_table(info: TableInfo, face: Face | None) -> list[str]:
 
 
 def about_table_in_words(
-    info: TableInfo, face: Face | None, keymap: Keymap, *, below: bool = False
+    info: TableInfo, face: Face | None, keymap: Keymap, *, below: bool, barred: bool
 ) -> str:
     """What a player wants to know before sitting down: game, rules, people, what Enter does.
-    `below`: there is room for the seats below each other."""
+    `below`: there is room for the seats below each other. `barred`: they were sent away."""
     first, *others = [*rules_of_table(info, face), ""]
     lines = [". ".join(filter(None, (title_of(info.game), first))), *filter(None, others)]
     seats = [seat_in_words(seat) for seat in info.seats]
@@ -267,6 +268,8 @@ def about_table_in_words(
         )
     if info.locked:
         lines.append(_("This table asks for a password."))
+    if barred:
+        return "\n".join([*lines, gone_in_words(TableGone.KICKED, info.table)])
     lines.append(
         _ways_there(info).format(
             confirm=keymap.name(actions.CONFIRM), watch=keymap.name(actions.WATCH)

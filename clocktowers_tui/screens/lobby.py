@@ -192,7 +192,8 @@ class LobbyScreen(DeedScreen[None]):
         about, title = "", ""
         if info := self._at:
             face = self._client.faces.get(info.game)
-            about = about_table_in_words(info, face, self.keymap, below=self._beside)
+            barred = info.table in self._client.state.barred
+            about = about_table_in_words(info, face, self.keymap, below=self._beside, barred=barred)
             title = " ".join(filter(None, (info.table, info.title)))
         self.query_one("#about-pane", Panel).entitle(title)
         self.query_one("#about-pane").display = bool(about)

@@ -30,7 +30,8 @@ class State(Struct, frozen=True):
     back, and those after it, which can come before the match whose log they belong to. `told`: what
     the server said to everybody, until the player is told. `muted`: (table, name) of the players
     whose lines are hidden, until the program ends. `looked_back`: what the history says of `match`.
-    `evening`: of the table. `ranked`: the tables of the last deal that several played."""
+    `evening`: of the table. `ranked`: the tables of the last deal that several played. `barred`:
+    the tables whose host has sent the player away."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -47,6 +48,7 @@ class State(Struct, frozen=True):
     looked_back: LookedBack | None = None
     evening: Evening = Evening()
     ranked: Ranked | None = None
+    barred: frozenset[str] = frozenset()
 
     @property
     def alone(self) -> bool:
@@ -107,7 +109,8 @@ def heard(state: State, message: Struct) -> State:
         case server.AtTable():
             return _at_table(state, tables.at_table(message))
         case server.LeftTable(table=table, code=code):
-            return replace(left(state), ejected=(code, table))
+            kicked = {table} if code == server.TableGone.KICKED else set[str]()
+            return replace(left(state), ejected=(code, table), barred=state.barred | kicked)
         case server.Said():
             return replace(state, chat=state.chat.heard(message))
         case server.ChatHistory():
@@ -160,7 +163,8 @@ def stands_still(state: State) -> bool:
 
 def left(state: State) -> State:
     """Return to the lobby."""
-    return State(connection=state.connection, lobby=state.lobby, muted=state.muted)
+    there = State(connection=state.connection, lobby=state.lobby, barred=state.barred)
+    return replace(there, muted=state.muted)
 
 
 def compared(state: State, looked: LookedBack) -> State:

@@ -27,7 +27,7 @@ from clocktowers_tui.widgets.field import recompose
 from clocktowers_tui.widgets.menu import Menu
 from protocol.dealing import record_proof
 from protocol.errors import GoodbyeCode
-from protocol.from_client import BotSeat, CreateTable, Join, ListTables, Start
+from protocol.from_client import BotSeat, CreateTable, Join, Kick, ListTables, Start
 from protocol.from_server import Done, Ended, Goodbye, Listing, LobbyChanged, Notice
 from protocol.invitation import NO_SECRET, Invitation, Place, encode
 from protocol.nearby import Nearby
@@ -153,6 +153,11 @@ async def test_by_phase(address: Address) -> None:
         await press(player, "escape", shows="Enter: sit down there")
         await press(player, "up", shows=("A match is running.", "watch it"))
         await press(player, "enter", shows=("watching", "Chiara"))
+        await other.request(Kick(id=0, name="Eve"))
+        await sees(player, "2 tables", "sent you away", "Enter: sit down there")
+        await press(player, "up")
+        await until(player[1], lambda: seen(player[0]).count("sent you away") == 2)
+        assert "watch it" not in seen(player[0])
 
 
 async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: Address) -> None:
