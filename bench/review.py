@@ -7,7 +7,7 @@ another tower that looks the same, is judged otherwise. The aims stand beside th
 
 Planted is, in place of what `expert` did, what costs two points or more by what the board shows:
 the only roof in reach that completes a tower is discarded; while the piles have 20 cards or more,
-a mouse goes where the tower then scores less; a tile goes to the worst of five places.
+a mouse goes on the one tower begun that would score most; a tile goes to the worst of five places.
 
 At the end, of one match: how long its review takes, made by the process that a client starts, until
 the first finding and until the last, and the processor's time.
@@ -86,6 +86,8 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
     town = view.towns[seat]
     plays = [one for one in legal if isinstance(one, clocktowers.Play) and one.tower is not None]
     ladder, reach = clocktowers.ladder_of(view, seat), [*view.hand, view.piles[2]]
+    built = zip(town.towers, town.points, strict=True)
+    begun = [_pays(view, tower) for tower, points in built if not points]
     for choice in view.legal:
         if choice.points >= _COSTS:
             roofs = [card for card in reach if card >= clocktowers.FIRST_ROOF]
@@ -96,11 +98,10 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
             break
     for one in plays if sum(view.left) >= _CARDS_LEFT else ():
         if clocktowers.ANIMALS[one.card] == "m" and one != action:
-            tower, clock = town.towers[one.tower], BYTES[PLAIN_CLOCK]
-            after = b"" if one.card >= clocktowers.FIRST_CLOCK else clock
-            worth = brings(tower, clock, view.count_clock_mice)
-            if worth - brings(tower + BYTES[one.card], after, view.count_clock_mice) >= _COSTS:
-                yield "mice on a tower that then scores less", one
+            tower = town.towers[one.tower]
+            worth, less = _pays(view, tower), _pays(view, tower + BYTES[one.card])
+            if worth - less >= _COSTS and sum(pays >= worth for pays in begun) == 1:
+                yield "mice on the one tower that would score most", one
                 break
     if action in plays:
         for one in plays:
@@ -108,6 +109,12 @@ def _in_clocktowers(view: Any, action: Any) -> Iterator[tuple[str, Any]]:
             if one.card == action.card and one != action and same:
                 yield TWINS, one
                 break
+
+
+def _pays(view: Any, tower: bytes) -> int:
+    """What a tower that is begun scores with what it lacks."""
+    lacking = b"" if tower[-1] >= clocktowers.FIRST_CLOCK else BYTES[PLAIN_CLOCK]
+    return brings(tower, lacking, view.count_clock_mice)
 
 
 def _in_architetti(view: Any) -> Iterator[tuple[str, Any]]:
