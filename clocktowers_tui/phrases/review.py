@@ -149,6 +149,7 @@ def _s(ms: float) -> str:
 
 _LISTED: Final = 10
 """The largest losses."""
+_TENTH: Final = POINT // 10
 _BAR: Final = 10
 """Cells of the bar that says how far a review is."""
 
@@ -345,7 +346,7 @@ def _sum(face: Face, review: Reviewed, lost: Sequence[Judged]) -> str:
 def _together(review: Reviewed, lost: Sequence[Judged]) -> str:
     """What all mistakes come to. Wins that they cost would not add up: each costs a part of the
     chance that is left. Points do, where nothing else was lost."""
-    cost = sum(one.lost for one in lost)
+    cost = sum(map(_lost_points, lost))
     if review.alone:
         most = decimal((review.ended + cost) / POINT, ".0f")
         return _("{n} of {most} possible points").format(n=review.ended // POINT, most=most)
@@ -389,12 +390,21 @@ def _lost(face: Face, review: Reviewed, one: Judged) -> str:
 def _cost(one: Judged) -> str:
     """Of a mistake: points, or of a hundred matches so many."""
     if one.in_points:
-        lost = _points(-one.lost)
+        lost = _points(-_lost_points(one))
     else:
         wins = [_hundredths(each.wins or 0) for each in (one.played, one.better)]
         lost = _("{n}\N{NO-BREAK SPACE}wins of 100")
         lost = lost.format(n=decimal(min(-1, wins[0] - wins[1]), "+.0f"))
     return _with_error(one, lost)
+
+
+def _lost_points(one: Judged) -> int:
+    """In thousandths, by the leads as they are told."""
+    return max(_TENTH, _told_lead(one.better) - _told_lead(one.played))
+
+
+def _told_lead(weighed: Weighed) -> int:
+    return round(weighed.lead / _TENTH) * _TENTH
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
@@ -412,9 +422,9 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 def _worth(one: Judged, weighed: Weighed) -> str:
     """In what the decision is judged by."""
     if weighed.wins is None:
-        return _points(weighed.lead)
+        return _points(_told_lead(weighed))
     if one.in_points:
-        n = decimal(weighed.lead / POINT, "+.1f")
+        n = decimal(_told_lead(weighed) / POINT, "+.1f")
         return _("lead {n}\N{NO-BREAK SPACE}points").format(n=n)
     return _("wins {n}\N{NO-BREAK SPACE}of 100").format(n=_hundredths(weighed.wins))
 

@@ -10,6 +10,7 @@ from contextlib import aclosing
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import comments_of
 from clocktowers_tui.history.review import (
@@ -26,6 +27,7 @@ from clocktowers_tui.history.review import (
     whole_record,
     worst_of_others,
 )
+from clocktowers_tui.phrases.review import mistakes_in_words
 from protocol.recording import VERSION, Begun, Judged, Weighed
 from protocol.signing import public_key, signed, signer
 from tests.clocktowers_tui.history.test_matches import packed, played
@@ -127,6 +129,14 @@ def test_what_a_player_alone_got_is_their_points_of_those_they_lost_too() -> Non
     alone = Judged(2, 0, None, None, None, Weighed(30_000), Weighed(40_000), 10_000, 500, True)
     assert got(of([alone], [30])) == 750 and got(of([], [30])) == 1000
     assert got(of([alone], [-3])) == 0, "who has no points got nothing"
+
+
+def test_what_points_a_mistake_cost_is_the_difference_of_the_leads_as_they_are_told() -> None:
+    face = FACES["clocktowers"]._replace(turn=lambda view: 1)
+    played, better = Weighed(6640, 990), Weighed(7860, 990)
+    one = Judged(2, 0, None, None, None, played, better, 1220, 100, True)
+    ((_ply, said),) = mistakes_in_words(face, of([one], [9, 7]))
+    assert said.startswith("-1.3\N{NO-BREAK SPACE}points"), "7.9 and 6.6"
 
 
 def test_the_course_ends_with_the_result() -> None:
