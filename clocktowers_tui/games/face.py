@@ -59,7 +59,7 @@ def plies_of(
 
 class Advice(NamedTuple):
     """A hint: what to do; `brings`: points or money at once, in words, "" for none; `why`: one
-    reason, for the middle of a sentence."""
+    reason, for the middle of a sentence, or ""."""
 
     what: str
     why: str
@@ -68,8 +68,8 @@ class Advice(NamedTuple):
 
 def advised(advice: Advice) -> str:
     """What to do, what it brings and why, for the middle of a sentence."""
-    said = _("{what}, {brings} ({why})") if advice.brings else _("{what} ({why})")
-    return said.format_map(advice._asdict())
+    said = ", ".join(filter(None, (advice.what, advice.brings)))
+    return f"{said} ({advice.why})" if advice.why else said
 
 
 def advice_in_words(advice: Advice) -> str:

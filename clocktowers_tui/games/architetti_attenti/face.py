@@ -63,7 +63,7 @@ KEYS: Final = (
     ),
     # TRANSLATORS: a key: turns the tile by 90 degrees, a verb.
     Key(TURN, N_("Turn"), choosing.turn, _PLACE),
-    Key(BEST, N_("Best place"), "best", _BEST),
+    Key(BEST, N_("Most points now"), "best", _BEST),
     Key(None, deed=_TRY),
     Key(actions.CONFIRM, N_("Buy, then build"), choosing.confirm, _PLACE),
     Key(actions.CHOOSE, "", choosing.confirm),

@@ -83,13 +83,17 @@ def choice(view: View, action: Action) -> str:
 
 
 def _why(view: View, selection: Selection) -> str:
-    """That a better place stays free; or every part of the score that changes; or the gems; or what
-    the tile is for."""
-    if selection.stage is Stage.PLACE and (most := _kept(view, selection)):
-        told = ngettext(
-            "the place for {n} point stays free", "the place for {n} points stays free", most
-        )
-        return told.format(n=f"{most:+}")
+    """Where another place brings more at once: that it stays free, or nothing. Else every part of
+    the score that changes; or the gems; or what the tile is for."""
+    if selection.stage is Stage.PLACE:
+        ghost = selection.ghost
+        best = choosing.best(view, choosing.tile(view, selection), ghost) or ghost
+        most = choosing.gain(view, selection._replace(ghost=best))
+        if most > choosing.gain(view, selection):
+            told = ngettext(
+                "the place for {n} point stays free", "the place for {n} points stays free", most
+            )
+            return "" if {*best} & {*ghost} else told.format(n=f"{most:+}")
     gains = reasons.gains(view, selection)
     if max(gains.values(), default=0) > 0:
         return reasons.parted(view, selection, gains)
@@ -109,15 +113,6 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
         for n in range(len(gains) - 1, 0, -1):
             some = reasons.parted(view, selection, dict([*gains.items()][:n]), gems=False)
             yield f"{some}, {ellipsis()}"
-
-
-def _kept(view: View, selection: Selection) -> int:
-    """The points of the best place, where that is a better one and stays free; else 0."""
-    best = choosing.best(view, choosing.tile(view, selection), selection.ghost)
-    most = choosing.gain(view, selection._replace(ghost=best or selection.ghost))
-    if best is None or most <= choosing.gain(view, selection):
-        return 0
-    return 0 if {*best} & {*selection.ghost} else most
 
 
 # What an action costs that another keeps, for a review. What holds of both is no cost -----------

@@ -75,8 +75,8 @@ def remark(found: str, view: View, selection: Selection, keymap: Keymap, room: i
 
 
 def best_place(view: View, selection: Selection, keymap: Keymap, room: int | None) -> str:
-    """What the tile brings where it lies, which is its best place, and that you decide; `room` as
-    in `hint`."""
+    """What the tile brings where it lies, where it brings most at once, and that you decide; `room`
+    as in `hint`."""
     then = _("{confirm} buys the tile; {moves} move it.")
     if selection.stage is Stage.PLACE:
         then = _("{confirm} builds it; {moves} move it.")
@@ -97,7 +97,7 @@ def best_place(view: View, selection: Selection, keymap: Keymap, room: int | Non
 
 
 def _best(gain: int) -> str:
-    return _("Best place: {n}.").format(n=f"{gain:+}")
+    return _("Most points now: {n}.").format(n=f"{gain:+}")
 
 
 def not_yet(view: View, selection: Selection, offered: Sequence[Action], keymap: Keymap) -> str:

@@ -32,6 +32,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _, languages, speak
 from protocol.games.architetti_attenti import HALL, Buy, Kind, Options, Phase, Place, Rails, View
+from protocol.games.architetti_attenti.board import placements
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
 from tests.games.architetti_attenti.boards import ANN, board, draw
@@ -262,8 +263,8 @@ def test_at_first_it_says_what_the_second_key_is_for() -> None:
 def test_a_lesson_names_the_best_place_of_a_tile_that_will_begin_elsewhere() -> None:
     view = board(4)
     best, room = at_its_best(view, up(view)), STATUS_CELLS - 2
-    assert "Best place: +" in sentences.hint(view, best, room=room, told=True, taught=True)
-    assert "Best place" not in sentences.hint(view, best, room=room, told=True)
+    assert "Most points now: +" in sentences.hint(view, best, room=room, told=True, taught=True)
+    assert "Most points now" not in sentences.hint(view, best, room=room, told=True)
 
 
 def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: str) -> None:
@@ -273,9 +274,23 @@ def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: st
     assert "+5" in said and "+2" in said
     if language == "en":
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
-        assert said == f"Best place: +5. {parts}."
-        short = sentences.best_place(view, up(view), DEFAULT_KEYS, 54)
-        assert short == "Best place: +5. Enter buys the tile; arrows move it."
+        assert said == f"Most points now: +5. {parts}."
+        short = sentences.best_place(view, up(view), DEFAULT_KEYS, 57)
+        assert short == "Most points now: +5. Enter buys the tile; arrows move it."
+
+
+def test_a_hint_for_fewer_points_than_elsewhere_says_that_the_place_stays_free_or_nothing() -> None:
+    view, said = board(4, phase=Phase.PLACE), {True: set[str](), False: set[str]()}
+    for place in placements(choosing.own_board(view), view.tile):
+        laid = hinting.towards(view, NOTHING, Place(*place))
+        best = choosing.best(view, view.tile, laid.ghost)
+        found = hinting.advice(view, laid)
+        assert best is not None and found is not None
+        if choosing.gain(view, laid) < choosing.gain(view, laid._replace(ghost=best)):
+            said[bool({*best} & {*place})].add(found.why)
+            assert advice_in_words(found).endswith(found.brings if not found.why else ")")
+    assert said[True] == {""} and len(said[False]) == 1
+    assert said[False].pop().startswith("the place for +")
 
 
 def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
