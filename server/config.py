@@ -40,7 +40,8 @@ _NodeName: TypeAlias = Annotated[str, Meta(
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one server bears. Times in seconds, sizes in bytes. An address is an IPv4 address or an
     IPv6 /64. A connection around the world takes the 150 ms of `lag_ms`; a player who slows theirs
-    on purpose gains no more. A hint takes a worker as long as a move of the strongest bot."""
+    on purpose gains no more. A hint takes a worker 1.3 times as long as a move of the strongest
+    bot."""
 
     connections: Annotated[int, Meta(ge=1), "connections at once"] = 2000
     arriving: Annotated[int, Meta(ge=1),
@@ -102,7 +103,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "chat lines a second at a table, in the long run, of all guests from one address, and of "
         "all who watch"] = 1.0
     chat_together_burst: Annotated[int, Meta(ge=1), "such lines at once"] = 10
-    hints_per_minute: Annotated[int, Meta(ge=1), "hints for a seat in a minute"] = 12
+    hints_per_minute: Annotated[int, Meta(ge=1),
+        "hints for a seat in a minute, where other people play"] = 12
     commands_s: Annotated[float, Meta(gt=0),
         "requests a second, in the long run, beside the first action after each view"] = 20.0
     commands_burst: Annotated[int, Meta(ge=1), "requests at once"] = 40

@@ -7,7 +7,6 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.config.log_file import failure, note
 from clocktowers_tui.deeds.asking import Asker, asked
 from clocktowers_tui.deeds.client import Client, is_my_turn, may_act
 from clocktowers_tui.deeds.company import LINE, company
@@ -166,10 +165,9 @@ async def undo(client: Client, ask: Asker) -> None:
 
 
 async def _send(client: Client, ask: Asker, match: Match, wish: Act | TakeBack) -> bool:
-    unsent, hint = unsent_in_words(client.state.connection), match.hinted
+    unsent = unsent_in_words(client.state.connection)
     ask.say(unsent)
-    follows = hint is not None and isinstance(wish, Act) and wish.action == hint[1]
-    _put(client, replace(matches.sent(match, wish.key), hinted=hint if follows else None))
+    _put(client, matches.sent(match, wish.key))
     answer = await client.journey.request(wish)
     match_now = client.state.match
     if match_now is None:
@@ -306,8 +304,7 @@ def why_refused(client: Client, refused: Refused) -> str:
 
 
 async def ask_for_hint(client: Client, face: Face) -> Struct | str:
-    """The action that a strong bot would take, or why there is none to name; what the last hint has
-    planned stays so."""
+    """The action that a strong bot would take, or why there is none to name."""
     asked = _question(client.state, face)
     answer = await client.journey.request(Hint(id=0))
     match = client.state.match
@@ -321,21 +318,7 @@ async def ask_for_hint(client: Client, face: Face) -> Struct | str:
         return _("The match has moved on: ask again.")
     if answer.action is None:
         return _("Hint: wait for the others.")
-    found = _action(match.game, answer.action)
-    if not isinstance(found, str):
-        found = _planned(face, match, found)
-        _put(client, replace(match, hinted=(match.view, found)))
-    return found
-
-
-def _planned(face: Face, match: Match, found: Struct) -> Struct:
-    """What the last hint has planned, if the player has followed it since, or else what the bot has
-    found now."""
-    try:
-        return found if match.hinted is None else face.planned(match.view, found, *match.hinted)
-    except Exception as error:  # a server may list what cannot be
-        note(f"hint: {failure(error)}")
-        return found
+    return _action(match.game, answer.action)
 
 
 def _question(state: State, face: Face) -> str:

@@ -193,9 +193,6 @@ class Face(NamedTuple):
     costs: Callable[[Any, Any, Any, Sequence[str]], Sequence[str]] = none
     """From view, two legal actions and names: what the first one costs that the other keeps, in
     sentences; none for nothing that the table shows."""
-    planned: Callable[[Any, Any, Any, Any], Any] = lambda view, action, before, hint: action
-    """From view and action, and from view and action of the hint before: what a hint names then, so
-    that two in a row are one plan."""
     option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""

@@ -101,8 +101,7 @@ class Match(Struct, frozen=True, kw_only=True):
     action back. `clock`: as it ran when the server sent the newest view. `began_s`: when match time
     was 0, on this machine's clock, as far as the newest view tells; `ends_s`: when `clock` has run
     down; `held_s`: since when time stands still, None: it runs. `seen`: the newest views.
-    `hinted`: the view in which the player got the last hint, and its action. `played_for`: it was a
-    bot that finished the match on the player's seat."""
+    `played_for`: it was a bot that finished the match on the player's seat."""
 
     id: str
     table: str
@@ -122,7 +121,6 @@ class Match(Struct, frozen=True, kw_only=True):
     events: tuple[Any, ...] = ()
     told: int = 0
     pending: Pending | None = None
-    hinted: tuple[Any, Any] | None = None
     over: bool = False
     played_for: bool = False
     aborted: bool = False

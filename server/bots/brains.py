@@ -24,7 +24,7 @@ import msgspec
 import structlog
 
 from protocol.games.registry import GAMES as VOCABULARIES
-from server.games.contract import Stop
+from server.games.contract import Bot, Stop
 from server.games.registry import GAMES
 
 # What runs in a worker process: one decision from a view and the events since the deal.
@@ -57,10 +57,15 @@ def time_is_up() -> Stop:
     return lambda: time.monotonic() >= end_s
 
 
+HINT: Final = ""
+"""In place of a level."""
+
+
 def decide(game: str, level: str, view: bytes, events: bytes, seed: str) -> bytes:
     """The action of a bot (or nil: let others go on), all as msgpack; `seed` makes its dice."""
-    vocabulary = VOCABULARIES[game]
-    action = GAMES[game].bots[level](
+    vocabulary, played = VOCABULARIES[game], GAMES[game]
+    bot: Bot = played.hint if level == HINT else played.bots[level]
+    action = bot(
         msgspec.msgpack.decode(view, type=vocabulary.view),
         msgspec.msgpack.decode(events, type=list[vocabulary.event]),  # type: ignore[name-defined]
         Random(seed),

@@ -313,7 +313,9 @@ class Game(NamedTuple):
     opened: Callable[[Any], Any] | None = None
     """A watcher's view with every hand open, for a replay; None: the view has no place for them."""
 
-    @property
-    def strongest(self) -> str:
-        """The level that decides what a hint says."""
-        return [*self.bots][-1]
+    def hint(self, view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
+        """What the strongest level would do; where the judge of reviews knows something clearly
+        better, that."""
+        _level, strongest = [*self.bots.items()][-1]
+        action = strongest(view, own_events, rng, stop)
+        return action if self.judge is None else self.judge(view, own_events, action, rng).best

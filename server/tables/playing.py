@@ -4,7 +4,7 @@ Laws: nobody waits for a person longer than the clock allows. When a player's ti
 they hand their seat over, a bot plays it beside them; the player stays, sees everything, and acts
 again in any turn but one whose time is up. A hint is what a strong bot would do in a player's seat,
 decided from what the seat has been sent, and told to that player alone; a seat has one under way at
-most, and everybody at the table is told who asks.
+most, where other people play only so many a minute, and everybody at the table is told who asks.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
 from protocol.table import Pace
-from server.bots.brains import Asker
+from server.bots.brains import HINT, Asker
 from server.bots.driver import BotDriver
 from server.matches.match import Match
 from server.matches.tokens import NO_SEATS
@@ -360,7 +360,8 @@ class Playing:
             raise Impossible(RefusalCode.NOT_YOUR_TURN)
         if seat in self._hinting:
             raise Impossible(RefusalCode.BUSY)
-        self._take_hint(seat)
+        if not table.one_plays:  # alone a player disturbs nobody, and workers take turns
+            self._take_hint(seat)
         self._hinting |= {seat}
         table.news.say(NoticeCode.ASKED_FOR_HINT, name=guest.name, seat=seat)
         table.lobby.runner.tasks.spawn(self._decide(match, seat, match.look(seat), answer))
@@ -376,7 +377,7 @@ class Playing:
     async def _decide(self, match: Match, seat: Seat, sight: Sight, answer: TellHint) -> None:
         decided = await self._table.lobby.runner.brains.choose(
             match.header.game,
-            self._table.game.strongest,
+            HINT,
             sight.view,
             sight.events,
             # The same question has the same answer, after a take-back and at all tables of a deal.

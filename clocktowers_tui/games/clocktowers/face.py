@@ -137,7 +137,6 @@ FACE: Final = Face(
     choice=hinting.goes,
     advice=_advice,
     costs=costs,
-    planned=hinting.planned,
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=tower_lines,

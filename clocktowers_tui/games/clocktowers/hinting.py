@@ -1,20 +1,16 @@
 """A hint in words, what speaks for it, and what a card that it draws is for.
 
 Laws: all of it follows from the view, so a hint tells nothing that the player could not see; a
-reason is a fact about the player's own cards and towers, with the points that it is worth. A card
-that is drawn on a hint goes where that hint said, if the next one speaks of it; and the roof on the
-pile for which a hint has a card played is drawn next.
+reason is a fact about the player's own cards and towers, with the points that it is worth, and
+promises no other action: the next hint may know something better.
 """
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
     OUT,
-    drawbacks,
-    lost,
     plays,
     with_card,
     worth,
@@ -71,43 +67,6 @@ def advice(view: View, action: Action) -> Advice | None:
         return Advice(what, plan.why)
     bringing = points_in_words(choice.points) if choice.points else ""
     return Advice(_what(view, action), next(_why(view, choice)), bringing)
-
-
-def planned(view: View, action: Action, before: View, hint: Action) -> Action:
-    """What a hint names after another one, which was made in the view `before`: a card that has
-    been drawn on that one is not thrown away now if it was to be used, nor the other way round; a
-    roof for which a card has been played is drawn."""
-    if view == before:
-        return hint
-    choice = listed(before, hint)
-    if choice is not None and isinstance(hint, Play):
-        return _drawn_next(view, action, before, choice, with_card(before, hint))
-    if choice is None or not isinstance(hint, Draw):
-        return action
-    plan, card = plan_for(before, hint.pile), before.piles[hint.pile]
-    if plan is None or view.hand.count(card) <= before.hand.count(card):
-        return action
-    its = [*plays(view, card).values()]
-    if plan.place == OUT:
-        return Discard(card) if action in [choice.action for choice in its] else action
-    all_plays = (choice for choice in view.legal if isinstance(choice.action, Play))
-    harmless = [choice for choice in all_plays if not lost(view, choice)]
-    best = min(its or harmless, key=partial(drawbacks, view), default=None)
-    return action if action != Discard(card) or best is None else best.action
-
-
-def _drawn_next(view: View, action: Action, before: View, choice: Choice, tower: bytes) -> Action:
-    """If the roof on the pile spoke for the card that now lies on the tower: that roof, or a clock
-    if the tower has none and none is in the hand; or else the action."""
-    height, top, roof = choice.height, before.piles[Pile.ROOF], Draw(Pile.ROOF)
-    is_first = tower[-1] < FIRST_CLOCK
-    held = any(fitting(before, before.hand, height)) or (is_first and _takes_any(before, height))
-    own = [one for _number, one in own_towers(view)]
-    there = roof in [one.action for one in view.legal] and view.piles[Pile.ROOF] == top
-    if held or not fits(before, top, height) or not there or tower not in own:
-        return action
-    lacks_clock = is_first and not any(FIRST_CLOCK <= one < FIRST_ROOF for one in view.hand)
-    return action if lacks_clock and action == Draw(Pile.CLOCK) else roof
 
 
 def _what(view: View, action: Action) -> str:
@@ -177,7 +136,6 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
         view,
         choice.height,
         _("{points} with your {roof}").replace("{points}", points),
-        _("{points} with the {roof} on the pile").replace("{points}", points),
         _("{points} with {roofs}").replace("{points}", points),
     )
     if any(is_needed(view, roof, choice.height) for roof in roofs(view)):
@@ -196,7 +154,6 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
             view,
             choice.height,
             _("right for your {roof}"),
-            _("the pile's {roof} fits"),
             _("right for {roofs}"),
         )
     if play.tower is None and view.left[Pile.ROOF] and _can_be_roofed(view, choice.height):
@@ -211,12 +168,10 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
         yield _("it gets no roof: nothing is lost")
 
 
-def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Iterator[str]:
-    """What goes on a tower of that height now: of the player's roofs, the open one, those to
-    come."""
-    for cards, said in ((view.hand, held), (view.piles, top)):
-        for roof in fitting(view, cards, height):
-            yield said.format(roof=card_words(roof))
+def _roofs_for(view: View, height: int, held: str, coming: str) -> Iterator[str]:
+    """What goes on a tower of that height now: of the player's roofs, of those to come."""
+    for roof in fitting(view, view.hand, height):
+        yield held.format(roof=card_words(roof))
     if found := roofs_in_words(view, height):
         yield coming.format(roofs=found)
 
@@ -312,7 +267,7 @@ def plan_for(view: View, pile: int) -> Plan | None:
         plans = _clock_plans(view, card) if card >= FIRST_CLOCK else _floor_plans(view, card)
     found = next(plans, None)
     if found is None and view.left[pile] > 1:
-        return Plan(OUT, _("to see the next card; then discard it"))
+        return Plan(OUT, _("to see the next card"))
     return found
 
 
@@ -339,10 +294,13 @@ def _clock_plans(view: View, clock: int) -> Iterator[Plan]:
     held = [card for card in view.hand if FIRST_CLOCK <= card < FIRST_ROOF]
     roofed = [one for one in open_towers(view) if _can_be_roofed(view, height_of(one[1]))]
     lacking = [n - 1 for n, tower in roofed if not _costs(view, tower + bytes((clock,)))]
+    spared = [
+        n - 1 for n, tower in roofed if all(_costs(view, tower + bytes((one,))) for one in held)
+    ]
     if lacking and not held:
         yield Plan(lacking[0], _("it has no clock yet"))
-    if lacking and CODES[clock] == "K-" and clock not in held:
-        yield Plan(lacking[0], _("you hold no clock without a mouse"))
+    if spared and CODES[clock] == "K-" and clock not in held:
+        yield Plan(spared[0], _("you hold no clock without a mouse"))
     if len(lacking) > len(held):
         yield Plan(lacking[len(held)], _("you hold too few clocks"))
     if CODES[clock] == "K-" and _gets_floors(view) and _can_be_roofed(view, 1):

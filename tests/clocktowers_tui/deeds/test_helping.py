@@ -80,8 +80,6 @@ async def test_a_hint_is_chosen_and_told_but_not_played(game: str) -> None:
         before = selection(player)
         await press(player, "H", shows="Hint: ")
         assert selection(player) != before
-        match = player[0].state.match
-        assert match is not None and match.hinted is not None and match.hinted[0] == match.view
         assert version(at) == 0
         await press(player, "enter")
         await until(player[1], lambda: version(at) > 0)
@@ -143,26 +141,6 @@ async def test_what_a_server_says_instead_of_a_hint(version: int, action: Any, s
         await press(player, "H", shows=said)
         await player[1].pause()
         assert selection(player) == before
-
-
-async def test_a_view_of_which_no_plan_can_be_made_costs_no_hint(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The plan is that of the hint before: a server may list what cannot be."""
-    asked = list[object]()
-
-    def planned(*given: object) -> object:
-        asked.append(given)
-        raise IndexError
-
-    monkeypatch.setattr(face, "FACE", face.FACE._replace(planned=planned))
-    async with alone("clocktowers", FIRST) as (player, _at):
-        await sees(player, "Your turn", "H Hint")
-        await press(player, "H", shows="Hint: ")
-        await press(player, "escape")
-        assert "Hint: " not in seen(player[0]) and not asked
-        await press(player, "H", shows="Hint: ")
-        assert asked
 
 
 async def test_bots_hurry_to_the_players_turn() -> None:

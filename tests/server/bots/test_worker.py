@@ -19,7 +19,7 @@ from protocol.ids import Seat
 from server.bots import brains as brains_module
 from server.bots.brains import Asker, Brains, Queue
 from server.games.clocktowers.bots import BOTS
-from server.games.contract import Stop, never
+from server.games.contract import Judged, Stop, Weighed, never
 from server.games.registry import GAMES
 from tests.stage.house import eventually
 from tests.stage.match_stage import RULES, SEED
@@ -134,6 +134,24 @@ def test_a_level_is_handed_the_cut_in_live_play_only(monkeypatch: pytest.MonkeyP
         RULES.view(RULES.setup(Options(first_seat=0), 2, SEED), Seat(0)), [], Random(1)
     )
     assert [stop is never for stop in stops] == [False, True]
+
+
+def test_a_hint_is_what_the_strongest_level_does_unless_the_judge_knows_something_better() -> None:
+    _game, _level, view, events, _seed = question()
+    first, *_others, last = [choice.action for choice in view.legal]
+    worth, asked = Weighed(0), list[Action]()
+
+    def judge(view: Any, own_events: Sequence[Any], played: Action, rng: Random) -> Judged[Action]:
+        asked.append(played)
+        return Judged(last, worth, worth, 0, 0, in_points=False)
+
+    def strongest(view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
+        return first
+
+    bots = {"weaker": BOTS["random"], "strongest": strongest}
+    game = GAMES["clocktowers"]._replace(bots=bots, judge=judge)
+    assert (game.hint(view, events, Random(1)), asked) == (last, [first])
+    assert game._replace(judge=None).hint(view, events, Random(1)) == first
 
 
 async def order(*askers: tuple[Any, ...], cancelled: int | None = None) -> list[str]:

@@ -14,7 +14,6 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from server.bots import brains
 from server.bots.brains import Decided
 from server.config import Limits
-from server.games.registry import GAMES
 from tests.server.tables.test_bots import own_turn
 from tests.stage.house import (
     LENIENT,
@@ -56,8 +55,7 @@ def worked_out(peer: Peer, update: Update) -> Any:
     packed = msgpack.encode(update.view), msgpack.encode(events)
     sha256 = next(m.sha256 for m in peer.seen[::-1] if isinstance(m, Started))
     seed = f"{sha256}/{seat}/{len(events)}"
-    level = GAMES[peer.game].strongest
-    return msgpack.decode(brains.decide(peer.game, level, *packed, seed))
+    return msgpack.decode(brains.decide(peer.game, brains.HINT, *packed, seed))
 
 
 async def hints_of(peer: Peer, count: int) -> list[tuple[Any, Any]]:
@@ -138,13 +136,16 @@ async def test_alone_the_player_can_forbid_them_and_a_watcher_has_none() -> None
         assert (await wim.refused(HINT)).code == RefusalCode.NOT_SEATED
 
 
-async def test_a_seat_has_so_many_in_a_minute() -> None:
+async def test_a_seat_has_so_many_in_a_minute_where_others_play() -> None:
     async with house(limits=Limits(hints_per_minute=2)) as at:
         ann = await alone(at)
         await own_turn(ann)
+        actor, _other = await actor_and_other(at, hints=True)
         for _ in range(2):
+            await actor.done(HINT)
+        for _ in range(3):
             await ann.done(HINT)
-        refused = await ann.refused(HINT)
+        refused = await actor.refused(HINT)
         assert refused.code == RefusalCode.TOO_MANY_HINTS
         assert 0 < refused.params["wait_s"] <= 30  # type: ignore[operator]
 
@@ -157,7 +158,7 @@ class Gated(GatedBrains):
     async def choose(
         self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
     ) -> Decided | None:
-        if level != GAMES[game].strongest:
+        if level != brains.HINT:
             return await HomeBrains.choose(self, game, level, view, events, seed, *asker)
         return None if self.lost else await super().choose(game, level, view, events, seed, *asker)
 
