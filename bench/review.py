@@ -2,15 +2,16 @@
 
 Matches of two are judged several times, with other random numbers each time. Printed is how often
 what one judgement names is named by another, mistakes and turning points; how often a planted
-mistake is named; how often a decision of `expert` is blamed; and how often its twin, the same on
-another tower that looks the same, is judged otherwise. The aims stand beside that.
+mistake is named; how often a decision of `expert` is blamed, and a hint, where a seat follows all;
+and how often a twin of `expert`'s, the same on another tower that looks the same, is judged
+otherwise. The aims stand beside that.
 
 Planted is, in place of what `expert` did, what costs two points or more by what the board shows:
 the only roof in reach that completes a tower is discarded; while the piles have 20 cards or more,
 a mouse goes on the one tower begun that would score most; a tile goes to the worst of five places.
 
 At the end, of one match: how long its review takes, made by the process that a client starts, until
-the first finding and until the last, and the processor's time.
+the first finding and until the last, and the processor's time; and what a hint takes of that.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from contextlib import aclosing
 from functools import partial
 from itertools import permutations
 from multiprocessing import get_context
+from random import Random
 from statistics import mean
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -43,8 +45,8 @@ from server.recording.bot_matches import Series, play
 from server.recording.records import line, read
 from server.recording.reel import Decision, Reel, decisions, judged
 
-PAIRS: Final = (("normal", "normal"), ("expert", "hard"), ("easy", "normal"), ("expert", "expert"))
-"""The levels of one match after the other."""
+PAIRS: Final = (("normal", "normal"), ("expert", "hard"), ("easy", "normal"), ("expert", "hint"))
+"""The levels of one match after the other; `hint` does what hints say."""
 _SEED: Final = 7
 _COSTS: Final = 2
 """Points that a planted mistake takes at once, or of a tower."""
@@ -52,8 +54,10 @@ _CARDS_LEFT: Final = 20
 """In the piles: there is time to complete a tower."""
 _PLACES: Final = 5
 EXPERTS, TWINS = "decisions of `expert` blamed", "twins of them judged otherwise"
+HINTS: Final = "hints blamed, of all that a seat follows"
 AGAIN, TURNED = "mistakes named again", "turning points named again"
-AIMS: Final = {AGAIN: "≥ 90", TURNED: "≥ 95", EXPERTS: "≤ 2", TWINS: "0"}
+AIMS: Final = {AGAIN: "≥ 90", TURNED: "≥ 95", EXPERTS: "≤ 2", TWINS: "0", HINTS: "≤ 0.5"}
+_OF_LEVEL: Final = {"expert": EXPERTS, "hint": HINTS}
 _PLANTED: Final = "≥ 90"
 
 
@@ -141,8 +145,7 @@ def cases(reel: Reel, levels: Sequence[str]) -> Iterator[Case]:
 def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Counted) -> None:
     """Judge a match so many times, and count what came of it."""
     levels = PAIRS[number % len(PAIRS)]
-    series = Series(GAMES[game], VOCABULARIES[game].options(), levels, _SEED)
-    reel = Reel(read(line(play(series, number)), GAMES))
+    reel = Reel(read(line(play(_series(game, levels), number)), GAMES))
     found = [*cases(reel, levels)]
     named, turned = list[set[tuple[int, int]]](), list[int | None]()
     for seed in range(seeds):
@@ -154,8 +157,8 @@ def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Cou
                 counted[case.what].append(its)
                 continue
             whole.append(one)
-            if levels[one.seat] == "expert":
-                counted[EXPERTS].append(is_mistake(one))
+            if (row := _OF_LEVEL.get(levels[one.seat])) is not None:
+                counted[row].append(is_mistake(one))
         whole.sort(key=lambda one: one.ply)
         named.append({(one.ply, one.seat) for one in whole if is_mistake(one)})
         turned.append(_turned(reel, whole))
@@ -164,6 +167,24 @@ def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Cou
             counted[AGAIN].append(mistake in named[other])
         if turned[first] is not None:
             counted[TURNED].append(turned[first] == turned[other])
+
+
+def _series(game: str, levels: Sequence[str]) -> Series:
+    rules = GAMES[game]
+    follows = rules._replace(bots={**rules.bots, "hint": rules.hint})
+    return Series(follows, VOCABULARIES[game].options(), levels, _SEED)
+
+
+def hint_s(reel: Reel) -> float:
+    """The processor's time for a hint, on average of what the first seat decides in a match."""
+    words, asked, used_s = VOCABULARIES[reel.game.rules.id], [*decisions(reel, Seat(0))], 0.0
+    for one in asked:
+        view = msgspec.msgpack.decode(one.view, type=words.view)
+        events = msgspec.msgpack.decode(one.events, type=list[words.event])  # type: ignore[name-defined]
+        used_s -= time.process_time()
+        reel.game.hint(view, events, Random(one.ply))
+        used_s += time.process_time()
+    return used_s / len(asked)
 
 
 def _turned(reel: Reel, found: Sequence[Judged]) -> int | None:
@@ -207,8 +228,9 @@ def main() -> None:
     for what, hits in sorted(counted.items()):
         named = f"{100 * mean(hits):.1f} % ({sum(hits)} of {len(hits)})"
         print(f"{what}: {named}, aim {AIMS.get(what, _PLANTED)}")
-    series = Series(GAMES[given.game], VOCABULARIES[given.game].options(), PAIRS[0], _SEED)
-    print(asyncio.run(timed(line(play(series, 0)).strip())))
+    record = line(play(_series(given.game, PAIRS[0]), 0))
+    print(asyncio.run(timed(record.strip())))
+    print(f"a hint: processor {hint_s(Reel(read(record, GAMES))):.3f} s")
 
 
 def _told(counted: Counted) -> str:
