@@ -1,5 +1,6 @@
 """A match in plain mode, played or watched: moves, what is where, hints, the end."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 
 _NEWEST = 20
 """Log lines, where no number is typed."""
+_LATE_S = 1.0
+"""When a hint that has not come yet is said to be on its way."""
 
 
 class MatchPlace(GamePlace):
@@ -219,8 +222,12 @@ class MatchPlace(GamePlace):
                 await leave_for_good(client)
 
     async def do_hint(self) -> None:
-        client = self.client
-        found = await ask_for_hint(client, self.face)
+        client, said = self.client, _("A bot looks for a good move…")
+        late = asyncio.get_running_loop().call_later(_LATE_S, client.say, said)
+        try:
+            found = await ask_for_hint(client, self.face)
+        finally:
+            late.cancel()
         if isinstance(found, str):
             raise NotDone(found)
         view = self.match.view
