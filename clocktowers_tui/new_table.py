@@ -174,8 +174,14 @@ def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
     """The form as it was filled in last, or as it is at first: alone, against one weak bot."""
     draft = draft_of(settings, face.game, solo=solo)
     if solo and draft == Draft() and (lesson := LESSONS.get(face.game)):
-        return Draft(seats=2, levels=(lesson.first_bot,), options=dict(lesson.first_options))
+        return Draft(seats=2, levels=(lesson.first_bot,), preset=lesson.first_preset)
     return draft
+
+
+def usual_level(settings: Settings, face: Face, levels: Sequence[str]) -> str:
+    """Of a bot that a host seats without naming a level: as strong as those that they play
+    alone."""
+    return level_of(begun(settings, face, solo=True), 1, levels, solo=True)
 
 
 def hosted(settings: Settings, faces: Mapping[str, Face], game: str = "") -> CreateTable:

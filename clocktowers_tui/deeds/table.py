@@ -18,7 +18,7 @@ from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.address import as_code
-from clocktowers_tui.new_table import levels_at, levels_of
+from clocktowers_tui.new_table import levels_at, levels_of, usual_level
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.phrases.tables import fewer_in_words
@@ -216,8 +216,10 @@ async def sit(client: Client, ask: Asker) -> None:
 
 async def bot(client: Client, ask: Asker) -> None:
     seat = _seat(client, ask)
-    known = levels_of(table_of(client).info.game, levels_at(client.state.connection))
-    level = one_of(known, ask.typed[1] if len(ask.typed) > 1 else "normal")
+    game = table_of(client).info.game
+    known = levels_of(game, levels_at(client.state.connection))
+    usual = usual_level(client.settings, client.faces[game], known)
+    level = one_of(known, ask.typed[1] if len(ask.typed) > 1 else usual)
     await asked(client, ask, SetBot(id=0, seat=seat, level=level))
 
 

@@ -63,7 +63,8 @@ class Step(NamedTuple):
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
     over the wire. `first_bot`: the level of the one bot in a player's first match, with
-    `first_options`. `practice`: the number of the deal of a first practice, easy to begin with."""
+    `first_preset`. `race_options`: of the first race after such a practice. `practice`: the number
+    of the deal of a first practice, easy to begin with."""
 
     game: str
     number: int
@@ -73,7 +74,8 @@ class Lesson(NamedTuple):
     options: Mapping[str, Any] = {}
     preset: str = "standard"
     first_bot: str = "easy"
-    first_options: Mapping[str, Any] = {}
+    first_preset: str = "standard"
+    race_options: Mapping[str, Any] = {}
     practice: int | None = None
 
     @property

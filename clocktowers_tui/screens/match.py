@@ -33,6 +33,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table import levels_at, levels_of, usual_level
 from clocktowers_tui.phrases.codes import (
     fault_in_words,
     not_done_in_words,
@@ -74,8 +75,6 @@ _NEWEST: Final = 40
 """Log lines handed to the board: more than the largest terminal shows beside the towns."""
 
 _READING_S: Final = 5.0
-_LEVEL: Final = "normal"
-"""Of a bot on the seat of somebody who left."""
 _OF_TURNS: Final = frozenset({actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER})
 """What all do at once can neither be taken back nor left to bots."""
 _ANSWERS_WHY: Final = frozenset({"undo", "hint", "fast", "autoplay"})
@@ -476,9 +475,12 @@ async def _fill_seats(ask: AtTableScreen, client: Client) -> bool:
     if answer == "table":
         await to_table(client, ask)
     elif answer == "bots":
+        game = table.info.game
+        known = levels_of(game, levels_at(client.state.connection))
+        level = usual_level(client.settings, client.faces[game], known)
         for number, seat in enumerate(table.info.seats):
             if seat.kind is SeatKind.FREE:
-                await client.journey.request(SetBot(id=0, seat=number, level=_LEVEL))
+                await client.journey.request(SetBot(id=0, seat=number, level=level))
     return answer in ("bots", "fewer")
 
 

@@ -17,10 +17,11 @@ from clocktowers_tui.deeds.match import RESULT
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.pane import survive
+from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.games.standings import ResultLine, ranked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
-from clocktowers_tui.new_table import begun, levels_at, levels_of
+from clocktowers_tui.new_table import PRACTICE, begun, levels_at, levels_of
 from clocktowers_tui.phrases.codes import broken_off_in_words, notice_in_words, trouble_in_words
 from clocktowers_tui.phrases.match import names_of, proof_in_words
 from clocktowers_tui.phrases.numbers import numbers_in_words
@@ -275,8 +276,9 @@ def _wishes(state: State, match: Match) -> list[str]:
 
 
 def stronger_bots(client: Client, match: Match, face: Face) -> str:
-    """Offer stronger bots than those whom the player has just beaten; "" for none. Each level is
-    offered once, and then the form has it."""
+    """Offer stronger bots than those whom the player has just beaten, two levels stronger ones
+    after a clear win; after practice, a race against the same; "" for none. Each level is offered
+    once, and then the form has it."""
     state, settings = client.state, client.settings
     if state.table is None or not state.alone or match.played_for or match.aborted:
         return ""
@@ -284,14 +286,27 @@ def stronger_bots(client: Client, match: Match, face: Face) -> str:
     beaten = [levels.index(one.level) for one in state.table.info.seats if one.level in levels]
     if not beaten or state.seat not in match.outcome.winners:
         return ""
-    stronger = levels[max(beaten) + 1 :]
+    practised = state.table.info.preset == PRACTICE
+    stronger = levels[max(beaten) + (not practised) :]
+    if not practised and _is_clear(match):
+        stronger = stronger[1:] or stronger
     if not stronger or settings.stronger.get(match.game) in stronger:
         return ""
     settings = replace(settings, stronger={**settings.stronger, match.game: stronger[0]})
     draft = begun(settings, face, solo=True)
     seats = len(state.table.info.seats)
     draft = replace(draft, seats=seats, levels=(stronger[0],) * (seats - 1))
-    client.keep(filled_in(settings, match.game, draft, solo=True))
     said = _("You won. Next, {key}: try {level} bots.")
+    if practised:
+        options = dict(LESSONS[match.game].race_options)
+        draft = replace(draft, preset="standard", options=options)
+        said = _("You won. Next, {key}: a race against {level} bots.")
+    client.keep(filled_in(settings, match.game, draft, solo=True))
     key = client.keymap.name(actions.OTHER_BOTS)
     return said.format(key=key, level=level_in_words(stronger[0]))
+
+
+def _is_clear(match: Match) -> bool:
+    """Whether the winner has more than twice as much as each of the others."""
+    best, *others = sorted(match.outcome.scores, reverse=True)
+    return bool(others) and best > 2 * others[0]

@@ -1,5 +1,5 @@
 """The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, one that the
-player finds, one of a colour, the Bank; then any that the player finds, and what is rare, in a
+player finds, one of a colour, the Bank; then any with a suit, a Click!, and what is rare, in a
 sentence each."""
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import places
 from clocktowers_tui.games.wild_wild_pattern.standing import makes, most_first
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.wild_wild_pattern import Declare, Ready, Shoot, Take, View
+from protocol.games.wild_wild_pattern import Click, Declare, Ready, Shoot, Take, View
 from protocol.games.wild_wild_pattern.bank import plays_at
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
@@ -51,6 +51,16 @@ def _declarations(view: View) -> Sequence[Declare]:
     return [Declare(play.pattern) for play in most_first(found)]
 
 
+def _suited_shots(view: View) -> Sequence[Shoot]:
+    """Those after which no card has to be taken."""
+    made = makes(view, view.wheel, view.card)
+    return [Shoot(play.place) for play in made if play.pattern.has_suit]
+
+
+def _suited(view: View) -> Sequence[Declare]:
+    return [one for one in _declarations(view) if one.pattern and one.pattern.has_suit]
+
+
 def _targets(view: View) -> Sequence[Take]:
     """The cards with the player's Target, so that the Bank pays for one."""
     assert view.seat is not None
@@ -63,7 +73,8 @@ LESSON: Final = Lesson(
     number=3158382,
     preset="practice",
     first_bot="learner",
-    first_options={"choice_limit": "off"},
+    first_preset="practice",
+    race_options={"choice_limit": "off"},
     practice=23813,
     keys={
         **{f"p{n}": place for n, place in enumerate(PLACES, 1)},
@@ -74,9 +85,11 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(
-            N_("A card: object, colour, suit (C is coin, B bullets)."),
+            N_("A card: object, colour, suit (coin or bullets)."),
             (_WHEEL,),
-            why=N_("The suit stands below on the right. The Bank pays for the cards that you win."),
+            why=N_(
+                "On the screen C is coin and B bullets. The Bank pays for the cards that you win."
+            ),
             ask=N_("Patterns win cards, cards win money. {confirm} goes on."),
         ),
         _ready(
@@ -152,36 +165,42 @@ LESSON: Final = Lesson(
         Step(
             N_("Now you play alone: star 8 has a coin on both sides."),
             (_WHEEL, _CARD),
-            _shots,
+            _suited_shots,
             why=N_("Your star needs a coin beside it, too: {hint} shows a place."),
             ask=N_("Cover a card beside a coin."),
         ),
         Step(
             N_("A pattern may also begin with a colour or a suit."),
             (_PICKER,),
-            _declarations,
+            _suited,
             why=N_("What lies beside both stars? {hint} shows it."),
-            ask=N_("Say any new pattern with your card in a pair."),
+            ask=N_("Say a new pattern with a suit, your card in a pair."),
         ),
-        Step(
-            N_("No pattern? {click} (Click!) gives your card up."),
-            (_WHEEL, _CARD),
-            why=N_("The first who makes a pattern with your card wins cards."),
-            ask=N_("If nobody uses it, take any card. {confirm} goes on."),
-        ),
-        Step(
-            N_("A Challenge card: keep it and draw again."),
-            (_PLAYERS,),
-            why=N_("When you win a turn, you may use one of your Challenge cards."),
-            ask=N_("It brings money or a card when you win. {confirm} goes on."),
-        ),
-        Step(
+        _ready(
+            _PLAYERS,
             N_("5 cards of 5 colours at the Bank are WILD."),
-            (_PLAYERS,),
-            why=N_("The Wild Wild Pattern has all 8 cards in it: it wins at once, too."),
-            ask=N_("WILD wins the match at once. {confirm} goes on."),
-            shows=("wild",),
+            N_("WILD wins the match at once. {ready} shows your card."),
+            N_("The Wild Wild Pattern has all 8 cards in it: it wins at once, too."),
+        )._replace(shows=("wild",)),
+        Step(
+            N_("You find no pattern? Then give your card up."),
+            (_CARD,),
+            Click(),
+            N_("The first of the others who makes a pattern with it wins cards."),
+            ask=N_("Press {click} (Click!): others may use it now."),
         ),
-        Step(N_("The richest above $3 also wins after a round."), (_PLAYERS,)),
+        Step(
+            N_("Nobody uses it, so you may take any card."),
+            (_WHEEL, _PLAYERS),
+            Take(0),
+            N_("Who clicks and is left alone wins the turn."),
+            ask=N_("Press {p1} for card 1."),
+        ),
+        Step(
+            N_("Without WILD, the richest above $3 wins."),
+            (_PLAYERS,),
+            why=N_("You keep a Challenge card that you draw, and get another card for the Wheel."),
+            ask=N_("Win a turn to play a Challenge card. {confirm} goes on."),
+        ),
     ),
 )

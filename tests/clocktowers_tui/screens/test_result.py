@@ -136,7 +136,7 @@ async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() ->
         await press(player, "r", shows=("A player has left", "Put bots there", "To the table"))
         assert asked == []
         await press(player, "enter", shows="Waiting for the others")
-        assert asked == [SetBot(id=0, seat=1, level="normal"), Rematch(id=0)]
+        assert asked == [SetBot(id=0, seat=1, level="learner"), Rematch(id=0)]
 
 
 async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked() -> None:
@@ -213,26 +213,26 @@ async def test_a_win_by_the_bot_that_played_is_told_as_one(by_bot: bool) -> None
 
 
 @pytest.mark.parametrize(
-    ("levels", "offered"),
+    ("levels", "preset", "offered"),
     [
-        (["easy"], "try normal bots"),
-        (["easy", "normal"], "try hard bots"),
-        (["hard"], "try expert bots"),
-        (["expert"], ""),
+        (["easy", "easy"], "standard", "try hard bots"),
+        (["hard"], "standard", "try expert bots"),
+        (["expert"], "standard", ""),
+        (["easy"], "practice", "a race against easy bots"),
     ],
 )
 async def test_who_beats_bots_is_offered_stronger_ones_once(
-    levels: list[str], offered: str
+    levels: list[str], preset: str, offered: str
 ) -> None:
     bots = [SeatInfo(kind=SeatKind.BOT, name="Bot", level=level) for level in levels]
     at_table = small_match.at_table("Ann", "Bob")
-    info = replace(at_table.info, seats=[at_table.info.seats[0], *bots])
+    info = replace(at_table.info, seats=[at_table.info.seats[0], *bots], preset=preset)
     async with playing(shows="Join a table") as player:
         player[0].change(ended_alone(replace(at_table, info=info)))
         await sees(player, "You win", f"You won. Next, n: {offered}." if offered else "Rematch")
         assert ("You won" in seen(player[0])) == bool(offered)
         if offered:
-            _try, level, _bots = offered.split()
+            *_words, level, _bots = offered.split()
             await press(player, "n", shows=("Set up a match", level))
             await press(player, "escape", shows="Rematch")
         await press(player, "escape", "R", shows="Rematch")
