@@ -102,9 +102,11 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.TOO_FAST: N_("You write too fast; wait {wait_s} s and try again."),
     RefusalCode.NO_HINTS: N_("Hints are off at this table."),
     RefusalCode.TOO_MANY_HINTS: N_("The next hint comes in {wait_s} s."),
-    RefusalCode.NO_HURRY: N_("You can hurry bots only when you play in turns alone against them."),
+    RefusalCode.NO_HURRY: N_(
+        "You can hurry bots only in games played in turns, alone against them."
+    ),
     RefusalCode.NO_HAND_OVER: N_(
-        "A bot finishes for you only when you play in turns alone against bots."
+        "A bot finishes for you only in games played in turns, alone against bots."
     ),
     RefusalCode.DRAINING: N_("The server is about to stop: nothing new begins."),
     RefusalCode.TABLE_PASSWORD: N_("The table's password is missing or wrong; ask its host."),

@@ -117,10 +117,10 @@ class Table:
     @property
     def gives_hints(self) -> bool:
         """Whether players may ask for hints: as the host wished, else where one person plays, and
-        in the practice of a race; and never where the first to see something wins by it."""
+        in the practice of a race; and never where people race each other."""
         usual = self.one_plays or self.game.rules.races
         wished = usual if self.terms.hints is None else self.terms.hints
-        return wished and self.game.fair_hints(self.terms.options)
+        return wished and (self.one_plays or self.game.fair_hints(self.terms.options))
 
     @property
     def deal_open(self) -> bool:

@@ -91,10 +91,10 @@ def expected(view: View, names: Sequence[str]) -> str:
 
 
 def within(said: str, seconds: int) -> str:
-    """With the time that there is; 0: no limit."""
+    """With the time that there is, unless somebody is faster; 0: no limit."""
     if not seconds:
         return said
-    return _("{what} ({n} s)").format(what=said, n=seconds)
+    return _("{what} ({n} s at most)").format(what=said, n=seconds)
 
 
 def limit_s(options: Options, phase: Phase) -> int:
@@ -365,9 +365,7 @@ def late_prize(card: int) -> str:
 
 
 _SENTENCES: Final[Mapping[str, str]] = {
-    RefusalCode.NO_HINTS: N_(
-        "You get no hints in a race, only in practice: choose it for a new table."
-    ),
+    RefusalCode.NO_HINTS: N_("You get no hints in a race against people; practice gives them."),
     Refused.ELIMINATED: Remark.OUT,
     Refused.ALREADY_READY: Remark.NOT_YET,
     Refused.ALREADY_SHOT: Remark.ALREADY_SHOT,

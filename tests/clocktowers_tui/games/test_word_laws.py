@@ -89,7 +89,7 @@ def test_no_two_codes_have_the_same_sentence(game: str) -> None:
 
 @every_game
 def test_codes_of_all_games_are_left_to_the_shell(game: str) -> None:
-    """But where a game refuses for a reason of its own: no level gives hints in a race."""
+    """But where a game refuses for a reason of its own: nobody who races people gets hints."""
     own = set() if FACES[game].in_turns else {RefusalCode.NO_HINTS}
     for code in {*RefusalCode} - own:
         assert FACES[game].refusal(Refusal(code)) is None, code
