@@ -5,7 +5,8 @@ of rare ones (jov.arvojournals.org, article 2134728; Rich et al. 2008, doi 10.11
 often they would claim a pattern that is none we found nowhere: here the same range stands for it,
 8 % for `easy`, 0 for practised players. `learner` is no measured person (ours): it shoots, so that
 somebody's first match has shots in it, and 60 % of its claims are wrong, so that it can be beaten:
-55 % by mistake, the others where its shot has made nothing.
+55 % by mistake, the others where its shot has made nothing. In practice, where people go first and
+it seldom has its turn, it claims only what is there.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -238,6 +239,8 @@ class Eye(NamedTuple):
         legal = legal_actions(imagined, _seat(view))
         if not legal:
             return None
+        if view.options.practises and (self.errs or self.guesses):
+            return self._replace(errs=0, guesses=0)(view, own_events, rng, stop)
         match view.phase:
             case Phase.RACE:
                 return self._race(view, rng)
