@@ -82,7 +82,8 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
                 s=_s(late_ms)
             )
         there = face.was_there(one.view)
-        yield from (f"  {line}" for line in there[:_LISTED_OF_RACES])
+        best = [_("The best: {pattern}").format(pattern=one) for one in there[:1]]
+        yield from (f"  {line}" for line in [*best, *there[1:_LISTED_OF_RACES]])
         if len(there) > _LISTED_OF_RACES:
             yield "  " + _("{n} more").format(n=len(there) - _LISTED_OF_RACES)
         if not there:

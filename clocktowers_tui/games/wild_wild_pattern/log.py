@@ -114,9 +114,9 @@ def _untrue(wheel: bytes, pattern: Pattern) -> str:
     found, against = verdict(wheel, pattern)
     if against is None:
         text = (
-            _("Wrong: a pattern takes two, and there is only one ({feature})")
+            _("Wrong: a pattern takes two cards, and only one shows {feature}")
             if found.anchors
-            else _("Wrong: there is none on the Wheel ({feature})")
+            else _("Wrong: no card of the Wheel shows {feature}")
         )
         return text.format(feature=feature_names(pattern.anchor).words)
     beside = found.beside(against)

@@ -54,6 +54,7 @@ from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
+    PAYS,
     Colour,
     is_pattern,
     object_of,
@@ -326,13 +327,14 @@ def _pattern_card(card: int, room: int, glyphs: Glyphs, ink: Enum | None) -> Row
 
 def _challenge_card(card: int, room: int, glyphs: Glyphs, ink: Enum | None) -> Row:
     """A title is more than the letters before it, even when it is cut."""
-    code, title = compact(card, glyphs), card_title(card)
-    room -= cell_len(code.text)
+    title = card_title(card)
+    code: Row = [] if card in PAYS else [compact(card, glyphs), Span(" ")]  # the title is as short
+    room -= cells(code)
     longer = f"{title}: {challenge_names(card).does}"
-    fitting = next((text for text in (longer, title) if cell_len(text) < room), None)
+    fitting = next((text for text in (longer, title) if cell_len(text) <= room), None)
     if fitting is None:
-        fitting = "" if room < _TITLE else cut(title, room - 1, glyphs.ellipsis)
-    return [code, Span(f" {fitting}", ink)]
+        fitting = "" if room < _TITLE else cut(title, room, glyphs.ellipsis)
+    return [*code, Span(fitting, ink)]
 
 
 def _whose(scene: Scene, offer: Offer) -> str:

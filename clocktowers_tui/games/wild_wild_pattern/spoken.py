@@ -126,7 +126,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
             cards = ", ".join(str(one + 1) for one in places(view))
             return [asked, _("You may take {cards}.").format(cards=cards)]
         case Task.LAY:
-            return [asked, turn(view, names)[-1]]
+            return [asked, *_missed(view), turn(view, names)[-1]]
         case _:
             return [asked, *turn(view, names)]
 
@@ -216,7 +216,10 @@ def _shooting(view: View, phase: Phase) -> str:
     """What can be typed in a race, or when somebody has said Click!, and how long it lasts."""
     practises = view.options.practises
     ways = ["click"] * (phase is Phase.RACE) + ["pass"] * (practises or phase is Phase.CLICKED)
-    said = _("Type shoot and the number of a card, or {ways}").format(ways=_(" or ").join(ways))
+    said = _("Type shoot and the number of a card, or {ways}")
+    if not practises:
+        said = _("Be the first: type shoot and the number of a card, or {ways}")
+    said = said.format(ways=_(" or ").join(ways))
     return sentence(within(said, 0 if practises else limit_s(view.options, phase)))
 
 

@@ -51,7 +51,7 @@ def nearness(view: View, seat: int) -> Nearness:
     return Nearness(frozenset(colours), wild, thing, len(won) > wild, twice)
 
 
-# In practice: what the player's card could have made in the turn that is over --------------------
+# What the player's card could have made in the turn that is over ---------------------------------
 
 
 _AFTER: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.READY, Phase.OVER)
@@ -59,8 +59,8 @@ _AFTER: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.READY, Phase.OVER
 
 def missed(view: View) -> Sequence[Play] | None:
     """What there was, what is there most often first: after a hit of the player's own only what
-    would have won more. None where it is not told, or nothing was better."""
-    if not view.options.practises or view.phase not in _AFTER:
+    would have won more; after a race only one, for a glance. None where nothing was better."""
+    if view.phase not in _AFTER:
         return None
     if view.phase is Phase.READY and view.turn == 1:
         return None  # another round has begun
@@ -69,9 +69,9 @@ def missed(view: View) -> Sequence[Play] | None:
         return None
     plays, said = makes(view, *found), own_hit(view)
     if said is None:
-        return plays
+        return plays if view.options.practises else plays[:1]
     better = [play for play in plays if _worth(play) > (said.wild, said.anchors >= TWO_CARDS)]
-    return better or None
+    return better[: None if view.options.practises else 1] or None
 
 
 def own_hit(view: View) -> Declared | None:
@@ -106,8 +106,8 @@ def _plays(wheel: bytes, card: int, in_pair: bool) -> Sequence[Play]:
 
 
 def most_first(found: Iterable[Play]) -> Sequence[Play]:
-    """What is there most often first."""
-    return sorted(found, key=lambda play: -len(play.pairs.anchors))
+    """What is there most often first; then what lets the player choose a card, a colour."""
+    return sorted(found, key=lambda play: (-len(play.pairs.anchors), play.pattern.has_suit))
 
 
 def _raced(view: View) -> tuple[bytes, int] | None:

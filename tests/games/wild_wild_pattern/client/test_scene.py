@@ -54,7 +54,7 @@ async def test_what_the_bank_pays_covers_no_choice() -> None:
     async with on_screen(shell(board(4, Phase.TAKE, acting=0, takes=1))) as (app, pilot):
         await pilot.press("d")
         shown = "\n".join(app.lines())
-        assert "4 same object" in shown and "1-8: take that card" in shown
+        assert "4 of one object" in shown and "1-8: take that card" in shown
         await pilot.press("3")
         assert app.chosen == [Take(2)]
         app.show(declaring())
