@@ -82,7 +82,7 @@ class Reaction(NamedTuple):
         match view.phase:
             case Phase.READY | Phase.LAY:
                 bounds_ms = SOON_MS
-            case Phase.RACE:
+            case Phase.RACE if not view.options.practises:
                 bounds_ms = self.race_ms
             case Phase.CLICKED:
                 bounds_ms = self.answer_ms
