@@ -9,12 +9,12 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 17_542,
+    "code lines of the server": 17_560,
     "files of server and protocol": 186,
-    "code lines of the client": 26_315,
+    "code lines of the client": 26_300,
     "files of the client": 212,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_489,
+    "lines of bench": 3_519,
     "lines of bench/README.md": 194,
 }
 A_MOVE = {"clocktowers": (13, 60), "architetti_attenti": (16, 70), "wild_wild_pattern": (17, 145)}
