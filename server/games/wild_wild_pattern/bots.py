@@ -6,7 +6,7 @@ often they would claim a pattern that is none we found nowhere: here the same ra
 8 % for `easy`, 0 for practised players. `learner` is no measured person (ours): it shoots, so that
 somebody's first match has shots in it, and 60 % of its claims are wrong, so that it can be beaten:
 55 % by mistake, the others where its shot has made nothing. In practice, where people go first and
-it seldom has its turn, it claims only what is there.
+it seldom has its turn, it errs half as often and shoots only where it sees something.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -239,8 +239,8 @@ class Eye(NamedTuple):
         legal = legal_actions(imagined, _seat(view))
         if not legal:
             return None
-        if view.options.practises and (self.errs or self.guesses):
-            return self._replace(errs=0, guesses=0)(view, own_events, rng, stop)
+        if view.options.practises and self.guesses:
+            return self._replace(errs=self.errs // 2, guesses=0)(view, own_events, rng, stop)
         match view.phase:
             case Phase.RACE:
                 return self._race(view, rng)
