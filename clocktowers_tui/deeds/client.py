@@ -24,7 +24,7 @@ from clocktowers_tui.phrases.codes import (
     gone_in_words,
     notice_in_words,
 )
-from clocktowers_tui.state.store import Place, State, Store, place
+from clocktowers_tui.state.store import Place, State, Store, muted, place
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -169,4 +169,5 @@ def progress(state: State, faces: Mapping[str, Face]) -> Progress | None:
         return None
     people, bots = state.table.opponents
     face = faces[state.match.game]
-    return Progress(people, bots, face.turn(state.match.view), face.round(state.match.view))
+    turn, round_ = face.turn(state.match.view), face.round(state.match.view)
+    return Progress(people, bots, turn, round_, tuple(sorted(muted(state))))

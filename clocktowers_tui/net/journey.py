@@ -130,7 +130,11 @@ class Journey:
         return None
 
     def go_on(self, arrival: "Arrival", name: str) -> None:
-        """Listen to a line that is open. `name`: what the player asked to be called."""
+        """Listen to a line that is open. `name`: what the player asked to be called. Whom they have
+        muted at the table of their seat stays muted."""
+        if (seat := arrival.link.own.seat) is not None:
+            names = frozenset((seat.table, clean(one)) for one in seat.progress.muted)
+            self._client.change(replace(self._client.state, muted=self._client.state.muted | names))
         self._client.run_worker(self._listen(arrival), group="line", exclusive=True)
         self._client.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
 

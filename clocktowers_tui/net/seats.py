@@ -35,12 +35,14 @@ LAST_BYTES: Final = 64 * 1024
 
 class Progress(msgspec.Struct, frozen=True):
     """How far a match was when the player last had the turn. `people`: the others, by name; `turn`:
-    counted from 1, 0 = unknown; `round`: in which it is, 0 = the game has none."""
+    counted from 1, 0 = unknown; `round`: in which it is, 0 = the game has none; `muted`: whom of
+    the others the player did not hear."""
 
     people: tuple[str, ...] = ()
     bots: int = 0
     turn: int = 0
     round: int = 0
+    muted: tuple[str, ...] = ()
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):

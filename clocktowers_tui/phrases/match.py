@@ -107,7 +107,9 @@ def _sentence(line: LogLine, face: Face, names: Sequence[str], you: Seat | None)
             gap = ngettext("… {number} move", "… {number} moves", line.what)
             return gap.format(number=line.what)
         case LineKind.EVENT:
-            return face.phrase(line.what, names, you)
+            said = face.phrase(line.what, names, you)
+            # TRANSLATORS: {move}: a whole sentence, as: You draw a clock.
+            return _("A bot for you: {move}").format(move=said) if line.by_bot and said else said
         case _:
             assert_never(line.kind)
 

@@ -26,6 +26,7 @@ from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import ExportForm
+from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
@@ -37,7 +38,7 @@ from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.home import kept_in_words
-from clocktowers_tui.plain.finished import MatchesPlace
+from clocktowers_tui.plain.finished import MatchesPlace, see_worst
 from clocktowers_tui.plain.home import HomePlace
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.lines import WIDE, Lines, Saying
@@ -100,6 +101,8 @@ class PlainClient(Client):
         self.typed: Sequence[str] = ()
         self._moved = asyncio.Event()
         self._parts = False
+        self.worst: tuple[Replayed, int] | None = None
+        """The match that was reviewed last, and the move of the biggest mistake in it."""
         self.tasks: Final = Tasks()
         super().__init__(settings, FACES, DEFAULT_KEYS, arrival)
         self._said = self.state
@@ -287,6 +290,10 @@ class PlainClient(Client):
         self._be_at(HomePlace(self) if beside is None else beside)
         said = self.place.begins()
         self.say(*(said if isinstance(said, Sequence) else await said))
+
+    async def see_worst(self) -> None:
+        """Play the biggest mistake of the newest review once more. Raises NotDone."""
+        await see_worst(self)
 
     async def while_here(self, work: Coroutine[Any, Any, None]) -> None:
         """Do this while the player types on; it stops when they go to another place. What comes

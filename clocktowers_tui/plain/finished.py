@@ -19,6 +19,7 @@ from clocktowers_tui.history.record import Replayed, after, before, round_from
 from clocktowers_tui.history.review import (
     Reviewed,
     has_review,
+    mistakes,
     plies_of_mistakes,
 )
 from clocktowers_tui.keys.actions import Deed
@@ -119,7 +120,7 @@ class MatchesPlace(PlainPlace):
 
     async def do_review(self) -> None:
         typed = self._typed(self.client.typed)
-        await review_of(self.client, typed, f"replay {' '.join(self.client.typed)}")
+        await review_of(self.client, typed)
 
     async def do_write(self) -> None:
         form, typed = form_of(self.client.typed[1:]), self._typed(self.client.typed[:1])
@@ -165,6 +166,19 @@ async def see_again(
     """Go to the replay of this match, which leads `back`. Raises NotDone."""
     replay = Replay(client, await projected(replayed.line), replayed)
     await client.open(ReplayPlace(client, replay, back))
+
+
+async def see_worst(client: "PlainClient") -> None:
+    """Play the biggest mistake of the newest review once more, and be in the replay of its match
+    then, which leads back here. Raises NotDone."""
+    match = client.state.match
+    if client.worst is None or (match is not None and not match.over):
+        raise NotDone(
+            _("review says what your biggest mistake was; worst plays it once more then.")
+        )
+    replayed, ply = client.worst
+    replay = Replay(client, await projected(replayed.line), replayed)
+    await ReplayPlace(client, replay, client.place).try_at(ply)
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
@@ -411,7 +425,10 @@ class ReplayPlace(PlainPlace):
         await self.client.while_here(self._say_all())
 
     async def _say_all(self) -> None:
-        say_review(self.client, await self._whole_review())
+        say_review(self.client, done := await self._whole_review())
+        if (lost := mistakes(done)) and self._replay.face.in_turns:
+            said = _("The biggest mistake once more: {commands}.")
+            self.client.say(said.format(commands=f"move {lost[0].ply}, try"))
 
     async def do_mistake(self) -> None:
         await self.client.while_here(self._to_mistake(1))
@@ -454,6 +471,11 @@ class ReplayPlace(PlainPlace):
 
     async def do_whatif(self) -> None:
         await self._play_on(await self._replay.play_on(self._own, self._ply))
+
+    async def try_at(self, ply: int) -> None:
+        """Play this move once more. Raises NotDone."""
+        self._ply = ply
+        await self.do_try()
 
     async def do_try(self) -> None:
         await self._play_on(await self._replay.try_again(self._eyes, self._own, self._ply))

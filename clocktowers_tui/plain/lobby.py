@@ -195,8 +195,9 @@ class TablePlace(PlainPlace):
         said += seats_in_words(table)
         if table.free and state.connection is not None:
             friends = typed_by_friends(state.connection.dialled, info.table)
-            by_lines = _("Who plays without a screen, as you do, types: clocktowers --plain join …")
-            typed = [typing_in_words(), *friends, by_lines]
+            plain = friends[0].replace("clocktowers", "clocktowers --plain", 1)
+            by_lines = _("Who plays without a screen, as you do, types:")
+            typed = [typing_in_words(), *friends, by_lines, plain]
             said += [coming_in_words(info.table)] if self.client.guest else typed
         return [*said, sentence(offer(self.client)), self._way()]
 
@@ -244,7 +245,7 @@ def seats_in_words(table: Table) -> list[str]:
         ", ".join([seat_in_words(seat), *marks_in_words(table, n)])
         for n, seat in enumerate(table.info.seats)
     ]
-    return [f"{n}: {line}." for n, line in enumerate(told, 1)]
+    return [_("Seat {n}: {player}.").format(n=n, player=line) for n, line in enumerate(told, 1)]
 
 
 def changed_seats(before: Table, after: Table) -> list[str]:

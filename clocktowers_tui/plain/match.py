@@ -66,8 +66,6 @@ class MatchPlace(GamePlace):
         super().__init__(client)
         self.spoken = SPOKEN[self.match.game]
         self._paced = Pace.NORMAL
-        self._turn_log: Sequence[LogLine] = ()
-        """The log when the player has last acted here."""
 
     # What is so ---------------------------------------------------------------------------------
 
@@ -140,10 +138,7 @@ class MatchPlace(GamePlace):
         if not may_act(self._state) or not self.match.view:
             self.client.object(self._why_not())
             return False
-        before = self.match.log
-        if stands := await act(self.client, self.client, action):
-            self._turn_log = before
-        return stands
+        return await act(self.client, self.client, action)
 
     def _why_not(self) -> str:
         if self.match.over:
@@ -170,9 +165,7 @@ class MatchPlace(GamePlace):
         self.client.say(first, *self.client.looked_at(self.spoken, *self.sight(), rest))
 
     async def do_again(self) -> None:
-        since = replace(self.match, log=fresh(self._turn_log, self.match.log))
-        newest = None if self._turn_log else _BACK
-        self.client.say(*logged(since, self._state, newest=newest), *self.now())
+        self.client.say(*since_own_move(self.match, self._state), *self.now())
 
     def now(self) -> list[str]:
         """What the match waits for."""
@@ -283,8 +276,7 @@ class MatchPlace(GamePlace):
         await self.client.say_line(await self._kept())
 
     async def do_review(self) -> None:
-        to_menu = "leave" if self._state.alone else "leave, leave"
-        await review_of(self.client, await self._kept(), f"{to_menu}, matches, replay 1")
+        await review_of(self.client, await self._kept())
 
     async def _kept(self) -> str:
         """The match, once it is over and in the history. Raises NotDone."""
@@ -329,7 +321,7 @@ def _played(before: Match | None, match: Match, state: State) -> Iterator[str]:
     for move in logged(replace(match, log=gone), state):
         yield _("Taken back: {move}").format(move=move)
     if before is None or before.id != match.id or before.view is None:
-        yield from logged(new, state, newest=_LATE if state.seat is None else _BACK)
+        yield from since_own_move(match, state)
         return
     yield from logged(new, state)
     if match.version != before.version and state.seat is not None:
@@ -342,8 +334,20 @@ def logged(match: Match, state: State, newest: int | None = None) -> list[str]:
     return [sentence(line) for line in lines if line]
 
 
+def since_own_move(match: Match, state: State) -> list[str]:
+    """From the player's last move on, which no bot did for them; for a watcher the last lines."""
+    own = [
+        at
+        for at, line in enumerate(match.log)
+        if not line.by_bot and getattr(line.what, "seat", None) == state.seat
+    ]
+    if state.seat is None:
+        return logged(match, state, newest=_LATE)
+    return logged(replace(match, log=match.log[max(own, default=0) :]), state, newest=_BACK)
+
+
 _LATE, _BACK = 5, 12
-"""How many lines a watcher hears who comes late; and a player who comes back to their seat."""
+"""How many lines a watcher hears who comes late; and at most a player who comes back."""
 
 
 def fresh(old: Sequence[LogLine], new: Sequence[LogLine]) -> tuple[LogLine, ...]:

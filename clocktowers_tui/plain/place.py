@@ -361,6 +361,7 @@ EVERYWHERE: Final = (
     Deed("pace", N_("choose how fast bots play"), takes="slow|normal|fast|at_once"),
     Deed("verbosity", _HOW_MUCH, takes="|".join(Verbosity)),
     Deed("settings", N_("say your settings"), (actions.SETTINGS,)),
+    Deed("worst", N_("play the biggest mistake of your newest review once more")),
     Deed("help", _HELP, _HELPS, short="?", takes="[COMMAND|all]"),
     Deed("quit", N_("leave the program; a match that goes on waits for you")),
 )
@@ -441,6 +442,9 @@ class Everywhere(PlainPlace):
             _("pace: {pace}.").format(pace=kept.pace),
             _("verbosity: {verbosity}.").format(verbosity=kept.verbosity),
         )
+
+    async def do_worst(self) -> None:
+        await self.client.see_worst()
 
     async def do_yes(self) -> None:
         raise NotDone(_("Nothing was asked. help lists the commands."))

@@ -135,15 +135,18 @@ class WhatIfPlace(GamePlace):
 # The review of a finished match: made while the player types on, then said.
 
 
-async def review_of(client: "PlainClient", typed: str, way: str) -> None:
-    """Say the review of the player's own decisions, or of the first seat's. `way`: the commands
-    that lead to the replay of the match. Raises NotDone."""
+async def review_of(client: "PlainClient", typed: str) -> None:
+    """Say the review of the player's own decisions, or of the first seat's. Raises NotDone."""
     replayed = await find(typed)
 
     async def told() -> None:
         line, match = replayed.line, replayed.match
         done = await reviewed(client, line, match, replayed.me or 0, await found_by_now(match))
-        say_review(client, done, f"{way}, ")
+        say_review(client, done)
+        lost = mistakes(done) if FACES[done.begun.game].in_turns else ()
+        if lost:
+            client.worst = replayed, lost[0].ply
+            client.say(_("worst plays the biggest mistake once more."))
 
     await client.while_here(told())
 
@@ -181,10 +184,6 @@ async def reviewed(
     return done
 
 
-def say_review(client: "PlainClient", done: Reviewed, way: str = "") -> None:
-    """The page, and how to try the biggest mistake again."""
+def say_review(client: "PlainClient", done: Reviewed) -> None:
     told = in_lines(review_in_words(FACES[done.begun.game], done, 0))
     client.say(*(sentence(one) for one in told if one))
-    if lost := mistakes(done):
-        said = _("The biggest mistake once more: {commands}.")
-        client.say(said.format(commands=f"{way}move {lost[0].ply}, try"))

@@ -76,7 +76,7 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         first = _("Build it, the {half} first.").format(half=half)
         return [_("Build it.") if is_double(view.tile) else first, _best(view, 0)]
     there = [n for n, tile in enumerate(view.row, 1) if tile]
-    row = (f"{n} {_priced(view, n)}" for n in there)
+    row = (f"{n}, {_priced(view, n)}" for n in there)
     told = _("The row: {tiles}.").format(tiles="; ".join(row))
     dear = [n for n in there if not choosing.affordable(view, n)]
     limit = _("From tile {n} on you have too few gems.").format(n=dear[0]) if dear else ""

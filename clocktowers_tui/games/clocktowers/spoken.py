@@ -62,14 +62,16 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
-    """To play, the cards of the hand alone; to draw, those on the piles: each says which pile."""
+    """To play, the cards of the hand, and those that have come onto the piles since the player has
+    drawn; to draw, those on the piles: each says which pile."""
     if before is None:
         return [sentence(FACE.expected(view, names)), *turn(view, names)]
     if view.phase is Phase.DRAW:
         there = (card for card, left in zip(view.piles, view.left, strict=True) if left)
         return [_("Draw: {cards}.").format(cards="; ".join(map(card_phrase, there)))]
-    cards = "; ".join(f"{n} {card_phrase(card)}" for n, card in enumerate(view.hand, 1))
-    return [_("Your turn: {cards}.").format(cards=cards), *_open_towers(view)]
+    cards = "; ".join(f"{n}, {card_phrase(card)}" for n, card in enumerate(view.hand, 1))
+    asked = _("Your turn: {cards}.").format(cards=cards)
+    return [asked, *_open_towers(view), _new_on_piles(view, before)]
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -165,7 +167,7 @@ def _open_towers(view: View) -> Iterator[str]:
     if towers := sorted(taking - {NEW}):
         assert view.seat is not None
         stands = view.towns[view.seat].towers
-        told = (f"{one + 1}: {', '.join(map(card_phrase, stands[one]))}" for one in towers)
+        told = (f"{one + 1}, {', '.join(map(card_phrase, stands[one]))}" for one in towers)
         yield _("Your towers that take a card of your hand: {towers}.").format(
             towers="; ".join(told)
         )
@@ -187,6 +189,16 @@ def _piles(view: View, *, counted: bool = True) -> str:
         said = said if left else _("none left")
         told.append(f"{pile_words(pile)}: {said}")
     return _("On the piles: {piles}.").format(piles="; ".join(told))
+
+
+def _new_on_piles(view: View, before: View) -> str:
+    """The card of each pile on which another one lies than before; and which piles have run out."""
+    told = [
+        card_phrase(view.piles[pile]) if left else f"{pile_words(pile)}: {_('none left')}"
+        for pile, left in enumerate(view.left)
+        if (view.piles[pile], bool(left)) != (before.piles[pile], bool(before.left[pile]))
+    ]
+    return _("New on the piles: {cards}.").format(cards="; ".join(told)) if told else ""
 
 
 def tower_words(tower: bytes, points: int) -> str:

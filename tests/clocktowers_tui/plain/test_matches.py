@@ -304,6 +304,10 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         await typist.types("look", "ext roof")
         await typist.types("mistakebefore", "No mistake is known before")
         await typist.types("review", "The biggest mistake once more: move ")
+        typist.type("menu", "review 1")
+        await typist.hears("worst plays the biggest mistake once more.")
+        await typist.types("worst", "Your turn")
+        await typist.types("menu", "Better: ")
     assert "A bot looks" not in typist.heard
 
 
