@@ -40,7 +40,7 @@ def whose_match_in_words(face: Face, review: Reviewed) -> str:
     """Whose match it was, and how it ended."""
     scored = zip(review.names, review.begun.scores, strict=True)
     result = ", ".join(f"{name} {face.score(score)}" for name, score in scored)
-    return _("{name}'s match ({result})").format(name=review.name, result=result)
+    return _("Match of {name} ({result})").format(name=review.name, result=result)
 
 
 def by_bot_in_words(review: Reviewed, n: int) -> str:

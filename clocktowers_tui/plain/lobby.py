@@ -48,7 +48,7 @@ from protocol.from_server import NoticeCode
 from protocol.games.registry import LEVELS
 from protocol.table import Filter, SeatKind, TableInfo, TablePhase
 
-_WAYS: Final = N_("tables lists the tables, new makes one.")
+_WAYS: Final = N_("tables lists the tables, new makes one, leave leaves the server.")
 
 
 class LobbyPlace(PlainPlace):

@@ -236,25 +236,27 @@ class MatchPlace(GamePlace):
 
     # The end ------------------------------------------------------------------------------------
 
-    def result(self) -> list[str]:
-        """Who won, the points, what they are made of; then what else there is to say."""
+    def result(self, *, whole: bool = False) -> list[str]:
+        """Who won, the points; what they are made of where that is asked or all is told; then what
+        else there is to say."""
         match, state = self.match, self._state
         if match.aborted:
             return [_("The match is over."), broken_off_in_words()]
         lines = self.face.result(match.view, match.outcome, self.names, WIDE)
-        brief = self.client.settings.verbosity is Verbosity.BRIEF
-        made = () if brief else self.spoken.ending(match.view, match.outcome, self.names)
+        whole = whole or self.client.settings.verbosity is Verbosity.FULL
+        made = self.spoken.ending(match.view, match.outcome, self.names) if whole else ()
         info = None if state.table is None else state.table.info
         proof = proof_in_words(match, self.face, info)
         more = [proof.words, *ranking_in_words(state, match), *numbers_in_words(state)]
-        ways = _("rematch plays again, leave leaves.") if state.seat is not None else ""
+        ways = [] if whole else [_("result tells what the points are made of.")]
+        ways += [_("rematch plays again, leave leaves.")] if state.seat is not None else []
         judged = _("review says what you could have done better.") if is_kept(self.client) else ""
         told = in_lines([*(line.plain for line in lines), *made, *more])
-        return [*(sentence(one) for one in told if one), judged, ways]
+        return [*(sentence(one) for one in told if one), judged, *ways]
 
     async def do_result(self) -> None:
         needs_end(self.client)
-        self.client.say(*self.result())
+        self.client.say(*self.result(whole=True))
 
     async def do_rematch(self) -> None:
         needs_end(self.client)

@@ -192,11 +192,12 @@ def _piles(view: View, *, counted: bool = True) -> str:
 
 
 def _new_on_piles(view: View, before: View) -> str:
-    """The card of each pile on which another one lies than before; and which piles have run out."""
+    """The card of each pile on which another one lies than before; whose last card is drawn is told
+    with the draw."""
     told = [
-        card_phrase(view.piles[pile]) if left else f"{pile_words(pile)}: {_('none left')}"
-        for pile, left in enumerate(view.left)
-        if (view.piles[pile], bool(left)) != (before.piles[pile], bool(before.left[pile]))
+        card_phrase(card)
+        for card, left, had in zip(view.piles, view.left, before.piles, strict=True)
+        if left and card != had
     ]
     return _("New on the piles: {cards}.").format(cards="; ".join(told)) if told else ""
 

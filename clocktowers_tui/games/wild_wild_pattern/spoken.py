@@ -94,8 +94,8 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         case Task.DECLARE:
             return [*_covered(view), _declaring()]
         case Task.TAKE:
-            cards = [f"{at + 1} {card_words(view.wheel[at])}" for at in places(view)]
-            return [_("You may take {cards}.").format(cards=", ".join(cards))]
+            cards = [_on_place(view, at) for at in places(view)]
+            return [_("You may take {cards}.").format(cards="; ".join(cards))]
         case Task.LAY:
             where = _(" or ").join(str(one + 1) for one in places(view))
             own = _("Your card: {card}.").format(card=card_words(view.card))
@@ -110,7 +110,7 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
     """Before a race where the Wheel has other cards than before the last one; later the player's
-    card, and while time runs only the numbers of places."""
+    card."""
     now = task(view)
     asked = sentence(FACE.expected(view, names))
     match now:
@@ -122,9 +122,6 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
         case Task.SHOOT:
             first = [asked] if view.phase is Phase.CLICKED else []
             return [*first, *(one for one in turn(view, names) if one != _wheel(view))]
-        case Task.TAKE if view.due_ms is not None:
-            cards = ", ".join(str(one + 1) for one in places(view))
-            return [asked, _("You may take {cards}.").format(cards=cards)]
         case Task.LAY:
             return [asked, *_missed(view), turn(view, names)[-1]]
         case _:
@@ -244,7 +241,7 @@ _SAID_OF_MISSED: Final = 3
 def _wheel(view: View) -> str:
     """From card 1 to card 8, always all of them."""
     told = (_on_place(view, place) for place in range(len(view.wheel)))
-    return _("The Wheel: {cards}.").format(cards=", ".join(told))
+    return _("The Wheel: {cards}.").format(cards="; ".join(told))
 
 
 def _changed(view: View, before: View) -> str:
@@ -253,14 +250,14 @@ def _changed(view: View, before: View) -> str:
     told = (_on_place(view, at) for at in other)
     if len(other) > len(view.wheel) // 2:
         return _wheel(view)
-    return _("New on the Wheel: {cards}.").format(cards=", ".join(told)) if other else ""
+    return _("New on the Wheel: {cards}.").format(cards="; ".join(told)) if other else ""
 
 
 def _on_place(view: View, place: int) -> str:
     """The number of a place, and its card."""
     gap = _("a gap")
     card = view.wheel[place]
-    return f"{place + 1} {card_words(card) if card else gap}"
+    return f"{place + 1}, {card_words(card) if card else gap}"
 
 
 def _covered(view: View) -> Iterator[str]:

@@ -85,7 +85,7 @@ def test_a_planted_blunder_is_named_and_a_kept_review_opens_at_once(
     monkeypatch.delattr(Reviewer, "start")  # nothing is made again
     assert review("ab") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Bo's match (Ann ")
+    assert lines[0].startswith("Match of Bo (Ann ")
     largest = lines.index("The costliest decisions, and what was to be expected:") + 1
     blunder = max(findings, key=lambda one: one.lost)
     assert lines[largest].startswith("  -34 wins of 100 ± 4 in turn ")

@@ -66,7 +66,7 @@ MISTAKES = {
 
 async def test_flags_are_said_and_mistakes_are_sentences() -> None:
     async with house() as at, typing(visit(at)) as typist:
-        await typist.types("", "tables lists the tables, new makes one.")
+        await typist.types("", "tables lists the tables, new makes one, leave ")
         await typist.types("clocktowers new --help", "--seats 2, 3, 4: how many seats.")
         await typist.types("new wild_wild_pattern -h", "new wild_wild_pattern --seats 3")
         assert not typist.client.undone, "to ask is no mistake"

@@ -290,11 +290,11 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
     async with replaying(size=(100, 40)) as player:
         await press(player, "v", shows=("Review: 1 mistake", "1 mistake, in turn "))
-        await press(player, "v", shows=("Bo's match", "The costliest decisions", "  -34"))
+        await press(player, "v", shows=("Match of Bo", "The costliest decisions", "  -34"))
         await sees(player, "Turning point: move", "○: the turning point")
         await press(player, "escape", "e", "e")  # a watcher's: still Bo's
         await at(player)
-        await press(player, "v", shows=("Bo's match", "Enter Go to a mistake"))
+        await press(player, "v", shows=("Match of Bo", "Enter Go to a mistake"))
         await press(player, "enter", shows=("Go to which mistake?", " in turn"))
         await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
 
