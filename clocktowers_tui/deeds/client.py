@@ -115,8 +115,8 @@ class Client:
 
     def _shown(self) -> None:
         """What follows for a match whose newest state the player sees or hears."""
-        if (now := progress(self.state, self.faces)) is not None:
-            self.journey.note(now)
+        if self.state.match is not None and self.state.table is not None:
+            self.journey.note(progress(self.state, self.faces), muted(self.state))
         self.keeping.say_whether_it_counts(self.state)
 
     def told_once(self) -> list[str]:
@@ -169,5 +169,4 @@ def progress(state: State, faces: Mapping[str, Face]) -> Progress | None:
         return None
     people, bots = state.table.opponents
     face = faces[state.match.game]
-    turn, round_ = face.turn(state.match.view), face.round(state.match.view)
-    return Progress(people, bots, turn, round_, tuple(sorted(muted(state))))
+    return Progress(people, bots, face.turn(state.match.view), face.round(state.match.view))

@@ -1,6 +1,7 @@
 """Takes the player where they wish to be, over a line that is open until it ends or is lost."""
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -156,11 +157,14 @@ class Journey:
         if self.arrival is not None:
             self.arrival.link.break_off(LinkError(Fault.SENSELESS))
 
-    def note(self, progress: Progress) -> None:
-        """Keep with the player's seat how far its match is."""
+    def note(self, progress: Progress | None, muted: Iterable[str]) -> None:
+        """Keep with the player's seat how far its match is, None = as far as it was, and whom they
+        do not hear there."""
         own = None if self.arrival is None else self.arrival.link.own
-        if own is not None and own.seat is not None and own.seat.progress != progress:
-            self._client.run_worker(own.note(progress), group="noting")
+        if own is not None and own.seat is not None:
+            now = replace(progress or own.seat.progress, muted=tuple(sorted(muted)))
+            if own.seat.progress != now:
+                self._client.run_worker(own.note(now), group="noting")
 
     async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke, which `take_lost` tells if it was for
