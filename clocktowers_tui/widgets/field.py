@@ -64,9 +64,10 @@ class TextLine(Input, inherit_bindings=False):
         return "".join(char for char in value if unicodedata.category(char)[0] != "C")
 
 
-_ARROWS: Final = "< >"
+_BEFORE: Final = 4
+"""Cells beside the label, up to the value."""
 _MARGINS: Final = 6
-"""Cells before the label, for the arrows, and between all three."""
+"""The same, and those for the arrow behind the value."""
 
 
 class Labelled(Widget):
@@ -104,18 +105,18 @@ class Field(Labelled):
         yield self._line
 
     def on_resize(self) -> None:
-        self._line.styles.margin = (0, 0, 0, self.label_cells() + _MARGINS)
+        self._line.styles.margin = (0, 0, 0, self.label_cells() + _BEFORE)
 
     def render(self) -> Content:
-        return Content(fit(f" {self.label}", self.label_cells() + _MARGINS))
+        return Content(fit(f" {self.label}", self.label_cells() + _BEFORE))
 
 
 # One row of a form: a label and one of several values, changed with the arrows.
 
 
 class Choice(Labelled, can_focus=True):
-    """`values`: (value, words); the first is the default. The arrows stand between the label and
-    the value, where all of a form's rows have them; a click on the first goes back.
+    """`values`: (value, words); the first is the default. The arrows stand at both sides of the
+    value; a click on the first goes back.
 
     With `other` the row can also show that no listed value holds: its value is then None, and
     turning leads to the first or the last. A row without a choice is only read. `sentence`: what is
@@ -218,8 +219,8 @@ class Choice(Labelled, can_focus=True):
         label = pad(self.label, self.label_cells(self._words))
         words = fit(self._words, self.size.width - cells(label) - _MARGINS)
         if not self.can_focus:
-            return Content.assemble((f" {label}     {words}", "dim"))
-        return Content.assemble(f" {label} ", (_ARROWS, "dim"), " ", (words, "bold"))
+            return Content.assemble((f" {label}   {words}", "dim"))
+        return Content.assemble(f" {label} ", ("< ", "dim"), (words, "bold"), (" >", "dim"))
 
 
 async def recompose(screen: Screen[Any]) -> None:

@@ -265,9 +265,9 @@ async def test_another_language_keeps_what_was_typed_and_chosen(address: Address
         await sees(player, "0 tables", "No table fits", "zz")
         await press(player, "escape", "n", shows="Create the table")
         await press(player, *["tab"] * 2, "left", "left", *["tab"] * 2, "right")
-        await sees(player, "< > 2", "< > Italian sheet", "First tower of a colour: 2 floors")
+        await sees(player, "< 2 >", "< Italian sheet >", "First tower of a colour: 2 floors")
         app.speak("it")
-        await sees(player, "< > 2", "Foglio italiano")
+        await sees(player, "< 2 >", "Foglio italiano")
         await pilot.pause()
         assert "Posto 3" not in seen(app)
 

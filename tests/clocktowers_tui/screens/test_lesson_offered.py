@@ -105,14 +105,14 @@ async def test_a_match_may_begin_as_soon_as_the_lesson_says_so(
         assert load(settings_file()).lessons["clocktowers"] == 1
 
 
-@pytest.mark.parametrize(("key", "leads"), [("p", "< > bot, learner"), ("escape", "Join a table")])
+@pytest.mark.parametrize(("key", "leads"), [("p", "< bot, learner >"), ("escape", "Join a table")])
 async def test_it_is_offered_before_there_is_a_form_to_fill_in(key: str, leads: str) -> None:
     """Once: what is answered, also by Esc, is kept."""
     async with playing(new=True, shows="Join a table") as player:
         await press(player, "m", shows="New to Clocktowers?")
         await press(player, key, shows=leads)
         await press(player, *(["enter"] if key == "p" else ["m"]))
-        await sees(player, "Wren" if key == "p" else "< > bot, learner")
+        await sees(player, "Wren" if key == "p" else "< bot, learner >")
         assert "New to" not in seen(player[0])
         assert load(settings_file()).lessons == {"clocktowers": 0}
 

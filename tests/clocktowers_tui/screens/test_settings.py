@@ -118,7 +118,7 @@ async def test_t_goes_through_the_palettes_on_any_screen(address: Address) -> No
 async def test_they_are_a_row_of_the_menu_and_t_is_seen_there() -> None:
     async with playing(shows="Settings") as player:
         await press(player, "down", "end", "enter", shows="Your turn in the title")
-        await press(player, "t", shows=("< > light", "Theme 2 of 8: light. T: the theme before."))
+        await press(player, "t", shows=("< light >", "Theme 2 of 8: light. T: the theme before."))
         await press(player, "end", shows="Saved in")
         assert isinstance(player[0].focused, Input)
 
@@ -140,7 +140,7 @@ async def test_the_language_changes_the_screen_and_all_below() -> None:
         await open_settings(player)
         for _time in range(1 + list(languages()).index("it")):
             await turn(player, "language")
-        await sees(player, "< > Italiano")
+        await sees(player, "< Italiano >")
         assert player[0].focused is not None and player[0].focused.id == "language"
         await press(player, "escape", shows="Unisciti a un tavolo")
 

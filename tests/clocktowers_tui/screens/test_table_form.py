@@ -28,10 +28,10 @@ async def test_help_opens_at_once_and_a_title_changes_no_seat(address: Address) 
     """The form begins on no text field, which would take the key."""
     async with playing(Visit(address), shows="New table") as player:
         app, _pilot = player
-        await press(player, "n", shows=("Create the table", "if you want one", "< > 4"))
+        await press(player, "n", shows=("Create the table", "if you want one", "< 4 >"))
         await press(player, "question_mark", shows="Help")
         await press(player, "escape", shows="Create the table")
-        await press(player, "down", *"hull", "down", "left", shows=("hull", "< > 3"))
+        await press(player, "down", *"hull", "down", "left", shows=("hull", "< 3 >"))
         assert app.screen.query_one("#title", Input).value == "hull"
         await press(player, "enter", shows=("Start the match", "hull"))
         assert app.state.table is not None and len(app.state.table.info.seats) == 3
@@ -88,17 +88,17 @@ async def test_a_first_table_shows_little_and_what_was_changed_stays_in_sight(
     address: Address,
 ) -> None:
     async with playing(Visit(address), shows="New table") as player:
-        await press(player, "n", shows=("More choices", "< > hidden"))
+        await press(player, "n", shows=("More choices", "< hidden >"))
         assert "Watchers" not in seen(player[0]) and "Who begins" not in seen(player[0])
         await unfold(player)
         await sees(player, "Who begins", "Watchers", "Clock")
-        await press(player, "left", shows="< > hidden")
+        await press(player, "left", shows="< hidden >")
         assert "Who begins" not in seen(player[0])
         await unfold(player)
         await tab_to(player, "watchable")
         await press(player, "right", "enter", shows="Start the match")
         await press(player, "q", shows="New table")
-        await press(player, "n", shows=("< > shown", "< > not allowed"))
+        await press(player, "n", shows=("< shown >", "< not allowed >"))
 
 
 async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> None:
@@ -109,7 +109,7 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
         await press(player, "end")
         assert isinstance(player[0].focused, Submit)
         await press(player, "right", "left", "l", "h")
-        await press(player, "up", "up", "left", shows="< > 20 min and 30 s a turn")
+        await press(player, "up", "up", "left", shows="< 20 min and 30 s a turn >")
         await press(player, "end", "home")
         assert player[0].focused is player[0].screen.focus_chain[0]
         assert player[0].state.table is None
@@ -173,15 +173,15 @@ async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Addre
         await press(player, "n", shows="These are the standard rules.")
         await unfold(player)
         await press(player, "k", "l")
-        await sees(player, "< > Italian sheet", "< > 2 floors", "First tower of a colour: 2")
+        await sees(player, "< Italian sheet >", "< 2 floors >", "First tower of a colour: 2")
         await press(player, *"jjjj", "l")
-        await sees(player, "< > your own", "< > each player's own", "House rules:")
-        await press(player, "h", shows="< > Italian sheet")
+        await sees(player, "< your own >", "< each player's own >", "House rules:")
+        await press(player, "h", shows="< Italian sheet >")
         await press(player, *"kkkk", "l")
-        await sees(player, "< > Russian sheet", "< > 1 or 2 floors", "< > draw, then play")
+        await sees(player, "< Russian sheet >", "< 1 or 2 floors >", "< draw, then play >")
         await press(player, "enter", shows=("Start the match", "A turn: draw, then play"))
         # Its host changes them there: the rest of the form has been decided.
-        await press(player, "e", shows=("Change the table", "< > Russian sheet", "< > no clock"))
+        await press(player, "e", shows=("Change the table", "< Russian sheet >", "< no clock >"))
         assert not {"Players", "Title", "Who finds it"} & {*seen(player[0]).split("  ")}
         await press(player, "right", "up", "up", "right", "up", "right", "enter")
         await sees(player, "Start the match", "Nobody may watch", "Clock:", "standard rules")
@@ -191,7 +191,7 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
     async with playing(shows="Join a table") as player:
         app, _pilot = player
         await press(player, "right", "right", "m")
-        await sees(player, "< > Practice without hurry", "More choices", "< > hidden")
+        await sees(player, "< Practice without hurry", "More choices", "< hidden >")
         await unfold(player)
         await sees(player, "Five different colours")
         assert not app.screen.query_one("#option-lag").display
@@ -203,7 +203,7 @@ async def test_alone_against_bots_nothing_is_chosen_that_only_matters_among_peop
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
     async with playing(shows="1 bot, learner") as player:
         await press(
-            player, "m", shows=("Seat 1", "you", "Seat 2", "< > bot, learner", "Enter Start")
+            player, "m", shows=("Seat 1", "you", "Seat 2", "< bot, learner >", "Enter Start")
         )
         await press(player, "question_mark", shows=("Help", "Start"))
         assert "Create" not in seen(player[0])
@@ -220,13 +220,13 @@ async def test_a_level_says_what_it_is_and_the_strongest_leads_not_to_the_weakes
         await press(player, "m", "down", "down", shows="For your first match:")
         await press(player, "right", shows="For your first matches.")
         await press(player, "right")
-        await sees(player, "< > bot, normal", "It wins at least four of five matches against easy.")
+        await sees(player, "< bot, normal >", "It wins at least four of five matches against easy.")
         await press(player, "right", "right", "right", "right")
-        await sees(player, "< > bot, expert", "It wins about three of four matches against hard.")
+        await sees(player, "< bot, expert >", "It wins about three of four matches against hard.")
         await press(player, "space")  # one key leads to all
-        await sees(player, "< > bot, random", "It does anything that is allowed.")
+        await sees(player, "< bot, random >", "It does anything that is allowed.")
         await press(player, "left", "up", "left")
-        await sees(player, "< > bot, random", "< > 4")  # other rows go round
+        await sees(player, "< bot, random >", "< 4 >")  # other rows go round
 
 
 async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
@@ -249,7 +249,7 @@ OTHER = "architetti_attenti"
 
 async def choose_other(player: Playing) -> None:
     await tab_to(player, "game")
-    await press(player, "right", shows="< > Architetti Attenti")
+    await press(player, "right", shows="< Architetti Attenti >")
 
 
 async def test_the_rows_are_the_game_s_and_each_game_s_stay(address: Address) -> None:
@@ -259,18 +259,18 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(address: Address) ->
         await tab_to(player, "more")
         await press(player, "right")
         await tab_to(player, "title")
-        await sees(player, "< > Clocktowers", "First tower of a colour")
-        await press(player, *"fen", "down", "left", shows="< > 3")
+        await sees(player, "< Clocktowers >", "First tower of a colour")
+        await press(player, *"fen", "down", "left", shows="< 3 >")
         await choose_other(player)
-        await sees(player, "fen", "< > 4")
+        await sees(player, "fen", "< 4 >")
         assert "First tower" not in seen(app)
         assert app.focused is not None and app.focused.id == "game"
-        await press(player, "down", "down", "right", shows="< > 1, alone")
+        await press(player, "down", "down", "right", shows="< 1, alone >")
         assert "Seat 2" not in seen(app) and "Clock " not in seen(app)
         await tab_to(player, "game")
         await press(player, "left")
-        await sees(player, "< > Clocktowers", "fen", "< > 3", "First tower of a colour")
-        await press(player, "right", shows="< > 1, alone")
+        await sees(player, "< Clocktowers >", "fen", "< 3 >", "First tower of a colour")
+        await press(player, "right", shows="< 1, alone >")
         await press(player, "enter", shows=("Start the match", "Architetti Attenti"))
         assert app.state.table is not None
         info = app.state.table.info
@@ -294,7 +294,7 @@ async def test_alone_from_the_form_and_then_from_the_menu() -> None:
         app, pilot = player
         await press(player, "m")
         await choose_other(player)
-        await press(player, "down", "left", shows="< > 1, alone")
+        await press(player, "down", "left", shows="< 1, alone >")
         await press(player, "enter")
         for _again in range(2):
             await until(pilot, lambda: isinstance(app.screen, MatchScreen))
@@ -313,7 +313,7 @@ async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
         await sees(player, "Architetti Attenti", "Start the match")
         await press(player, "q", shows="New table")
-        await press(player, "n", shows="< > Clocktowers")
+        await press(player, "n", shows="< Clocktowers >")
 
 
 async def test_the_menu_hosts_the_game_under_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,7 +326,7 @@ async def test_the_menu_hosts_the_game_under_the_cursor(monkeypatch: pytest.Monk
 async def test_keys_that_come_together_mean_the_card_that_they_lead_to() -> None:
     async with playing(shows="Set up a match") as player:
         await type_fast(player[1], ["right", "m"])
-        await sees(player, "< > Architetti Attenti")
+        await sees(player, "< Architetti Attenti >")
 
 
 async def test_a_form_s_rules_are_those_of_its_game() -> None:
@@ -334,7 +334,7 @@ async def test_a_form_s_rules_are_those_of_its_game() -> None:
         await press(player, "m")
         await choose_other(player)
         await press(player, "B", shows=("Rules", "Architetti Attenti", "Search"))
-        await press(player, "q", shows="< > Architetti Attenti")
+        await press(player, "q", shows="< Architetti Attenti >")
 
 
 async def test_the_lobby_says_which_game_and_finds_it(address: Address) -> None:
