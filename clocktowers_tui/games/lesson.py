@@ -158,9 +158,9 @@ class Course(NamedTuple):
         return helped if is_short(helped) else ask
 
     def reason(self, keymap: Keymap) -> str:
-        """Why that; where the step has no more to say, what to do."""
+        """What to do, and why that, where the step has more to say."""
         why = "" if self.step is None else self._said(self.step.why, keymap)
-        return why or self.order(keymap)
+        return " ".join(filter(None, (self.order(keymap), why)))
 
     def refusal(
         self, view: Any, action: Any, keymap: Keymap, room: int = TWO_ROWS, wrong: str = ""
