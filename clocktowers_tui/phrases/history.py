@@ -95,18 +95,20 @@ def heads_in_words() -> Sequence[str]:
 
 
 def in_columns(one: Kept, *, timed: bool) -> Sequence[str]:
-    """`timed`: there is room for the time of the day."""
+    """`timed`: there is room for the time of the day. The result of a match that a bot has finished
+    stands in brackets."""
     when = when_in_words(one)
     day, _blank, _time = when.partition(" ")
     seats = [*zip(one.head.seats, one.head.outcome.scores, strict=False)]
     mine = [_points(one, score) for n, (_seat, score) in enumerate(seats) if n == one.me]
     others = [
-        f"{clean(seat.name)} {_points(one, score)}{_level(seat)}"
+        f"{clean(seat.name)}: {_points(one, score)}{_level(seat)}"
         for n, (seat, score) in enumerate(seats)
         if n != one.me
     ]
-    points = "".join(mine), ", ".join(others)
-    return (when if timed else day, ended_in_words(one), game_in_words(one), *points)
+    points, result = ("".join(mine), ", ".join(others)), ended_in_words(one)
+    result = f"({result})" if one.played_for else result
+    return (when if timed else day, result, game_in_words(one), *points)
 
 
 def _level(seat: Seated) -> str:

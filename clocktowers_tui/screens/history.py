@@ -63,6 +63,8 @@ _TALL: Final = 24
 """Rows from which on there is a picture."""
 _OTHERS: Final = 8
 """Rows of the screen beside the list and the picture below it, which share what is left."""
+_LIST: Final = 58
+"""The share of the width that the list has beside the other pane, in percent."""
 _PAUSE_S: Final = 0.2
 """The cursor rests so long on a match before its picture is drawn: it may be on its way."""
 _MAX_TYPED: Final = 40
@@ -153,8 +155,14 @@ class HistoryScreen(DeedScreen[Seat | None]):
 
     @property
     def _room(self) -> int:
-        """Cells of a line in a pane."""
-        return max(0, (self.size.width // 2 if self._beside else self.size.width) - _FRAME)
+        """Cells of a line in the pane about a match."""
+        return self._room_beside(100 - _LIST)
+
+    def _room_beside(self, share: int) -> int:
+        """Cells of a line in a pane that has this share of the width where they stand side by
+        side."""
+        width = self.size.width
+        return max(0, (width * share // 100 if self._beside else width) - _FRAME)
 
     @property
     def _typed(self) -> str:
@@ -162,7 +170,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
 
     def _show(self) -> None:
         """The matches in their table, as far as they have the words that were typed."""
-        width, typed = self._room - _SIGN, self._typed
+        width, typed = self._room_beside(_LIST) - _SIGN, self._typed
         rows = [in_columns(one, timed=width >= _TIMED) for one in self._kept]
         heads, *lines = aligned([heads_in_words(), *rows], SHARES, width)
         waits = [
@@ -181,7 +189,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         menu.show([_row(n, one, line) for n, (one, line) in enumerate(found)])
         heading.update(Content(f"  {heads}"))
         heading.display = bool(those)
-        count = ngettext("{n} match", "{n} matches", len(those)).format(n=len(those))
+        count = ngettext("{n} match", "{n} matches", len(found)).format(n=len(found))
         self.query_one("#list", Panel).entitle(count)
         self._tell()
         self.refresh_bindings()

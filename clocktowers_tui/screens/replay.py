@@ -43,6 +43,7 @@ from clocktowers_tui.phrases.review import (
     mistakes_in_words,
     no_other_mistake_in_words,
     no_review_in_words,
+    progress_in_words,
     review_in_words,
     sum_in_words,
 )
@@ -64,6 +65,9 @@ _WIDEST: Final = 76
 """Columns from which on a page grows no wider."""
 _WIDE: Final = 100
 """Columns from which on the first line says where the biggest mistake is."""
+_HIGH: Final = ((30, "-high"), (36, "-highest"))
+"""Rows from which on what is said of a mistake has two, or three, rows of its own below the
+board."""
 SPEEDS_S: Final = (2.0, 1.0, 0.4)
 """Seconds a ply, of the autoplay."""
 
@@ -78,6 +82,8 @@ class ReplayScreen(PlyByPly):
     """Where each ply can be seen from all eyes. `reviews`: the review begins by itself, as it does
     where the record has one. A file with comments opens following them. `leads`: it begins with
     leading the others at the table."""
+
+    VERTICAL_BREAKPOINTS = [(0, "-low"), *_HIGH]  # noqa: RUF012  (so in Textual)
 
     deeds = REVIEWED
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -120,7 +126,7 @@ class ReplayScreen(PlyByPly):
 
     def _beside(self, at_ms: int) -> str:
         """How far the review is; once it is whole, what it has found; in a race the time."""
-        said, review = "", self._review
+        said, review = "", self._of_eyes
         if review is not None and self._making is not None:
             said = bar_in_words(review)
         elif review is not None and review.whole:
@@ -139,11 +145,9 @@ class ReplayScreen(PlyByPly):
         return keys_in_line(self._by_deeds(found), self.short_words())
 
     def short_words(self) -> dict[Action, str]:
-        words = {**super().short_words(), actions.CHOOSE: pgettext("in a replay", "Autoplay")}
+        words = {**super().short_words(), actions.CHOOSE: pgettext("in a replay", "Run")}
         words[actions.STORY] = pgettext("in a replay", "Follow")
-        words[actions.REVIEW] = _("Stop")
-        if self._making is None:
-            words[actions.REVIEW] = pgettext("in a replay", "Review")
+        words[actions.REVIEW] = pgettext("in a replay", "Review")
         words[actions.MISTAKE] = pgettext("in a replay", "Mistake")
         words[actions.TOGETHER] = self._shared.key_in_words()
         if self._autoplay is not None:
@@ -192,6 +196,7 @@ class ReplayScreen(PlyByPly):
         ply, eyes = self._wanted
         found = self._plies.all_eyes
         self._go(ply, found[(found.index(eyes) + 1) % len(found)])
+        self.refresh_bindings()
 
     def do_autoplay(self) -> None:
         """Begin, at the deal again when all is seen; or stop."""
@@ -207,7 +212,7 @@ class ReplayScreen(PlyByPly):
         if self._autoplay is not None:
             self._stop()
             self._run()
-        self.say(_("Autoplay: {s} s a move.").format(s=decimal(SPEEDS_S[self._speed], "g")))
+        self.say(_("Speed: {s} s a move.").format(s=decimal(SPEEDS_S[self._speed], "g")))
 
     def _run(self) -> None:
         self._autoplay = self.set_interval(SPEEDS_S[self._speed], self._go_on)
@@ -321,7 +326,7 @@ class ReplayScreen(PlyByPly):
         ply, seats = self._wanted[0], self._plies.source.opened.seats
         seat = self._reviewed_seat()
         if not ply or seats[ply - 1] != seat:
-            ply = after([one for one in self._mistakes() if seats[one - 1] == seat], ply, ply)
+            ply = after(self._mistakes(), ply, ply)
         await self._play_on(await self._replay.try_again(self._wanted[1], seat, ply))
 
     async def _play_on(self, trial: Trial) -> None:
@@ -348,23 +353,23 @@ class ReplayScreen(PlyByPly):
         self._show_again(ply)
 
     def do_review(self) -> None:
-        """Begin, stop what is under way, or show what is found."""
-        seat = self._reviewed_seat()
-        if self._making is not None:
-            self._making.cancel()
-            said = _("The review has been stopped. {key}: go on")
-            self._tell(said.format(key=self.keymap.name(actions.REVIEW)))
-        elif self._review is not None and self._review.whole:
-            self._review = self._review._replace(seat=seat)
+        """Begin, or show what is found by now; it ends with the screen."""
+        review = self._of_eyes
+        if self._making is None and (review is None or not review.whole):
+            self._making = self.run_worker(self._make(self._reviewed_seat()), group="making")
+        elif review is None:
+            self.say(_("The review has just begun."))
+        else:
+            self._review = review
             self.refresh_bindings()
             width = min(self.size.width, _WIDEST) - _FRAME
-            lines = [*review_in_words(self._face, self._review, width)]
+            lines = [*review_in_words(self._face, review, width)]
+            if not review.whole:
+                lines.insert(0, progress_in_words(review))
             words = pgettext("in a replay", "Go to a mistake")
             leads = (words, self._choose_mistake) if self._mistakes() else None
             title = pgettext("in a replay", "Review")
             self.app.push_screen(Pages(title, lines, newest=False, leads=leads))
-        else:
-            self._making = self.run_worker(self._make(seat), group="making")
 
     def _reviewed_seat(self) -> int:
         """The player whose eyes these are; else of whom there is a review, or who looks at it."""
@@ -373,11 +378,14 @@ class ReplayScreen(PlyByPly):
             return eyes
         return self._review.seat if self._review is not None else self._plies.me or 0
 
+    @property
+    def _of_eyes(self) -> Reviewed | None:
+        """The review of that player, as far as it is made."""
+        return self._review and self._review._replace(seat=self._reviewed_seat())
+
     async def _make(self, seat: int) -> None:
         line, match, begun_at = self._replay.line, self._replay.match, self._wanted
         self._news_at = -1
-        if self._at[0] >= 0:  # what stands there may say that the review has been stopped
-            self.say(self._what_happened())
         try:
             async with aclosing(made(line, match, seat, self._review)) as review:
                 async for newest in review:
@@ -418,13 +426,15 @@ class ReplayScreen(PlyByPly):
 
     def _mistakes(self) -> Sequence[int]:
         """Their plies."""
-        return plies_of_mistakes(self._review) if self._review is not None else ()
+        review = self._of_eyes
+        return plies_of_mistakes(review) if review is not None else ()
 
     @work
     async def _choose_mistake(self) -> None:
         """From a list, and go there."""
-        assert self._review is not None
-        found = mistakes_in_words(self._face, self._review)
+        review = self._of_eyes
+        assert review is not None
+        found = mistakes_in_words(self._face, review)
         rows = [Row(str(ply), said) for ply, said in found]
         here, none = str(self._at[0]), Row("", _("Close"))
         question = Question(_("Go to which mistake?"), [], rows, safe=none, at=here)

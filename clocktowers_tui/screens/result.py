@@ -43,6 +43,8 @@ Lines: TypeAlias = Callable[[int], Sequence[Content]]
 
 _BESIDE: Final = 5
 """Columns of the frame, its margins and the scroll bar."""
+_POINTS: Final = 34
+"""Columns that the points need beside the picture."""
 _SHORTEST: Final = 8
 """Cells that bars need; with less room there are none."""
 _GAP: Final = 2
@@ -96,8 +98,9 @@ def result_page(state: State, match: Match, face: Face) -> Page:
     return Page(title, foot, lines, "" if seeded else match.sha256, picture)
 
 
-def show_end(picture: Picture, draw: Callable[[], Rows]) -> None:
-    """What a match has come to, as high as it is drawn; nothing takes no row."""
+def show_end(picture: Picture, draw: Callable[[], Rows]) -> int:
+    """What a match has come to, as high as it is drawn; nothing takes no row. Returns how many
+    columns of it are drawn."""
     try:
         rows = draw()
     except Exception as error:  # a server may tell what cannot be
@@ -105,6 +108,7 @@ def show_end(picture: Picture, draw: Callable[[], Rows]) -> None:
         rows = ()
     picture.display, picture.styles.height = bool(rows), len(rows)
     picture.draw(lambda _width, _height: rows)
+    return max((sum(cells(text) for text, _style in row) for row in rows), default=0)
 
 
 def drawn(lines: Sequence[ResultLine]) -> list[Content]:
@@ -204,9 +208,13 @@ class Result(Dialog[str], DeedScreen[str]):
         self.call_after_refresh(self._lay_out)
 
     def _lay_out(self) -> None:
-        """What the match has come to, above the points."""
+        """What the match has come to, above the points, or beside them where they have room."""
         look, width, height = self._client.look, self.size.width - _BESIDE, self.size.height // 2
-        show_end(self.query_one(Picture), lambda: self._page.picture(look, width, height))
+        picture = self.query_one(Picture)
+        wide = show_end(picture, lambda: self._page.picture(look, width, height))
+        beside = 0 < wide <= width - _POINTS
+        self.query_one(Scrolled).set_class(beside, "-beside")
+        picture.styles.width = wide if beside else None
         self.call_after_refresh(self.show_keys)
 
     def restyle(self, look: Look) -> None:
