@@ -301,12 +301,14 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
 
     def action_interrupt(self) -> None:
         """Ctrl+C asks; a second Ctrl+C quits."""
+        from clocktowers_tui.phrases.friends import going_on_in_words
         from clocktowers_tui.screens.dialogs import Quit
 
         if isinstance(self.screen, Quit):
             self.leave_program()
         else:
             kept = kept_in_words(waiting(self.faces).all, begun_lessons(self.settings))
+            kept += going_on_in_words(self.state.connection)
             self.push_screen(Quit([*kept, _("Ctrl+C once more quits.")]), self._answered)
 
     def _answered(self, answer: str | None) -> None:

@@ -21,6 +21,7 @@ from clocktowers_tui.net.address import as_code
 from clocktowers_tui.new_table import levels_at, levels_of, usual_level
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import refused_in_words
+from clocktowers_tui.phrases.friends import going_on_in_words
 from clocktowers_tui.phrases.tables import fewer_in_words
 from clocktowers_tui.state.store import (
     Place,
@@ -122,8 +123,7 @@ async def leave_server(client: Client, ask: Asker) -> None:
     connection = client.state.connection
     where = connection.address if connection is not None else ""
     told, leaves = [_("You are at {address}.").format(address=where)], _("Leave")
-    if connection is not None and connection.friends:
-        told.append(_("Your server goes on while somebody is seated, and for a minute more."))
+    told += going_on_in_words(connection)
     if await ask.sure(_("Leave this server?"), told, leaves, _("Stay"), of_key=True):
         await client.journey.end()
 

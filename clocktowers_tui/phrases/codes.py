@@ -408,6 +408,8 @@ _PORT_OF_OTHERS: Final = N_(
 def arrival_in_words(news: ArrivalNews) -> str:
     """What the player has to know about how they arrived."""
     match news:
+        case Refused(code=RefusalCode.MATCH_RUNNING):
+            return _("A match is running there: watch it, or wait for its end.")
         case Refused():
             return refused_in_words(news)
         case Renamed(name=name):

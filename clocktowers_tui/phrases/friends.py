@@ -120,6 +120,13 @@ def shortest_command(connection: Connection, table: str) -> str:
     return "" if connection.address == str(HOUSE) else commands(connection.dialled, table)[0]
 
 
+def going_on_in_words(connection: Connection | None) -> list[str]:
+    """What becomes of the player's own server, if friends come to it, without the player."""
+    if connection is None or not connection.friends:
+        return []
+    return [_("Your server goes on while somebody is seated, and for a minute more.")]
+
+
 # What a guest of a server has to know.
 
 
