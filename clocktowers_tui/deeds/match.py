@@ -130,7 +130,7 @@ async def autoplay(client: Client, ask: Asker) -> None:
         await play_on(client, ask)
         return
     key = client.keymap.name(actions.HAND_OVER)
-    said = _("A bot plays for you to the end. Press {key} again to play on.").format(key=key)
+    said = _("A bot plays for you to the end. Press {key} again to play yourself.").format(key=key)
     title, yes, no = _("Autoplay to the end?"), _("Autoplay"), _("Keep playing myself")
     if hands_over(client) and not await ask.sure(title, [said], yes, no, of_key=True):
         return

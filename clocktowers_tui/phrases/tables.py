@@ -118,8 +118,8 @@ def fewer_in_words(table: Table) -> str:
     """What a match does with the free seats."""
     players = len(table.info.seats) - table.free
     said = ngettext(
-        "The match begins with {n} player; the free seats fall away.",
-        "The match begins with {n} players; the free seats fall away.",
+        "The match begins with {n} player, without the free seats.",
+        "The match begins with {n} players, without the free seats.",
         players,
     )
     return said.format(n=players)

@@ -344,7 +344,7 @@ class MatchScreen(AtTableScreen, BoardScreen):
         if state.match is not None:
             names = names_of(state.match)
             lines = log_by_turns(state.match, self._face, names, state.seat)
-            self.app.push_screen(Pages(_("What happened"), lines))
+            self.app.push_screen(Pages(_("Log"), lines))
 
     def do_earlier(self) -> None:
         match = self._client.state.match

@@ -242,7 +242,7 @@ class PlyByPly(BoardScreen):
 
     def do_log(self) -> None:
         lines = log_by_turns(self._match, self._face, self._names, self._you)
-        self.app.push_screen(Pages(_("What happened"), lines))
+        self.app.push_screen(Pages(_("Log"), lines))
 
     def do_menu(self) -> None:
         self.dismiss()

@@ -167,7 +167,7 @@ class TableForm(OurScreen[CreateTable | None]):
             yield from self._rows(OPEN)
             if self._at is None:
                 folds = [(False, _("hidden")), (True, _("shown"))]
-                single, all_ = _("Single rules."), _("Single rules, who may join, the clock.")
+                single, all_ = _("Each rule."), _("Each rule, who may join, the clock.")
                 said = single if self._wanted.solo else all_
                 more = _("More choices")
                 yield Choice(more, folds, self._unfolded, id="more", sentence=said)

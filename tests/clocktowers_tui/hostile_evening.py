@@ -315,7 +315,7 @@ class _Evening:
 
     async def _match(self) -> None:
         await self._goes_on(self._server.sample.sign, "Qcode", "Qname")
-        await self._looks("L", "Pages", "Qnotice", "What happened")
+        await self._looks("L", "Pages", "Qnotice", "Log")
         await self._looks("K", "Question", "Qname")
         await self._looks("/", "ChatScreen", "Qsaid", "Qspeaker", "Qphrase")
         if self._thorough:

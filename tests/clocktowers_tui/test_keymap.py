@@ -219,7 +219,7 @@ async def test_on_the_board() -> None:
         await press(player, "x", shows="Your turn: play")
         await press(player, "delete", shows="Your turn: draw")
         await press(player, "L", shows="Your turn: draw")
-        await press(player, "f5", shows="What happened")
+        await press(player, "f5", shows="─ Log ─")
         await press(player, "f5", shows="Your turn: draw")
 
 

@@ -82,7 +82,7 @@ LIMITS: Final = "[limits]\nhints_per_minute = 1000\n"
 CLIENT: Final = ("-m", "clocktowers_tui")
 PAGE_UP: Final = "\x1b[5~"
 END: Final = "\x1b[F"
-LOG: Final = "╭─ What happened"
+LOG: Final = "╭─ Log"
 _BAR: Final = re.compile("[▀-▟]")  # what the scroll bar is drawn with
 TALL: Final = (120, 50)
 

@@ -143,7 +143,7 @@ def _costs_of_buying(
     seat = ((view.seat or 0) + 1) % len(view.boards)
     most = _leaves(view, taken, other, seat)
     if seat != view.seat and most > _leaves(view, other, taken, seat):
-        said, points = _("left for {name}: {tile}, {points}"), points_in_words(most)
+        said, points = _("now {name} can buy {tile}: {points}"), points_in_words(most)
         tile = tile_words(choosing.tile(view, other))
         yield said.format(name=names[seat], tile=tile, points=points)
 

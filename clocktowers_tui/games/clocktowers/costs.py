@@ -147,7 +147,7 @@ def _left_for_another(view: View, roof: int, names: Sequence[str]) -> Iterator[_
             if not points and tower[-1] >= FIRST_CLOCK and takes >> height_of(tower) & 1
         ]
         if pays:
-            said = _("left for {name}: {card} completes a tower, {points}")
+            said = _("now {name} can complete a tower with {card}: {points}")
             paid = points_in_words(max(pays))
             said = said.format(name=names[seat], card=card_phrase(roof), points=paid)
             yield _Cost("left", max(pays), said)

@@ -205,7 +205,7 @@ def _log(sight: Sight, size: Size) -> Block:
     if not sight.layout.framed:
         return _lines(sight, size)
     inside = _lines(sight, (size[0] - 2, size[1] - 2))
-    return _in_frame(sight, size, _("What happened"), inside)
+    return _in_frame(sight, size, _("Log"), inside)
 
 
 def _lines(sight: Sight, size: Size) -> Block:

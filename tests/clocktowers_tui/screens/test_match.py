@@ -312,7 +312,7 @@ async def test_a_click_on_the_last_lines_opens_the_log(address: Address) -> None
     async with playing(SOLO, at=address, shows="you begin") as player:
         line = next(n for n, text in enumerate(seen(player[0]).split("\n")) if "you begin" in text)
         await player[1].click(offset=(seen(player[0]).split("\n")[line].index("you begin"), line))
-        await sees(player, "What happened")
+        await sees(player, "─ Log ─")
 
 
 # Each place has its screen, and a match that of its game ------------------------------------------

@@ -335,7 +335,7 @@ def test_what_a_mistake_has_cost() -> None:
     """Points now, points of a tile to come, gems, and what the next player gets."""
     view = replace(board(2), seat=0, turn=0, gems=bytes([3, 3]), row=(1, 2, 3, 4))
     said = hinting.costs(view, Buy(4), Buy(1), NAMES)
-    assert said == ["Schools -3: you pay 3 gems.", f"Left for {NAMES[1]}: two houses, 4 points."]
+    assert said == ["Schools -3: you pay 3 gems.", f"Now {NAMES[1]} can buy two houses: 4 points."]
     assert hinting.costs(view, Buy(1), Buy(4), NAMES) == []
     assert hinting.costs(replace(view, left=1), Buy(4), Buy(1), NAMES) == said[:1]
     turned = replace(view, row=(4, 3, 2, 1))

@@ -303,7 +303,7 @@ def test_every_reason_is_true_of_the_state(seed: int) -> None:
 
 _NEW: Final = Play(card("1-"), None)
 _NOW: Final = "A blue roof completes tower 1 now: 5 points."
-_LEFT: Final = """Left for Björn: a green roof completes a tower, 2 points.
+_LEFT: Final = """Now Björn can complete a tower with a green roof: 2 points.
 Tower 1: worth 2, not 5."""
 _CLOSED: Final = "Tower 1 then grows no more: your red roof needs 3 floors."
 
