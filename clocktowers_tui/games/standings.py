@@ -76,6 +76,27 @@ def winners_in_words(outcome: Outcome, names: Sequence[str], own: int | None) ->
     return _("{names} share the win").format(names=winners)
 
 
+def ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
+    """By how much the first has won, where the points have decided."""
+    first, second = ranked(outcome)[:2]
+    by = outcome.scores[first] - outcome.scores[second]
+    if own == first:
+        sentence = ngettext(
+            "You have {n} point more than {second}.", "You have {n} points more than {second}.", by
+        )
+    elif own == second:
+        sentence = ngettext(
+            "{name} has {n} point more than you.", "{name} has {n} points more than you.", by
+        )
+    else:
+        sentence = ngettext(
+            "{name} has {n} point more than {second}.",
+            "{name} has {n} points more than {second}.",
+            by,
+        )
+    return sentence.format(name=names[first], n=by, second=names[second])
+
+
 def level_at_the_top(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
     """The names of the seats with the most points."""
     best = max(outcome.scores)

@@ -15,6 +15,7 @@ from clocktowers_tui.games.face import Story, plies_of
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import (
     ResultLine,
+    ahead,
     level_at_the_top,
     points_in_words,
     ranked,
@@ -62,12 +63,11 @@ def result_lines(
         return [first, ResultLine(said.format(gems=gems[0], points=more))]
     first = ResultLine(winners_in_words(outcome, names, view.seat), "bold")
     places = standings(outcome, names, gems, width)
-    decided = []
+    decided = ahead(outcome, names, view.seat)
     if outcome.decided_by is DecidedBy.SHARED:
         level = level_at_the_top(outcome, names, view.seat)
-        text = _("{names} have the same points and share the win.").format(names=level)
-        decided = [ResultLine(text), ResultLine("")]
-    return [first, *decided, *places]
+        decided = _("{names} have the same points and share the win.").format(names=level)
+    return [first, ResultLine(decided), ResultLine(""), *places]
 
 
 def _whose_town(view: View, seat: int, names: Sequence[str], outcome: Outcome) -> str:

@@ -7,6 +7,7 @@ from clocktowers_tui.games.clocktowers.words import SCORES, colour_words
 from clocktowers_tui.games.face import Story, plies_of
 from clocktowers_tui.games.standings import (
     ResultLine,
+    ahead,
     level_at_the_top,
     points_in_words,
     ranked,
@@ -132,31 +133,11 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     told = _in_words(towers, mine=view.seat == outcome.winners[0])
     if outcome.decided_by is DecidedBy.POINTS:
         most = " " + _("Most points: {towers}.").format(towers=told) if towers else ""
-        return _ahead(outcome, names, view.seat) + most
+        return ahead(outcome, names, view.seat) + most
     return _(_TIES[outcome.decided_by]).format(
         names=level_at_the_top(outcome, names, view.seat),
         towers=told,
     )
-
-
-def _ahead(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
-    first, second = ranked(outcome)[:2]
-    by = outcome.scores[first] - outcome.scores[second]
-    if own == first:
-        sentence = ngettext(
-            "You have {n} point more than {second}.", "You have {n} points more than {second}.", by
-        )
-    elif own == second:
-        sentence = ngettext(
-            "{name} has {n} point more than you.", "{name} has {n} points more than you.", by
-        )
-    else:
-        sentence = ngettext(
-            "{name} has {n} point more than {second}.",
-            "{name} has {n} points more than {second}.",
-            by,
-        )
-    return sentence.format(name=names[first], n=by, second=names[second])
 
 
 def decisive(view: View, outcome: Outcome) -> list[int]:

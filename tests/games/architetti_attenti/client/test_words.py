@@ -157,14 +157,12 @@ def test_winner_parts_and_what_each_building_brought() -> None:
     view = ended(
         town(["a1 b1 1", "a2 b2 1", "c1 d1 2", "f7 g7 14"]), town(["a1 b1 10"]), gems=(3, 1)
     )
-    outcome = Outcome(
-        (14, 0),
-        (Parts(houses=5, blocks=4, parks=1, schools=3, rails=0, shops=1), Parts()),
-        (0,),
-        DecidedBy.POINTS,
-    )
+    parts = Parts(houses=5, blocks=4, parks=1, schools=3, rails=0, shops=1)
+    outcome = Outcome((14, 0), (parts, Parts()), (0,), DecidedBy.POINTS)
     assert plain(result_lines(view, outcome, NAMES, WIDE)) == [
         "Ann wins",
+        "Ann has 14 points more than Björn.",
+        "",
         "1.  Ann    14 points  3 gems left",
         "2.  Björn  0 points   1 gem left",
     ]
@@ -227,7 +225,7 @@ def test_a_real_end(width: int, seats: int, preset: str) -> None:
     match = played(seats, convert(PRESETS[preset], Options), seed=9)
     view, outcome = match.view(), match.outcome()
     names = [name * 4 for name in NAMES]  # 20 cells and more
-    assert len(result_lines(view, outcome, names, width)) == (1 + seats if seats > 1 else 2)
+    assert len(result_lines(view, outcome, names, width)) == (3 + seats if seats > 1 else 2)
     lines = plain(result_details(view, outcome, names, width))
     assert all(cells(line) <= width for line in lines[:8])
     columns = [line.split()[1:] for line in lines[1:8]]
