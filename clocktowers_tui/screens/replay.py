@@ -285,6 +285,9 @@ class ReplayScreen(PlyByPly):
         if review is None or one is None:
             return super()._what_happened()
         said, *better = found_in_words(self._face, review, one)
+        if ply in self._replay.comments and self.size.height < _HIGH[0][0]:
+            better = [[f"{said[-1]}. {best}" for best in says] for says in better]
+            said = better.pop() if better else said
         return "\n".join([self.fitting(said), *map(self._reasoned, better)])
 
     def _reasoned(self, says: Sequence[str]) -> str:

@@ -334,7 +334,9 @@ async def test_a_comment_is_kept_with_the_match_and_opens_with_its_file(
         await see(player, review.whole_record("abc1"), 1)
         await sees(player, "story: 0 of 2", "1 mistake")
         await press(player, "n", shows=("move 3 of", "story: 1 of 2", "Comment: A start."))
-        await press(player, "n", shows=(f"move {MISTAKE} of", "Better: ", "Comment: Here", "end."))
+        await press(
+            player, "n", shows=(f"move {MISTAKE} of", "-34", "Better: ", "Comment: Here", "end.")
+        )
         assert "needs a terminal" not in seen(player[0])
         await press(player, "c", shows="Only a match in your list takes comments")
         await press(player, "f", "f", shows=("Whose story?", "Comments: moves 3 to"))
