@@ -204,8 +204,8 @@ class LobbyScreen(DeedScreen[None]):
         self.refresh_bindings()
 
     async def action_rules(self) -> None:
-        """Those of the table under the cursor; without one, of the game chosen last."""
-        game = self._at.game if self._at else ""
+        """Those of the table under the cursor; where it has none, of the game chosen last."""
+        game = self._at.game if self._at and self._at.game in self._client.faces else ""
         await self.app.run_action(f"app.rules({game!r})")
 
     # Which tables -------------------------------------------------------------------------------
