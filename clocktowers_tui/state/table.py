@@ -153,7 +153,7 @@ def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
 
 
 def cleaned(told: Any) -> Any:
-    """The same with clean texts; names of parameters and options stay, and what lies deeper in these
+    """The same with clean texts; names of parameters and options stay, and what lies deeper there
     than a list, since a server can nest them without end."""
     if type(told) is str:  # no word of an enum
         return clean(told)

@@ -214,11 +214,12 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool) -
     if gone := _gone(view, seat, width - cells(title) - fixed, glyphs):
         end, bare = [gone, *end], [gone, *bare]
         fixed += cells([gone])
-    built = Span(_built(scene, seat, glyphs), Voice.LOUD)
+    dot = f" {glyphs.dot} "
+    follows = any(one.text for one in end)
+    built = Span(_built(scene, seat, dot if follows else ""), Voice.LOUD)
     if built.text and cells(title) + fixed + cells([built]) <= width:
         end = [built, *end]
     if seat == view.seat and SCORING not in scene.taught.hidden:
-        dot = f" {glyphs.dot} "
         few_words = brief_scoring_words(dot)
         brief = brief_scoring_words(dot, briefer=True)
         few = [title[0], Span(f"  {_few_words(view, seat, dot)}")]
@@ -233,15 +234,15 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool) -
     return title, [one for one in end if one.text]
 
 
-def _built(scene: Scene, seat: int, glyphs: Glyphs) -> str:
-    """What another has put on which tower since the player's turn."""
+def _built(scene: Scene, seat: int, dot: str) -> str:
+    """What another has put on which tower since the player's turn; `dot`: before what follows."""
     towers = scene.view.towns[seat].towers
     said = [
         _("{card} on tower {n}").format(card=card_words(towers[tower][-1]), n=tower + 1)
         for tower in sorted(scene.news.of(seat))
         if tower < len(towers)
     ]
-    return ", ".join(said) + f" {glyphs.dot} " * bool(said)
+    return ", ".join(said) + dot * bool(said)
 
 
 def _gone(view: View, seat: int, room: int, glyphs: Glyphs) -> Span | None:
