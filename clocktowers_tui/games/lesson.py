@@ -158,9 +158,10 @@ class Course(NamedTuple):
         return helped if is_short(helped) else ask
 
     def reason(self, keymap: Keymap) -> str:
-        """What to do, and why that, where the step has more to say."""
+        """What to do, and why that, where the step has more to say; both if they are short."""
         why = "" if self.step is None else self._said(self.step.why, keymap)
-        return " ".join(filter(None, (self.order(keymap), why)))
+        both = " ".join(filter(None, (self.order(keymap), why)))
+        return both if cells(both) <= TWO_ROWS else why
 
     def refusal(
         self, view: Any, action: Any, keymap: Keymap, room: int = TWO_ROWS, wrong: str = ""

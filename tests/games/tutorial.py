@@ -46,7 +46,7 @@ async def test_tutorial_is_played_by_one_of_each_face(home: Path) -> None:
             assert "points" in typist.heard
             await sees(screen, "Ann")
             await press(screen, "v", shows="Review")
-            await typist.types("review", "s match (")
+            await typist.types("review", "Match of ")
         await typist.types("leave", "tables lists the tables")
         await typist.types("leave", "You are at the menu")
         await typist.types("matches", "1: ")

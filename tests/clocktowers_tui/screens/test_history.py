@@ -378,7 +378,7 @@ async def test_what_is_under_way_is_shown_and_ends_with_the_screen(
     async with replaying(me=0) as player:
         await press(player, "v")
         await until(player[1], lambda: re.search(r"· [1-9]\d*/\d+ ", seen(player[0])) is not None)
-        await press(player, "v", shows=("─ Review ─", "Review: ", " decisions", "'s match ("))
+        await press(player, "v", shows=("─ Review ─", "Review: ", " decisions", "Match of Ann ("))
         await press(player, "escape", "escape")
         await gone(started[0].process.pid)
     await eventually(lambda: review.of("abc1") is not None)
