@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from clocktowers_tui.net.address import HOUSE, Address
+from clocktowers_tui.net.address import HOUSE, Address, parse_address
+from clocktowers_tui.net.trust import is_here
 from clocktowers_tui.state.table import Connection
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -115,9 +116,23 @@ def commands(addresses: Sequence[str], table: str = "") -> list[str]:
     return [f"clocktowers join {','.join(places)}{at}" for places in typed]
 
 
+def dialled_by_friends(connection: Connection) -> Sequence[str]:
+    """Where others come to this server. A player who is back at a server of this machine has
+    dialled an address that no other machine has."""
+    own = parse_address(connection.address)
+    if not connection.friends and is_here(own):
+        from protocol.networks import lan_addresses  # seldom needed
+
+        if near := lan_addresses():
+            return [str(Address(near[0], own.port))]
+    return connection.dialled
+
+
 def shortest_command(connection: Connection, table: str) -> str:
     """What is typed or said on the telephone; "" where a guest does not know the address."""
-    return "" if connection.address == str(HOUSE) else commands(connection.dialled, table)[0]
+    if connection.address == str(HOUSE):
+        return ""
+    return commands(dialled_by_friends(connection), table)[0]
 
 
 def going_on_in_words(connection: Connection | None) -> list[str]:

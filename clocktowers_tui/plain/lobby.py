@@ -18,6 +18,7 @@ from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER, notice_in_
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
     commands as typed_by_friends,
+    dialled_by_friends,
     printed_in_words,
     typing_in_words,
 )
@@ -194,7 +195,7 @@ class TablePlace(PlainPlace):
             said.append(shared_deal_in_words(info) + ".")
         said += seats_in_words(table)
         if table.free and state.connection is not None:
-            friends = typed_by_friends(state.connection.dialled, info.table)
+            friends = typed_by_friends(dialled_by_friends(state.connection), info.table)
             plain = friends[0].replace("clocktowers", "clocktowers --plain", 1)
             by_lines = _("Who plays without a screen, as you do, types:")
             typed = [typing_in_words(), *friends, by_lines, plain]

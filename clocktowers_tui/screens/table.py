@@ -31,6 +31,7 @@ from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
     coming_in_words,
     commands,
+    dialled_by_friends,
     doors_in_words,
     typing_in_words,
 )
@@ -314,7 +315,7 @@ def about_in_words(
         return about
     if connection.address == str(HOUSE):
         return Content("\n").join([about, "", Content(coming_in_words(info.table))])
-    commanded = "\n".join(commands(connection.dialled, info.table))
+    commanded = "\n".join(commands(dialled_by_friends(connection), info.table))
     typed = Content.styled(typing_in_words(), "$quiet"), Content.styled(commanded, "bold")
     invite = keymap.name(actions.INVITE) if table.is_host and connection.invites else ""
     invitation = [anywhere_in_words(invite)] if invite else []

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from protocol.invitation import Place
+from protocol.networks import lan_addresses
 from server.admission.gate import ServerPassword
 from server.cli.common import CANNOT, quietly, told
 from server.cli.settings import add_flags, given_settings, in_json, in_toml, kept_password
@@ -19,7 +20,7 @@ from server.guests.keeping import KINDS, found_at, lacks_library
 from server.health.watched import opened_and_watched
 from server.logs import setup as logs
 from server.nearby.announcing import announced
-from server.net.listener import ANYWHERE, LOOPBACK, Address, CannotListen, PortTaken, lan_addresses
+from server.net.listener import ANYWHERE, LOOPBACK, Address, CannotListen, PortTaken
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.speaking import _

@@ -26,7 +26,7 @@ from zeroconf import NonUniqueNameException, ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
 from protocol.nearby import SERVICE
-from server.net.listener import Interface, lan_interfaces, reached_at
+from protocol.networks import Interface, lan_interfaces, reached_at
 
 CHECK_S: Final = 5.0
 """How often this machine's networks are looked at."""

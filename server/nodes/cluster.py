@@ -18,9 +18,10 @@ import structlog
 from msgspec import structs
 
 from protocol.invitation import Place
+from protocol.networks import lan_addresses
 from server.config import Config
 from server.games.registry import GAMES
-from server.net.listener import ANYWHERE, Address, bind, lan_addresses, places_in
+from server.net.listener import ANYWHERE, Address, bind, places_in
 from server.nodes.asking import Asking
 from server.nodes.claiming import Claiming
 from server.nodes.directory import LOOK_S, Directory

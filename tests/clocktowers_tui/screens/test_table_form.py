@@ -17,6 +17,7 @@ from clocktowers_tui.state.table import Connection, Kind
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
 from protocol.invitation import Ways, rows_of
+from protocol.networks import lan_addresses
 from tests.clocktowers_tui.net.test_journey import lose_line
 from tests.clocktowers_tui.screens.test_joining import online
 from tests.stage.board_shell import type_fast
@@ -151,7 +152,9 @@ async def test_a_table_for_those_who_know_its_code_and_password(address: Address
         assert table is not None
         info = table.info
         assert (info.hidden, info.locked, info.watchable) == (True, True, False)
-        await press(player, "I", shows=f"clocktowers join {address} --table {info.table}")
+        near = str(next(iter(lan_addresses()), address.host))  # that others can dial
+        typed = f"clocktowers join {near}:{address.port} --table {info.table}"
+        await press(player, "I", shows=typed)
         [(code, told)] = player[0].journey.invitations.items()
         await sees(player, f" {told.invitation} ")  # in one piece
         assert code == info.table

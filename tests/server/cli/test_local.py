@@ -15,9 +15,9 @@ import pytest
 
 from protocol.errors import GoodbyeCode
 from protocol.invitation import KEY_BYTES, Place, decode
+from protocol.networks import lan_addresses
 from server.cli import local
 from server.doors.certificate import ssh_fingerprint
-from server.net.listener import lan_addresses
 from server.operating import commands
 from server.operating.door import call
 from server.store.state_folder import newest_in

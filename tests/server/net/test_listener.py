@@ -17,6 +17,7 @@ import ifaddr
 import pytest
 from ifaddr import IP, Adapter
 
+from protocol.networks import Interface, dialled_from_outside, lan_interfaces, reached_at
 from server import server as server_module
 from server.config import Config
 from server.net import listener
@@ -26,11 +27,7 @@ from server.net.listener import (
     UNSENT_BYTES,
     Bound,
     CannotListen,
-    Interface,
     bind,
-    dialled_from_outside,
-    lan_interfaces,
-    reached_at,
 )
 from tests.stage.house import house
 
