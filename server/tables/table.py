@@ -115,12 +115,17 @@ class Table:
         return len(self.seating.of_people()) <= 1
 
     @property
+    def several_own(self) -> bool:
+        """Whether several people play here or may come back."""
+        return sum(chair.owned for chair in self.seating.chairs) > 1
+
+    @property
     def gives_hints(self) -> bool:
         """Whether players may ask for hints: as the host wished, else where one person plays, and
         in the practice of a race; and never where people race each other."""
         usual = self.one_plays or self.game.rules.races
         wished = usual if self.terms.hints is None else self.terms.hints
-        return wished and (self.one_plays or self.game.fair_hints(self.terms.options))
+        return wished and (not self.several_own or self.game.fair_hints(self.terms.options))
 
     @property
     def deal_open(self) -> bool:
