@@ -314,8 +314,10 @@ class Game(NamedTuple):
     """A watcher's view with every hand open, for a replay; None: the view has no place for them."""
 
     def hint(self, view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
-        """What the strongest level would do; where the judge of reviews knows something clearly
-        better, that."""
-        _level, strongest = [*self.bots.items()][-1]
+        """What the strongest level would do; where there is time left, and the judge of reviews
+        knows something clearly better, that."""
+        strongest = [*self.bots.values()][-1]
         action = strongest(view, own_events, rng, stop)
-        return action if self.judge is None else self.judge(view, own_events, action, rng).best
+        if self.judge is None or stop():
+            return action
+        return self.judge(view, own_events, action, rng).best

@@ -3,8 +3,8 @@
 Laws: nobody waits for a person longer than the clock allows. When a player's time is up, or when
 they hand their seat over, a bot plays it beside them; the player stays, sees everything, and acts
 again in any turn but one whose time is up. A hint is what a strong bot would do in a player's seat,
-decided from what the seat has been sent, and told to that player alone; a seat has one under way at
-most, where other people play only so many a minute, and everybody at the table is told who asks.
+decided from what the seat has been sent, and told to that player alone; everybody at the table is
+told who asks. A seat has one under way at most. Where other people play, it has so many a minute.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
 from protocol.table import Pace
-from server.bots.brains import HINT, Asker
+from server.bots.brains import HINT, Asker, Decided
 from server.bots.driver import BotDriver
 from server.matches.match import Match
 from server.matches.tokens import NO_SEATS
@@ -63,7 +63,7 @@ TellHint: TypeAlias = Callable[[FoundHint | Refusal], None]
 class Playing:
     """Knows one table, and is told by its match what the table has to know."""
 
-    __slots__ = ("_asked_for_hints", "_hinting", "_hurried", "_pace", "_table", "acted")
+    __slots__ = ("_asked_for_hints", "_hinted", "_hinting", "_hurried", "_pace", "_table", "acted")
 
     def __init__(self, table: "Table", pace: Pace) -> None:
         self._table: Final = table
@@ -76,6 +76,8 @@ class Playing:
         self._asked_for_hints: dict[Seat, Bucket] | None = None
         self._hinting: frozenset[Seat] = NO_SEATS
         """For which seats a bot decides on a hint."""
+        self._hinted: tuple[Any, Decided | None] = None, None
+        """The newest hint, with what it was decided from: asked again it costs nothing."""
 
     # The match -----------------------------------------------------------------------------------
 
@@ -359,7 +361,7 @@ class Playing:
             raise Impossible(RefusalCode.NOT_YOUR_TURN)
         if seat in self._hinting:
             raise Impossible(RefusalCode.BUSY)
-        if not table.one_plays:  # alone a player disturbs nobody, and workers take turns
+        if not table.one_plays:  # alone a player disturbs nobody: each hint takes a move
             self._take_hint(seat)
         self._hinting |= {seat}
         table.news.say(NoticeCode.ASKED_FOR_HINT, name=guest.name, seat=seat)
@@ -374,15 +376,18 @@ class Playing:
             raise Impossible(RefusalCode.TOO_MANY_HINTS, wait_s=ceil(bucket.wait_s()))
 
     async def _decide(self, match: Match, seat: Seat, sight: Sight, answer: TellHint) -> None:
-        decided = await self._table.lobby.runner.brains.choose(
-            match.header.game,
-            HINT,
-            sight.view,
-            sight.events,
-            # The same question has the same answer, after a take-back and at all tables of a deal.
-            f"{commitment(match.header.seed)}/{seat}/{len(sight.events)}",
-            Asker(match.id, address=self._table.origin),
-        )
+        asked = sight.view, sight.events
+        kept, decided = self._hinted
+        if kept != asked or decided is None:
+            decided = await self._table.lobby.runner.brains.choose(
+                match.header.game,
+                HINT,
+                *asked,
+                # The same question has the same answer, after a take-back, at all tables of a deal.
+                f"{commitment(match.header.seed)}/{seat}/{len(sight.events)}",
+                Asker(match.id, address=self._table.origin),
+            )
+            self._hinted = asked, decided
         await asyncio.sleep(sight.delay_left_ms / 1000)
         self._hinting -= {seat}
         if decided is None:

@@ -9,7 +9,7 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 17_555,
+    "code lines of the server": 17_563,
     "files of server and protocol": 186,
     "code lines of the client": 26_334,
     "files of the client": 212,

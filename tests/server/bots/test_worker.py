@@ -152,6 +152,7 @@ def test_a_hint_is_what_the_strongest_level_does_unless_the_judge_knows_somethin
     game = GAMES["clocktowers"]._replace(bots=bots, judge=judge)
     assert (game.hint(view, events, Random(1)), asked) == (last, [first])
     assert game._replace(judge=None).hint(view, events, Random(1)) == first
+    assert (game.hint(view, events, Random(1), lambda: True), asked) == (first, [first])
 
 
 async def order(*askers: tuple[Any, ...], cancelled: int | None = None) -> list[str]:
