@@ -170,9 +170,9 @@ def judge_match(game: str, number: int, seeds: int, pool: Executor, counted: Cou
 
 
 def _series(game: str, levels: Sequence[str]) -> Series:
-    rules = GAMES[game]
-    follows = rules._replace(bots={**rules.bots, "hint": rules.hint})
-    return Series(follows, VOCABULARIES[game].options(), levels, _SEED)
+    played = GAMES[game]
+    with_hints = played._replace(bots={**played.bots, "hint": played.hint})
+    return Series(with_hints, VOCABULARIES[game].options(), levels, _SEED)
 
 
 def hint_s(reel: Reel) -> float:
