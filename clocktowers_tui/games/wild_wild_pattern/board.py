@@ -144,7 +144,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
             return ""
 
         def key(said: Direction | int) -> str:
-            return self.keymap.name(offers.keys_for(scene.view, said)[0])
+            return f" ({self.keymap.name(offers.keys_for(scene.view, said)[0])})"
 
         kept, wrong = hinting.corrected(action, self.taught.sought or (), key)
         self.change(selection=kept)

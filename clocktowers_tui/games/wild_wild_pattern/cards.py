@@ -1,4 +1,5 @@
-"""Cards as rows of text: large ones on the Wheel and in the hand, and in one line among the won.
+"""Cards as rows of text, with drawings of their objects: large ones on the Wheel and in the hand,
+and in one line among the won.
 
 Laws: a card says what it is by text alone, whatever its size: the object's and the suit's sign,
 the colour as a letter or a word. All cards of a size have one form, that in which the longest fits.

@@ -24,6 +24,7 @@ from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     Selection,
     Task,
+    back,
     keys_for,
     places,
     task,
@@ -139,18 +140,21 @@ _ROWS: Final[Mapping[Task, KeyGroups]] = {
         # TRANSLATORS: a key, a verb: lays your card on the Wheel.
         ((actions.CONFIRM,), N_("Lay")),
     ],
-    # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
-    Task.CHALLENGE: [(PLACES, N_("Choose")), _MOVE, ((PASS,), N_("Keep"))],
+    Task.CHALLENGE: [
+        (PLACES, N_("Choose")),
+        _MOVE,
+        # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
+        ((PASS,), N_("Keep")),
+    ],
 }
 """What stands in the line of keys, as far as it leads somewhere."""
 # TRANSLATORS: a key, a verb: covers a card of the Wheel first.
-_AIMED: Final[KeyGroups] = [((actions.CONFIRM,), N_("Shoot")), _MOVE, _UNDO]
+_AIMED: Final[KeyGroups] = [((actions.CONFIRM,), N_("Shoot")), _MOVE]
 _HALF: Final[KeyGroups] = [
     ((actions.CONFIRM,), N_("Choose")),
     (PLACES, N_("Object")),
     (COLOURS, N_("Colour")),
     (SUITS, N_("Suit")),
-    _UNDO,
 ]
 
 
@@ -166,7 +170,11 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
         rows = _HALF
     elif asked is Task.LAY and len(places(view)) == 1:
         rows = rows[-1:]
-    return _with(rows, [key.action for key in KEYS if not _does_nothing(key, view, selection)])
+    if back(selection) != selection:
+        rows = [*rows, _UNDO]
+    named = {one for keys, _words in rows for one in keys}
+    found = [key for key in KEYS if key.action in named]
+    return _with(rows, [key.action for key in found if not _does_nothing(key, view, selection)])
 
 
 def _does_nothing(key: Key, view: View, selection: Selection) -> bool:

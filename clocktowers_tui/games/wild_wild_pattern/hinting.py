@@ -160,8 +160,8 @@ def corrected(
 ) -> tuple[Selection, str]:
     """What stays of a wrong declaration, all that was pressed before the first wrong key, and what
     was wrong first; not what completes the pattern, which is for the player to find. It is held to
-    the one of those `sought` that has most in common with it. `names`: what is pressed or typed for
-    a direction or a feature."""
+    the one of those `sought` that has most in common with it. `names`: what follows the word for a
+    direction or a feature, as its key in brackets."""
     patterns = [one.pattern for one in sought if isinstance(one, Declare)]
     if not isinstance(action, Declare) or not patterns:
         return NOTHING, ""
@@ -169,14 +169,17 @@ def corrected(
     right = max(patterns, key=lambda one: sum(map(eq, astuple(said), astuple(one))))
     if said.direction is not right.direction:
         text = (
-            _("You said after. Say before ({key}).")
+            # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
+            _("You said after. Say before{key}.")
             if right.direction is Direction.BEFORE
-            else _("You said before. Say after ({key}).")
+            # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
+            else _("You said before. Say after{key}.")
         )
         return NOTHING, text.format(key=names(right.direction))
     way = NOTHING._replace(direction=said.direction)
     if said.anchor != right.anchor:
-        return way, _("You said {said}. Say {sought} ({key}).").format(
+        # TRANSLATORS: {key}: a blank and a key in brackets; or nothing.
+        return way, _("You said {said}. Say {sought}{key}.").format(
             said=feature_names(said.anchor).words,
             sought=feature_names(right.anchor).words,
             key=names(right.anchor),

@@ -20,9 +20,11 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 )
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.wild_wild_pattern import (
+    Aimed,
     Banked,
     Clicked,
     Declared,
+    Drew,
     Event,
     Filled,
     Found,
@@ -31,11 +33,13 @@ from protocol.games.wild_wild_pattern import (
     Replaced,
     Reshuffled,
     RoundBegan,
+    Seen,
     Shot,
     TurnBegan,
     Used,
     Visit,
     WasLaid,
+    WasReady,
     WentOut,
     Won,
 )
@@ -114,9 +118,9 @@ def _untrue(wheel: bytes, pattern: Pattern) -> str:
     found, against = verdict(wheel, pattern)
     if against is None:
         text = (
-            _("Wrong: a pattern takes two cards, and only one shows {feature}")
+            _("Wrong: a pattern takes two cards, and only one shows this: {feature}")
             if found.anchors
-            else _("Wrong: no card of the Wheel shows {feature}")
+            else _("Wrong: no card of the Wheel shows this: {feature}")
         )
         return text.format(feature=feature_names(pattern.anchor).words)
     beside = found.beside(against)
@@ -170,7 +174,7 @@ _SAID: Final[Mapping[type, Sequence[str]]] = {
     ),
 }
 """What has happened; where a seat has done it, to its player and to the others."""
-_NO_OTHER: Final = (
+_NO_OTHER: Final[Sequence[str]] = (
     N_("The deck has no other card for you"),
     N_("The deck has no other card for {name}"),
 )
@@ -180,7 +184,6 @@ _LATE: Final = N_("Time was up: you got {card}"), N_("Time was up: {name} got {c
 def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     """An event as a line of the log; "" for what the board shows while it matters: who is ready,
     the player's own card, and that their shot has arrived."""
-    said = _SAID.get(type(event))
     match event:
         case WentOut():
             text = _("{card} leaves the game")
@@ -197,8 +200,10 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             said = _NO_OTHER
         case Won(late=True):
             said = _LATE
-    if said is None:
-        return ""
+        case WasReady() | Seen() | Drew() | Aimed():
+            return ""
+        case _:
+            said = _SAID[type(event)]
     cards = {name: getattr(event, name, 0) for name in ("card", "covered")}
     told = {
         **{name: card_words(card) for name, card in cards.items() if card},

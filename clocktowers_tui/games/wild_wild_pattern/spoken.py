@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from clocktowers_tui.games.face import advice_in_words
-from clocktowers_tui.games.keys import with_keys
+from clocktowers_tui.games.keys import ALL_BOARDS
 from clocktowers_tui.games.spoken import (
     Read,
     Unsaid,
@@ -51,7 +51,6 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     money,
     pattern_words,
 )
-from clocktowers_tui.keys.keymap import KEYLESS
 from clocktowers_tui.text.i18n import _
 from protocol.games.moves import Moves
 from protocol.games.wild_wild_pattern import (
@@ -198,7 +197,7 @@ def does(view: View, action: Action) -> str:
 
 def wrong(action: Action, sought: Sequence[Action]) -> str:
     """Of a declaration, by what is typed."""
-    return hinting.corrected(action, sought, lambda said: "")[1].replace(" ()", "")
+    return hinting.corrected(action, sought, lambda said: "")[1]
 
 
 def advice(view: View, action: Action, names: Sequence[str]) -> str:
@@ -323,8 +322,7 @@ def _moves(view: View) -> Moves:
 
 def _why(remark: str) -> Sequence[str]:
     """Why a deed does nothing, with what is typed in place of keys."""
-    typed = {"ready": "ready", "pass_": "pass", "result": "result", "leave": "leave"}
-    return [with_keys(_(remark), KEYLESS, NAMED, **typed)]
+    return [_(remark).format(**{name: name.rstrip("_") for name in (*ALL_BOARDS, *NAMED)})]
 
 
 def _placed(view: View, word: str, rest: Sequence[str]) -> Read:

@@ -235,12 +235,12 @@ class Eye(NamedTuple):
         self, view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never
     ) -> Action | None:
         """See `Bot`."""
+        if view.options.practises and self.guesses:
+            return self._replace(errs=self.errs // 2, guesses=0)(view, own_events, rng, stop)
         imagined = determinize(view, own_events, rng)
         legal = legal_actions(imagined, _seat(view))
         if not legal:
             return None
-        if view.options.practises and self.guesses:
-            return self._replace(errs=self.errs // 2, guesses=0)(view, own_events, rng, stop)
         match view.phase:
             case Phase.RACE:
                 return self._race(view, rng)

@@ -217,10 +217,11 @@ _WORDS: Final = Said(
         _judged(
             *(6, 9),
             "every barrel comes an azure card. "
-            "Wrong: a pattern takes two cards, and only one shows barrel",
+            "Wrong: a pattern takes two cards, and only one shows this: barrel",
         ),
         _judged(
-            *(7, 9), "every wanted comes an azure card. Wrong: no card of the Wheel shows wanted"
+            *(7, 9),
+            "every wanted comes an azure card. Wrong: no card of the Wheel shows this: wanted",
         ),
         (
             Declared(1, _PATTERN, 0, fault=Fault.OLD, wheel=_JUDGED),

@@ -256,7 +256,7 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(lay) == ["Lay"], "the only gap"
     two = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC . WGB BWC KAB . DRB"))
     assert words(two) == ["Place", "Move"]
-    assert words(two, Selection(cursor=Offer(What.PLACE, 2))) == ["Place", "Move", "Lay"]
+    assert words(two, Selection(cursor=Offer(What.PLACE, 2))) == ["Place", "Move", "Lay", "Back"]
     assert words(declaring(2)) == ["Bank prices"]
 
 
