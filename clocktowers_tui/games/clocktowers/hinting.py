@@ -6,7 +6,7 @@ promises no other action: the next hint may know something better.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from clocktowers_tui.games.clocktowers.choosing import (
     NEW,
@@ -111,6 +111,8 @@ def _why(view: View, choice: Choice) -> Iterator[str]:
             yield from _why_out(view, card)
         case Draw():
             yield _("the last of its pile: nobody else gets it")
+        case _:
+            assert_never(choice.action)
     others = [card for card in view.hand if card != getattr(choice.action, "card", 0)]
     kept = _("kept for later: {card}")
     yield kept.format(card=card_words(max(others))) if others else _("you need it least")

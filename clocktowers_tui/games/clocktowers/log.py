@@ -1,4 +1,5 @@
-"""The log, a line for each event; and what the others have done since the player's last turn."""
+"""The log, a line for each event; what the others have done since the player's last turn; and where
+cards came to the player's hand and left it."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
