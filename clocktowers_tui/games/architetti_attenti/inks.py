@@ -12,6 +12,7 @@ from rich.style import Style
 from clocktowers_tui.config.look import Tones
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.painting import Inks, Paint, Painting, by_glyphs, paints, sets
+from protocol.games.architetti_attenti.board import Kind
 
 
 class Ink(Enum):
@@ -20,7 +21,7 @@ class Ink(Enum):
     LOSS = auto()
     MISFIT = auto()
     """The tile that is about to be placed, where it does not fit."""
-    MEADOW = auto()
+    FREE = auto()
     """A free cell."""
     HOUSE = auto()
     PARK = auto()
@@ -34,7 +35,7 @@ class Ink(Enum):
     TOWN_HALL = auto()
 
 
-KINDS: Final = tuple(Ink)[Ink.MISFIT.value :]
+KINDS: Final = tuple(Ink[kind.name] for kind in Kind)
 """By `Kind`: the ground of what stands on a cell, a free one first."""
 
 
@@ -238,7 +239,7 @@ PAINTING: Final = Painting(
     _PAINTS,
     own=_own,
     bare={
-        Ink.MEADOW: Style(dim=True),
+        Ink.FREE: Style(dim=True),
         **dict.fromkeys((Ink.GAIN, Ink.LOSS, Ink.TOWN_HALL), Style(bold=True)),
     },
 )

@@ -140,7 +140,8 @@ class Columns(NamedTuple):
 
 
 class ScoreTable:
-    """`told`: what else stands on the board, "rules" or "signs"."""
+    """What every player has of each kind of points, and what the turn would add. `told`: what else
+    stands on the board, "rules" or "signs"."""
 
     def __init__(self, scene: Scene, width: int, glyphs: Glyphs, told: str) -> None:
         view, selection = scene.view, scene.selection

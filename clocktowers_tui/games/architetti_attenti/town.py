@@ -249,8 +249,8 @@ class _Town(NamedTuple):
             if scattered % 2 and row != scale.down:
                 grass = _GRASS[scattered % len(_GRASS)]
                 at = scattered % (scale.width - len(grass))
-                self.sheet.put(x + at, y + row, grass, Ink.MEADOW)
-        self.sheet.put(x + scale.across, y + scale.down, self.glyphs.free, Ink.MEADOW)
+                self.sheet.put(x + at, y + row, grass, Ink.FREE)
+        self.sheet.put(x + scale.across, y + scale.down, self.glyphs.free, Ink.FREE)
 
     def _name_columns(self) -> None:
         """In the edge above the first row, which nothing else uses, with a blank on each side."""
