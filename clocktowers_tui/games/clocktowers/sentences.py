@@ -126,7 +126,7 @@ def goal() -> Iterator[str]:
     """What the game is about, for the help."""
     yield _("Build floors, a clock and a roof. Only towers with a roof score.")
     yield _("They score 5 without animals, 4 with cats, 3 with both, 2 with mice.")
-    yield _("Next roof shows how many floors each colour needs, 1 more after each.")
+    yield _("Next roof shows the floors each colour needs, 1 more after each roof.")
     yield _("A double floor counts as 2. Most points win when the cards run out.")
 
 

@@ -189,7 +189,7 @@ _FACTS: Final = (
         N_("Next roof shows how many floors each colour needs."),
         N_("Each roof makes the next roof of its colour need 1 floor more."),
     ),
-    (N_("Next roof shows how many floors each colour needs, 1 more after each."),),
+    (N_("Next roof shows the floors each colour needs, 1 more after each roof."),),
 )
 """Of the next roofs, in two sentences or in one."""
 

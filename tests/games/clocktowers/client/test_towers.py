@@ -367,7 +367,7 @@ def test_the_facts_are_shared_out_among_the_towns() -> None:
         for fact in ("5 no animals", "Example of a tower:", "how many floors", "need 1 floor more"):
             assert [fact in text for text in told].count(True) == 1
     brief = " ".join(notice(0, 6, GLYPH, ("scoring",)))
-    assert brief.endswith("1 more after each."), "in 80 columns, at the beginning"
+    assert brief.endswith("1 more after each roof."), "in 80 columns, at the beginning"
 
 
 # Which height the next roof must have -------------------------------------------------------------
