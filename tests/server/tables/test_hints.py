@@ -141,10 +141,8 @@ async def test_a_seat_has_so_many_in_a_minute_where_others_play() -> None:
         ann = await alone(at)
         await own_turn(ann)
         actor, _other = await actor_and_other(at, hints=True)
-        for _ in range(2):
-            await actor.done(HINT)
-        for _ in range(3):
-            await ann.done(HINT)
+        for asking in (actor, actor, ann, ann, ann):
+            await asking.done(HINT)
         refused = await actor.refused(HINT)
         assert refused.code == RefusalCode.TOO_MANY_HINTS
         assert 0 < refused.params["wait_s"] <= 30  # type: ignore[operator]
