@@ -120,6 +120,8 @@ _BEFORE_KEY, _AFTER_KEY = DIRECTIONS
 _PRICES: Final = (BANK,), N_("Bank prices")
 _MOVE: Final = _MOVES, N_("Move")
 _UNDO: Final = (actions.BACK,), N_("Back")
+# TRANSLATORS: a key, a verb: keeps the Challenge card for later.
+_KEEP: Final = (PASS,), N_("Keep")
 _ROWS: Final[Mapping[Task, KeyGroups]] = {
     Task.NOTHING: [_PRICES],
     Task.READY: [((actions.CHOOSE,), N_("Ready")), _PRICES],
@@ -140,12 +142,7 @@ _ROWS: Final[Mapping[Task, KeyGroups]] = {
         # TRANSLATORS: a key, a verb: lays your card on the Wheel.
         ((actions.CONFIRM,), N_("Lay")),
     ],
-    Task.CHALLENGE: [
-        (PLACES, N_("Choose")),
-        _MOVE,
-        # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
-        ((PASS,), N_("Keep")),
-    ],
+    Task.CHALLENGE: [(PLACES, N_("Choose")), _MOVE, _KEEP],
 }
 """What stands in the line of keys, as far as it leads somewhere."""
 # TRANSLATORS: a key, a verb: covers a card of the Wheel first.
