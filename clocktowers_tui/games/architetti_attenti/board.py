@@ -95,6 +95,10 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
         begun = choosing.settle(view, None, Selection(position=asked, had=had))
         return choosing.away_from(view, begun, self.taught.sought or ())
 
+    def put_right(self, action: Action) -> str:
+        """A tile on the wrong place stays where the player has put it."""
+        return super().put_right(action) if isinstance(action, Buy) else ""
+
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
         return choosing.leads(scene.selection, selection, action)
 

@@ -53,10 +53,7 @@ from protocol.games.wild_wild_pattern import (
     Phase,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import (
-    FIRST_COLOUR,
-    Pattern,
-)
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Pattern
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 _READY: Final = Deed("ready", N_("say that you are ready for your card"), short="r", waits=True)

@@ -127,7 +127,9 @@ class Pupil:
                     if chosen in wanted:
                         return chosen
                     assert step.is_free, f"{keys} chose {chosen}"
-                    board.put_right(None)
+                    before = board.scene
+                    board.put_right(chosen)
+                    assert board.scene == before or board.FACE.game != "architetti_attenti"
             return None
 
         found = []

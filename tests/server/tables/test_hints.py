@@ -29,7 +29,6 @@ from tests.stage.house import (
 )
 
 HINT = Hint(id=0)
-TURNS = ["clocktowers", "architetti_attenti"]
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +71,7 @@ async def hints_of(peer: Peer, count: int) -> list[tuple[Any, Any]]:
     return found
 
 
-@pytest.mark.parametrize("game", TURNS)
+@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
 async def test_a_hint_is_what_the_strongest_bot_does_with_what_the_seat_was_sent(game: str) -> None:
     async with house() as at:
         for named, known in await hints_of(await alone(at, game), 3):
