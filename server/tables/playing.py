@@ -73,7 +73,7 @@ class Playing:
         """Whether bots act at once until a player acts."""
         self.acted = 0
         """How often people have acted in the table's matches."""
-        self._asked_for_hints: dict[Seat, Bucket] | None = None
+        self._asked_for_hints: dict[Seat, Bucket] = {}
         self._hinting: frozenset[Seat] = NO_SEATS
         """For which seats a bot decides on a hint."""
         self._hinted: tuple[Any, Decided | None] = None, None
@@ -370,7 +370,6 @@ class Playing:
     def _take_hint(self, seat: Seat) -> None:
         now_s = asyncio.get_running_loop().time()
         most = self._table.lobby.limits.hints_per_minute
-        self._asked_for_hints = self._asked_for_hints or {}
         bucket = self._asked_for_hints.setdefault(seat, Bucket(most / _MINUTE_S, most, now_s))
         if not bucket.take(now_s):
             raise Impossible(RefusalCode.TOO_MANY_HINTS, wait_s=ceil(bucket.wait_s()))
