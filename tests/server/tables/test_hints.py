@@ -130,8 +130,7 @@ async def test_alone_the_player_can_forbid_them_and_a_watcher_has_none() -> None
         await own_turn(ann)
         assert (await ann.refused(HINT)).code == RefusalCode.NO_HINTS
         wim = await at.peer("Wim")
-        (code,) = at.server.lobby.tables
-        await wim.done(Watch(id=0, table=code))
+        await wim.done(Watch(id=0, table=next(iter(at.server.lobby.tables))))
         assert (await wim.refused(HINT)).code == RefusalCode.NOT_SEATED
 
 
