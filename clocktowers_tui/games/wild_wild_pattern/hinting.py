@@ -146,6 +146,8 @@ def _why_taken(view: View, card: int) -> str:
 def _why_passed(view: View) -> str:
     if task(view) is Task.CHALLENGE:
         return _("you keep the Challenge card for a later win")
+    if task(view) is Task.DECLARE:
+        return _("no pattern is true there")
     card = view.clicked if view.phase is Phase.CLICKED else view.card
     if is_pattern(card) and all(view.wheel) and not makes(view, view.wheel, card):
         return _("this card makes no pattern anywhere")
