@@ -141,11 +141,13 @@ class Journey:
 
     async def end(self, *, hold_seat: bool = False) -> None:
         """Close the line and be at home. `hold_seat`: a seat in a match can be taken again later;
-        otherwise it is given up."""
-        hold_seat = hold_seat and self.keeps
-        arrival, self.arrival = self.arrival, None
+        otherwise it is given up. A match that is being kept asks this line for its address first."""
+        arrival, hold_seat = self.arrival, hold_seat and self.keeps
+        await self._client.keeping.settle()
+        if arrival is not self.arrival:
+            return  # the line is lost, or the player has gone elsewhere meanwhile
+        self.arrival = None
         try:
-            await self._client.keeping.settle()
             if arrival is not None:
                 await arrival.end(hold_seat=hold_seat)
         finally:

@@ -177,6 +177,7 @@ async def test_a_match_that_is_left_in_the_moment_of_its_end_is_kept(
         await eventually(lambda: bool(leaving) and leaving[0].done())
         leaving[0].result()
         await kept()
+        assert matches.newest_first()[0].line.startswith("ct:"), "by which a friend sees it"
         if how is not quits:
             await sees(player, "New table" if how is leaves_table else "Set up a match")
 
