@@ -96,12 +96,13 @@ class Seats:
     def unfinished(self) -> list[Seat]:
         """The seats that no running client plays, the newest first."""
         found = []
-        for file in self._folder.glob("*.seat"):
-            if (held := _locked(file)) is not None:
-                seat = _newest(held)
-                os.close(held)
-                if seat is not None:
-                    found.append(_cleaned(seat))
+        with contextlib.suppress(OSError):  # nobody may search the folder, or one above it
+            for file in self._folder.glob("*.seat"):
+                if (held := _locked(file)) is not None:
+                    seat = _newest(held)
+                    os.close(held)
+                    if seat is not None:
+                        found.append(_cleaned(seat))
         return sorted(found, key=lambda seat: seat.kept_at, reverse=True)
 
     def take(self, seat: Seat) -> Seat | None:
