@@ -65,15 +65,17 @@ async def to_its_end(doing: Coroutine[Any, Any, object]) -> None:
     task = asyncio.ensure_future(doing)
     try:
         await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
+    finally:
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({task})
 
 
 # The player's own server: a real process on this machine, for playing alone or as a host.
 #
-# It reads a password from its standard input, which then stays open: end-of-file tells it that the
-# client is gone, however the client ended. It prints one line of JSON, which says where it listens.
+# It reads a line from its standard input, a password and the player's name, which an argument could
+# not hold in every locale. The input then stays open: end-of-file tells it that the client is gone,
+# however the client ended. It prints one line of JSON, which says where it listens.
 
 START_S: Final = 15
 STOP_S: Final = 3
@@ -153,19 +155,19 @@ class LocalServer:
         """
         where = ("--folder", str(folder)) if folder else ()
         ends = ("--instead",) if instead else ()
-        of = "local", "--for", purpose.value, f"--player={player}"
-        command = program("server", *of, *where, *ends, *flags)
-        return await cls.start_command(command, limit_s, outlives=purpose is Purpose.HOST)
+        command = program("server", "local", "--for", purpose.value, *where, *ends, *flags)
+        outlives = purpose is Purpose.HOST
+        return await cls.start_command(command, limit_s, player, outlives=outlives)
 
     @classmethod
     async def start_command(
-        cls, command: Sequence[str], limit_s: float, *, outlives: bool = False
+        cls, command: Sequence[str], limit_s: float, player: str = "", *, outlives: bool = False
     ) -> Self:
         """Like `start`, with any program that behaves as described above."""
         server = cls(_launch(command), outlives=outlives)
         try:
             async with asyncio.timeout(limit_s):
-                await server._introduce(secrets.token_urlsafe(16))
+                await server._introduce(secrets.token_urlsafe(16), player)
         except BaseException as error:
             server._kill()
             if isinstance(error, TimeoutError):
@@ -173,12 +175,12 @@ class LocalServer:
             raise
         return server
 
-    async def _introduce(self, password: str) -> None:
-        """Say the password, and hear where it listens."""
+    async def _introduce(self, password: str, player: str) -> None:
+        """Say the password and the player's name, and hear where it listens."""
         keyboard, output = self.process.stdin, self.process.stdout
         assert keyboard is not None and output is not None
         with suppress(OSError):  # it has ended: its output says why
-            keyboard.write(password.encode() + b"\n")
+            keyboard.write(f"{password} {player}\n".encode(errors="replace"))
             keyboard.flush()
         line = await asyncio.to_thread(output.readline, _MOST_BYTES)
         try:
@@ -220,7 +222,8 @@ class LocalServer:
 
     def _kill(self) -> None:
         with suppress(OSError), self.process:  # its pipes are closed, and it is waited for
-            self.process.kill()
+            if self.process.returncode is None:  # what it has started may hold its output open, too
+                os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def _launch(command: Sequence[str]) -> "subprocess.Popen[bytes]":

@@ -1,7 +1,7 @@
 """`python -m server local`: a server that a client starts for itself, as a child process.
 
-The client writes a password as the first line of stdin and keeps stdin open; when stdin ends, the
-client is gone. Then a solo server ends at once; a hosting server ends when for a minute nobody has
+The client writes a password, and the name of its player, as the first line of stdin and keeps stdin
+open; when stdin ends, the client is gone. Then a solo server ends at once; a hosting server ends when for a minute nobody has
 been seated and nobody on this machine has been connected, and at once when it has no table and
 nobody is connected.
 
@@ -67,7 +67,6 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--for", dest="purpose", choices=("solo", "host"), required=True)
     parser.add_argument("--folder", type=int, help="the one in which a match waits")
     parser.add_argument("--instead", action="store_true", help="end the match that waits there")
-    parser.add_argument("--player", default="", help="whose server it is")
     parser.add_argument("--lonely-s", type=float, default=LONELY_S)
     parser.set_defaults(run=run_command)
 
@@ -140,7 +139,8 @@ async def _solo(
 ) -> None:
     """Until the client is gone."""
     client = await open_stdin()
-    if not (secret := await first_line(client)):
+    secret, _player = await first_line(client)
+    if not secret:
         return
     async with opening.journal(config, folder.path) as journal:
         if args.folder is None or args.instead:  # the player can no longer return to these
@@ -158,7 +158,8 @@ async def _host(
     """On the wished port, or on any free one; until the client is gone, and everybody who plays.
     Where a match waits for its players it is first the port that they know."""
     client = await open_stdin()
-    if not (secret := await first_line(client)):
+    secret, player = await first_line(client)
+    if not secret:
         return
     word, taken = ServerPassword(kept, secret), 0
     async with AsyncExitStack() as stack:
@@ -191,7 +192,7 @@ async def _host(
                 "by_own": bool(taken) and running_on(taken) is not None,
             }
         )
-        told = announced(server, addresses, structlog.get_logger().info, args.player)
+        told = announced(server, addresses, structlog.get_logger().info, player)
         await stack.enter_async_context(told)
         await until(server.stopping, _needless(client, server, args.lonely_s))
 
@@ -247,7 +248,7 @@ def runs_already(config: Config, flags: Sequence[str]) -> RunningServer | None:
 async def stand_in(own: RunningServer) -> None:
     """For the client, in place of a server of its own: until the client or that server is gone."""
     client = await open_stdin()
-    if not await first_line(client):
+    if not any(await first_line(client)):
         return
     kept = {name: getattr(own, name) for name in ("listening", "secret", "key")}
     _report({**kept, "lan": dialled(own.listening), "ways": await _ways_now(own)})
@@ -323,8 +324,8 @@ async def until_lonely(server: Server, lonely_s: float) -> None:
         await asyncio.sleep(min(CHECK_S, lonely_s))
 
 
-# The pipe from a client to the server that it has started: a password, and then nothing until the
-# client is gone.
+# The pipe from a client to the server that it has started: a line, and then nothing until the client
+# is gone.
 
 
 FIRST_LINE_S: Final = 10.0
@@ -343,15 +344,17 @@ async def open_stdin() -> asyncio.StreamReader:
     return reader
 
 
-async def first_line(client: asyncio.StreamReader) -> str:
-    """The line that the client wrote, or "" when the client is gone already."""
+async def first_line(client: asyncio.StreamReader) -> tuple[str, str]:
+    """The password that the client wrote, "" when it is gone already, and its player's name."""
     try:
         async with asyncio.timeout(FIRST_LINE_S):
-            return (await client.readline()).decode("utf-8", "replace").strip()
+            line = (await client.readline()).decode("utf-8", "replace")
     except TimeoutError:
         raise CouldNot("no password came on stdin; people use `serve` instead") from None
     except ValueError:
         raise CouldNot("the password on stdin is too long") from None
+    secret, _blank, player = line.strip().partition(" ")
+    return secret, player
 
 
 async def hung_up(client: asyncio.StreamReader) -> None:

@@ -29,7 +29,7 @@ from tests.stage.reviewed import planted
 
 
 async def test_a_solo_server_wants_its_password_and_ends_with_us() -> None:
-    server = await LocalServer.start(Purpose.SOLO)
+    server = await LocalServer.start(Purpose.SOLO, player="no locale holds \udc80")
     try:
         with pytest.raises(TurnedAway) as caught:
             await Link.open(server.address, "Mallory", Ticket("guess"))
@@ -95,7 +95,7 @@ async def test_one_that_is_not_there_is_told_and_a_slow_one_is_not_left_behind(
         return started[-1]
 
     monkeypatch.setattr(programs, "_launch", noted)
-    sleeps = (sys.executable, "-I", "-c", "import time; time.sleep(600)")
+    sleeps = ("sh", "-c", "sleep 600 & wait")  # both hold its output open
     assert (await fault_of_starting(*sleeps, limit_s=0.2)).fault is Fault.LOCAL_SLOW
     assert [process.returncode for process in started] == [-signal.SIGKILL]
 
