@@ -156,8 +156,9 @@ class MatchScreen(AtTableScreen, BoardScreen):
             self.say("")
         self.refresh_bindings()
         self._show_chat(state)
-        left, self._gone = self._gone, _who_left(match)
-        if new := self._gone[len(left) :]:
+        told = {id(line) for line in self._gone}  # a long log forgets its first lines
+        self._gone = _who_left(match)
+        if new := tuple(line for line in self._gone if id(line) not in told):
             said = log_lines(replace(match, log=new), self._face, names_of(match), state.seat)
             self.tell(fit(" ".join(said), self.room))
         if match.over and match.id != self._told and not is_busy(self.app):
