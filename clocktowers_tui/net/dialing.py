@@ -1,5 +1,5 @@
-"""Opening a connection to a server that is the one it should be; the operating system's reasons are
-sorted into ours.
+"""Opening a connection to a server that is the one it should be, and the file of the servers that
+the player knows; the operating system's reasons are sorted into ours.
 
 Law: before a server has proven who it is, nothing is sent that only it may read.
 """
