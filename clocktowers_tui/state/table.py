@@ -153,25 +153,18 @@ def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
 
 
 def cleaned(told: Any) -> Any:
-    """The same with clean texts; names of parameters and options stay, and what lies deeper there
-    than a list, since a server can nest them without end."""
+    """The same with clean texts; names of parameters stay, and a table's options, which a server
+    can nest without end."""
     if type(told) is str:  # no word of an enum
         return clean(told)
     if isinstance(told, list | tuple):
         return type(told)(map(cleaned, told))
     if isinstance(told, dict):
-        return {name: _clean_param(value) for name, value in told.items()}
+        return {name: cleaned(value) for name, value in told.items()}
     if isinstance(told, Struct):
-        return replace(
-            told, **{name: cleaned(getattr(told, name)) for name in told.__struct_fields__}
-        )
+        fields = (name for name in told.__struct_fields__ if name != "options")
+        return replace(told, **{name: cleaned(getattr(told, name)) for name in fields})
     return told
-
-
-def _clean_param(value: Any) -> Any:
-    if isinstance(value, list):
-        return [clean(item) if type(item) is str else item for item in value]
-    return clean(value) if type(value) is str else value
 
 
 # Whose server this is, and which name the player has there.

@@ -276,6 +276,10 @@ def test_a_page_of_history_is_not_lost_with_the_line() -> None:
 def test_the_page_that_is_looked_at_is_listed_again() -> None:
     wanted = Filter(text="cleo")
     lobby = replace(THERE.lobby, filter=wanted)
-    listed = heard(replace(THERE, lobby=lobby), Listing(id=1, tables=[], page=2, total=300))
+    deep: list[object] = []
+    for _level in range(5000):  # a server may nest options as deep as a message is read
+        deep = [deep]
+    odd = Listing(id=1, tables=[replace(info("A"), options=deep)], page=2, total=300)
+    listed = heard(replace(THERE, lobby=lobby), odd)
     assert way_to_lobby(listed) == ListTables(id=0, page=2, filter=wanted)
     assert way_to_lobby(AT_TABLE) is None and way_to_lobby(State()) is None
