@@ -141,7 +141,7 @@ class Journey:
 
     async def end(self, *, hold_seat: bool = False) -> None:
         """Close the line and be at home. `hold_seat`: a seat in a match can be taken again later;
-        otherwise it is given up. A match that is being kept asks this line for its address first."""
+        otherwise it is given up. A match that is being kept still needs the line."""
         arrival, hold_seat = self.arrival, hold_seat and self.keeps
         await self._client.keeping.settle()
         if arrival is not self.arrival:

@@ -1,9 +1,9 @@
 """`python -m server local`: a server that a client starts for itself, as a child process.
 
 The client writes a password, and the name of its player, as the first line of stdin and keeps stdin
-open; when stdin ends, the client is gone. Then a solo server ends at once; a hosting server ends when for a minute nobody has
-been seated and nobody on this machine has been connected, and at once when it has no table and
-nobody is connected.
+open; when stdin ends, the client is gone. Then a solo server ends at once; a hosting server ends
+when for a minute nobody has been seated and nobody on this machine has been connected, and at once
+when it has no table and nobody is connected.
 
 The first line of stdout is JSON: where the server listens, or why it cannot. A player's next client
 comes back to a hosting server that still runs: then this process only stands in for it.
@@ -324,8 +324,8 @@ async def until_lonely(server: Server, lonely_s: float) -> None:
         await asyncio.sleep(min(CHECK_S, lonely_s))
 
 
-# The pipe from a client to the server that it has started: a line, and then nothing until the client
-# is gone.
+# The pipe from a client to the server that it has started: a line, and then nothing until the
+# client is gone.
 
 
 FIRST_LINE_S: Final = 10.0
