@@ -91,14 +91,14 @@ class Keeping:
             self._client.run_worker(self._say_what_counts(match, state), group="deal")
 
     async def _say_what_counts(self, match: Match, state: State) -> None:
-        lost = _("Your history cannot be used: this deal will not count.")
+        lost, said, banner = _("Your history cannot be used: this deal will not count."), "", ""
         with self._surviving("the history was not read", lost):
             from clocktowers_tui.deeds.looking_back import course, greeting
 
             said, banner = await asyncio.to_thread(greeting, course(state, match))
-            if said:
-                self._client.tell(said)
-                self._looked(LookedBack(match.id, banner=banner))
+        if said:
+            self._client.tell(said)
+            self._looked(LookedBack(match.id, banner=banner))
 
     @contextmanager
     def _surviving(self, what: str, lost: str = "") -> Iterator[None]:
@@ -163,7 +163,7 @@ class Keeping:
             await asyncio.to_thread(owed.settle, one.match)
 
     async def _write(self, match: Match, record: bytes, state: State) -> None:
-        lost = _("This match could not be kept in your history.")
+        lost, looked = _("This match could not be kept in your history."), None
         with self._surviving(f"match {match.id!a} was not kept", lost):
             # Only now: a start takes no time for it.
             from clocktowers_tui.deeds.looking_back import course, keep, line_to
@@ -172,4 +172,5 @@ class Keeping:
             line = line_to(self._client.journey, match)
             looked = await asyncio.to_thread(keep, course(state, match), record, line)
             await asyncio.to_thread(settle_owed, match.id)
+        if looked is not None:
             self._looked(looked)
