@@ -93,7 +93,8 @@ class ConnectScreen(DeedScreen[None]):
             self._listen()
 
     def begin(self) -> None:
-        self._say_of_network(_("Looking for servers on your network…") if nearby.wanted() else "")
+        looks = nearby.wanted() and not self._heard
+        self._say_of_network(_("Looking for servers on your network…") if looks else "")
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_servers)

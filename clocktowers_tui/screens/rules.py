@@ -55,6 +55,8 @@ class RulesScreen(OurScreen[None]):
         self._text: Sequence[TextBlock] = ()
         """Taken apart when it is first shown in a language."""
         self._page = LaidOut([], 0)
+        self._before: int | None = None
+        """The section in view when the language changed."""
         self._at = 0
         """Which match of the search the player is at."""
 
@@ -73,10 +75,9 @@ class RulesScreen(OurScreen[None]):
         self.call_after_refresh(self._fill)
 
     async def say_again(self) -> None:
-        section = self._section
-        await super().say_again()
+        self._before = self._section
         self._text, self._page = (), LaidOut([], 0)
-        self.call_after_refresh(self._fill, section)
+        await super().say_again()
 
     @property
     def _reading(self) -> Reader:
@@ -87,12 +88,12 @@ class RulesScreen(OurScreen[None]):
         """The line that stands first."""
         return self._reading.scroll_offset.y
 
-    def _fill(self, section: int | None = None) -> None:
-        """Lay out the text for another width; the section in view stays, or becomes this one."""
-        if section is None and self._room == self._page.width:
+    def _fill(self) -> None:
+        """Lay out the text for another width or language; the section in view stays."""
+        if self._room == self._page.width:
             self._say_where()  # there may be more lines in view, or fewer
             return
-        section = self._section if section is None else section
+        section = self._section if self._text else self._before
         self._lay_out()
         self._show()
         if section is not None:

@@ -87,6 +87,8 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
 
     _bound: Sequence[BoundAction] | None = None
     """What the keys did when somebody asked last; None: something has changed since."""
+    _lies_unsized = False
+    """Composed again below another screen: its widgets have no size until it comes up."""
     _keys_due = False
     _paint_due = False
     _waits_since_s = 0.0
@@ -104,12 +106,18 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
     def show(self, state: State) -> None:
         """Show this state, the newest, also while something lies on top."""
 
+    def on_resize(self) -> None:
+        """Lay out for the size of now."""
+
     @on(ScreenResume)
     def _come_up(self, event: ScreenResume) -> None:
         """Textual would style all widgets again, which takes longer than all else."""
         look = getattr(self.app, "look", None)
         event.refresh_styles = self._styled_for not in (None, look)
         self._styled_for = look
+        if self._lies_unsized:
+            self._lies_unsized = False
+            self.on_resize()
         self._ask_again()
 
     @on(ScreenSuspend)
@@ -197,6 +205,9 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         await recompose(self)
         self.begin()
         self.refresh_bindings()
+        self._lies_unsized = not self.is_active
+        if self.is_active:
+            self.on_resize()
 
     def game_keys(self) -> Keys:
         """A game's entries, which stand before the screen's own."""

@@ -208,8 +208,10 @@ async def test_another_width_or_language_keeps_the_section() -> None:
         await press(player, "home", "c", *["down"] * 4, "enter", shows="A turn")
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: seen(app).splitlines()[1].strip() == "A turn")
+        await press(player, "S", shows="Language")
         app.speak("it")
-        await sees(player, "Un turno")
+        await sees(player, "Lingua")
+        await press(player, "escape", shows="Un turno")
         assert seen(app).splitlines()[1].strip() == "Un turno"
         await press(player, "slash", *"perche")
         assert app.screen.query_one("#wanted", Input).value == "perche"

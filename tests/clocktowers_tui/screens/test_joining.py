@@ -347,6 +347,11 @@ async def test_what_is_known_of_a_server_stands_beside_it(says: Say) -> None:
         await sees(player, "joined before", "on your network", "asks a password", "another version")
         assert rows(player) == [str(one) for one in at]
         assert "Eve" not in seen(player[0])
+        await press(player, "S", shows="Language")
+        player[0].speak("it")
+        await sees(player, "Lingua")
+        await press(player, "escape", shows=("10.77.0.0:7777", "10.77.0.2:7777"))
+        assert "Cerco server" not in seen(player[0])
 
 
 async def test_a_server_of_several_addresses_keeps_all_of_them(address: Address, says: Say) -> None:
