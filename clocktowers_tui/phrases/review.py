@@ -308,7 +308,7 @@ def review_in_words(face: Face, review: Reviewed, columns: int) -> Iterator[str]
     yield _sum(face, review, lost)
     if n := by_bot(review):
         yield by_bot_in_words(review, n)
-    if review.whole and not review.alone:
+    if review.whole and not review.alone and (lost or turning_point(review)):
         yield _turning_point(face, review)
     if lost:
         yield ""
