@@ -305,7 +305,7 @@ class Game(NamedTuple):
     """Level → how quick it is, in a race; None: the server's own pace will do."""
     patience: Patience = hurried
     fair_hints: Callable[[Any], bool] = lambda options: True
-    """Whether a match of several people with these options may give hints."""
+    """Whether a match with these options may give hints at all."""
     judge: Judge | None = None
     """What the decisions of a finished match are judged by."""
     chances: Callable[[Sequence[Passed], Seat], Iterator[Chance]] | None = None

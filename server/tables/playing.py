@@ -198,7 +198,8 @@ class Playing:
         """Let a bot play beside the player to the end, in the time that all bots take, until they
         act again. Raises Impossible where others play or may come back, and in a race."""
         match, bot = self._table.need_running(), chair.bot
-        if self._table.several_own or match.rules.races:
+        owned = sum(one.owned for one in self._table.seating.chairs)
+        if owned > 1 or match.rules.races:
             raise Impossible(RefusalCode.NO_HAND_OVER)
         if chair.handed_over:
             return

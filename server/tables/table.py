@@ -115,17 +115,12 @@ class Table:
         return len(self.seating.of_people()) <= 1
 
     @property
-    def several_own(self) -> bool:
-        """Whether several people play here or may come back."""
-        return sum(chair.owned for chair in self.seating.chairs) > 1
-
-    @property
     def gives_hints(self) -> bool:
         """Whether players may ask for hints: as the host wished, else where one person plays, and
-        in the practice of a race; and never where people race each other."""
+        in the practice of a race; and never where the first to see something wins by it."""
         usual = self.one_plays or self.game.rules.races
         wished = usual if self.terms.hints is None else self.terms.hints
-        return wished and (not self.several_own or self.game.fair_hints(self.terms.options))
+        return wished and self.game.fair_hints(self.terms.options)
 
     @property
     def deal_open(self) -> bool:

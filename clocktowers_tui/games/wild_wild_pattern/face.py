@@ -253,7 +253,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             "practice",
             _("Practice without hurry"),
             _practice(seats),
-            sentence=_("Practice waits for you, and shows all that you missed."),
+            sentence=_("Practice waits for you, gives hints and shows what you missed."),
         ),
         _choice(
             "choice_limit",

@@ -99,12 +99,17 @@ async def test_a_choice_of_the_player_stays_when_the_hint_comes_later() -> None:
         await press(player, "H", shows="Hint: ")
 
 
-@pytest.mark.parametrize("preset", ["practice", "standard"])
-async def test_alone_there_is_a_hint_for_the_race_too_but_no_bot_finishes_it(preset: str) -> None:
-    async with alone("wild_wild_pattern", {}, preset) as (player, _at):
+async def test_in_a_race_no_bot_helps_and_none_finishes_it() -> None:
+    async with alone("wild_wild_pattern", {}) as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
-        assert "E Autoplay" not in seen(player[0])
+        assert "H Hint" not in seen(player[0]) and "E Autoplay" not in seen(player[0])
+        await press(player, "H", shows="You get no hints in a race; practice gives them.")
         await press(player, "E", shows="A bot finishes for you only in games played in turns")
+
+
+async def test_in_practice_there_is_a_hint_for_the_race_too() -> None:
+    async with alone("wild_wild_pattern", {}, "practice") as (player, _at):
+        await until(player[1], lambda: phase(player) is Phase.READY)
         await press(player, "H", shows="Hint: ")
         await press(player, "enter")
         # A Challenge card is replaced first.

@@ -96,12 +96,13 @@ async def test_help_explains_the_short_forms(address: Address) -> None:
 _OF_TURNS = {actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER, actions.HINT}
 _HELPED = [
     ("clocktowers", "standard", _OF_TURNS),
-    ("wild_wild_pattern", "standard", {actions.HINT}),
+    ("wild_wild_pattern", "practice", {actions.HINT}),
+    ("wild_wild_pattern", "standard", set[actions.Action]()),
 ]
 
 
 async def test_the_help_names_no_key_that_never_works_there(address: Address) -> None:
-    """All race at once: nothing is taken back."""
+    """All race at once: nothing is taken back, and there are no hints."""
     for game, preset, named in _HELPED:
         wish = Solo(bot_table(1, "easy", preset, game=game))
         async with playing(wish, at=address) as player:
