@@ -118,9 +118,10 @@ class TableScreen(AtTableScreen):
         self.restyle(self._client.look)
 
     def on_screen_suspend(self) -> None:
-        """What stands here of the chat has been read."""
-        state = self._client.state
-        if state.chat.fresh:
+        """The chat has been read, if there is room here for all that is new."""
+        state, pane = self._client.state, self.query_one("#about-pane").content_region
+        room = pane.intersection(self.query_one(_NewestChat).region).height
+        if 0 < state.chat.fresh <= room:
             self._client.change(replace(state, chat=state.chat.all_read()))
 
     def restyle(self, look: Look) -> None:

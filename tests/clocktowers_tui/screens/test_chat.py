@@ -97,24 +97,30 @@ async def opened(ann: Playing) -> str:
     table = bot_table(1, "easy", options={"first_seat": 0})
     table.bots.clear()
     await ann[0].journey.request(table)
-    await sees(ann, "Start the match", "/ Chat")
+    await sees(ann, "Start the match")
     assert ann[0].state.table is not None
     return ann[0].state.table.info.table
 
 
-async def test_two_talk_before_and_in_their_match(address: Address) -> None:
-    async with playing(Visit(address)) as ann:
+@pytest.mark.parametrize(("size", "fresh"), [(SMALL, 5), (LARGE, 1)], ids=str)
+async def test_two_talk_before_and_in_their_match(
+    address: Address, size: tuple[int, int], fresh: int
+) -> None:
+    """A table that has no room for the chat does not count it as read."""
+    async with playing(Visit(address), size=size) as ann:
         code = await opened(ann)
         async with playing(Visit(address, table=code), "Ben", shows="are ready") as ben:
             await press(ben, "slash", *"hi", "enter", shows="You: hi")
-            await sees(ann, "Ben: hi", "Chat (1)")
+            for one in (ann, ann, ann, ben, ben, ben):
+                await one[0].journey.request(Say(id=0, text="hello"))
+            await until(ann[1], lambda: ann[0].state.chat.fresh == 7)
             await ben[0].journey.request(Ready(id=0))
             await press(ben, *"wait")
             await ann[0].journey.request(Start(id=0))
             await sees(ann, "Your turn")
             await press(ben, "enter", shows="You: wait")
             assert ben[0].state.match is not None, "who types when it begins types on"
-            await sees(ann, "Ben: wait", "Chat (1)")
+            await sees(ann, "Ben: wait", f"Chat ({fresh})")
             await press(ann, "slash", "tab", "2", "escape", shows="Your turn")
             await sees(ben, "Ann: Good luck!")
 
