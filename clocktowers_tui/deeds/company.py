@@ -160,14 +160,14 @@ async def phrase(client: Client, ask: Asker) -> None:
 async def mute(client: Client, ask: Asker) -> None:
     """Or hear somebody again."""
     names, unheard = others(client.state)[:_MUTABLE], muted(client.state)
-    if not names and not ask.typed:
+    here = [*dict.fromkeys((*others(client.state), *others_at(client.state)))]
+    if not names and not (ask.typed and here):
         raise NotDone(_("Nobody else has said anything here yet."))
     again, less = _("Hear {name} again"), _("Mute {name}")
     options = {name: (again if name in unheard else less).format(name=name) for name in names}
     title, told = _("Choose a player to mute"), _("You no longer see their messages at this table.")
     lacks = _("Say whom: mute NAME.")
     if chosen := await ask.choose(title, [told], options, _("Change nothing"), lacks):
-        here = [*dict.fromkeys((*others(client.state), *others_at(client.state)))]
         if not (name := _called(chosen, here)):
             raise none_of(here)
         client.change(toggled(client.state, name))

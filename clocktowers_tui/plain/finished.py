@@ -448,8 +448,11 @@ class ReplayPlace(PlainPlace):
         replay, n = self._replay, number(self.client.typed)
         told = await replay.hear(self._eyes)
         stories = list(replay.face.stories(told, replay.names))
+        if not stories:
+            raise NotDone(_("Nothing can be followed here yet."))
         if self.client.typed not in ([], ["more"]) and not 0 < n <= len(stories):
-            raise none_of(["more", f"1-{len(stories)}"])
+            lacks = _("Type story more, or story and a number from 1 to {n}.")
+            raise NotDone(lacks.format(n=len(stories)))
         if not 0 < n <= len(stories):
             more = self._story + _STORIES if self.client.typed == ["more"] else 0
             self._story = more if more < len(stories) else 0
