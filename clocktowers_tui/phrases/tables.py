@@ -240,7 +240,7 @@ def rules_of_table(info: TableInfo, face: Face | None) -> list[str]:
         options = {**info.options}
         first = options.pop("first_seat", None) if info.matches else None
         lines.append(_("Rules: {rules}").format(rules=clean(face.options_in_words(options))))
-        if isinstance(first, int):
+        if type(first) is int and first in range(len(info.seats)):
             lines.append(_("Seat {n} begins").format(n=first + 1))
     if info.clock is not None:
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))

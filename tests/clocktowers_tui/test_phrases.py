@@ -169,8 +169,9 @@ def test_each_seat_says_what_is_missing() -> None:
 
 
 def test_the_turn_goes_round_without_a_rule() -> None:
-    for ended, says in ((0, "Rules: Who begins: seat 2"), (1, "Seat 2 begins")):
-        info = replace(INFO, options={"first_seat": 1}, matches=ended)
+    none, turns = "Rules: standard rules", [(0, "Rules: Who begins: seat 2"), (1, "Seat 2 begins")]
+    for first, (ended, says) in (*((1, turn) for turn in turns), (-5, (1, none))):
+        info = replace(INFO, options={"first_seat": first}, matches=ended)
         assert rules_of_table(info, FACE)[-1] == says
 
 
