@@ -97,11 +97,12 @@ def sections(text: str) -> Sequence[Section]:
 
 
 def _row_told(head: Sequence[str], row: Sequence[str]) -> str:
-    """`Floors: no animal 5, cat 5, mouse 4, in all 14.`, `players 2: floors 19.`; where words stand
+    """`Floors: no animal 5, cat 5, mouse 4, in all 14.`, `Players 2: floors 19.`; where words stand
     behind one thing alone, they need no name."""
     first, *rest = row
     if first.isdigit():
         first = f"{head[0]} {first}".strip()
+    first = first[:1].upper() + first[1:]
     if len(rest) == 1 and not rest[0][:1].isdigit():
         return f"{first}: {rest[0]}."
     others = (f"{name} {cell}" for name, cell in zip(head[1:], rest, strict=False) if cell)

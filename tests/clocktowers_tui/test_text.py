@@ -97,7 +97,7 @@ def test_each_block_is_drawn_in_its_own_way() -> None:
         "a long name  1",
     ]
     told = sections(TEXT)[-1].told
-    assert told == ["- one thing that is long enough to go on", *told[1:3], "a long name: n 1."]
+    assert told == ["- one thing that is long enough to go on", *told[1:3], "A long name: n 1."]
     assert all(max(map(cells, drawn_texts(width))) <= width for width in (12, 24, 58, 200))
 
 

@@ -226,7 +226,7 @@ async def test_help_lists_what_can_be_done_now() -> None:
             await typist.types(typed, "Say it so: floors or clocks or roofs")
         await typist.types("help all", "quit: leave the program")
         await typist.types("rules", "6: Points.")
-        await typist.types("rules 6", "cats only: points 4.")
+        await typist.types("rules 6", "Cats only: points 4.")
         await typist.types("rules clock", "clock")
         await typist.types("rules mouse", "It stands also here: The cards; Setting up; ")
         await typist.types("leave end", "Type yes or no.")
