@@ -294,8 +294,8 @@ def stronger_bots(client: Client, match: Match, face: Face) -> str:
     beaten = [levels.index(one.level) for one in state.table.info.seats if one.level in levels]
     if not beaten or state.seat not in match.outcome.winners:
         return ""
-    practised = state.table.info.preset == PRACTICE
-    stronger = levels[max(beaten) + (not practised) :]
+    practised = state.table.info.preset == PRACTICE and match.game in LESSONS
+    stronger = levels[max(beaten) if practised else max(beaten) + 1 :]
     if not practised and _is_clear(match):
         stronger = stronger[1:] or stronger
     if not stronger or settings.stronger.get(match.game) in stronger:
