@@ -250,12 +250,12 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
             shown.ask_again(fault_in_words(lost.error), lost.wish)
 
-    async def _go(self, spot: Spot) -> DeedScreen[None]:
+    async def _go(self, there: Spot) -> DeedScreen[None]:
         """Show the screen of this spot. What lay on top of another goes away, except a chat: a
         player who types when the match begins types on."""
-        if self._below is not None and self._spot == spot:
+        if self._below is not None and self._spot == there:
             return self._below
-        screen = new_screen(self, spot.place, self._spot)
+        screen = new_screen(self, there.place, self._spot)
         if self._below is None:
             await self.push_screen(screen)
         else:
@@ -265,7 +265,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
             await self.switch_screen(screen)
             if chatting:
                 await self.run_action("app.chat")
-        self._below, self._spot = screen, spot
+        self._below, self._spot = screen, there
         return screen
 
     def _say(self, sentence: str) -> None:
