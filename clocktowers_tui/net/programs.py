@@ -156,8 +156,7 @@ class LocalServer:
         where = ("--folder", str(folder)) if folder else ()
         ends = ("--instead",) if instead else ()
         command = program("server", "local", "--for", purpose.value, *where, *ends, *flags)
-        outlives = purpose is Purpose.HOST
-        return await cls.start_command(command, limit_s, player, outlives=outlives)
+        return await cls.start_command(command, limit_s, player, outlives=purpose is Purpose.HOST)
 
     @classmethod
     async def start_command(

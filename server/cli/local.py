@@ -139,8 +139,7 @@ async def _solo(
 ) -> None:
     """Until the client is gone."""
     client = await open_stdin()
-    secret, _player = await first_line(client)
-    if not secret:
+    if not (secret := (await first_line(client)).partition(" ")[0]):
         return
     async with opening.journal(config, folder.path) as journal:
         if args.folder is None or args.instead:  # the player can no longer return to these
@@ -158,9 +157,9 @@ async def _host(
     """On the wished port, or on any free one; until the client is gone, and everybody who plays.
     Where a match waits for its players it is first the port that they know."""
     client = await open_stdin()
-    secret, player = await first_line(client)
-    if not secret:
+    if not (said := await first_line(client)):
         return
+    secret, _blank, player = said.partition(" ")
     word, taken = ServerPassword(kept, secret), 0
     async with AsyncExitStack() as stack:
         journal = await stack.enter_async_context(opening.journal(config, folder.path))
@@ -248,7 +247,7 @@ def runs_already(config: Config, flags: Sequence[str]) -> RunningServer | None:
 async def stand_in(own: RunningServer) -> None:
     """For the client, in place of a server of its own: until the client or that server is gone."""
     client = await open_stdin()
-    if not any(await first_line(client)):
+    if not await first_line(client):
         return
     kept = {name: getattr(own, name) for name in ("listening", "secret", "key")}
     _report({**kept, "lan": dialled(own.listening), "ways": await _ways_now(own)})
@@ -344,17 +343,15 @@ async def open_stdin() -> asyncio.StreamReader:
     return reader
 
 
-async def first_line(client: asyncio.StreamReader) -> tuple[str, str]:
-    """The password that the client wrote, "" when it is gone already, and its player's name."""
+async def first_line(client: asyncio.StreamReader) -> str:
+    """The line that the client wrote, or "" when the client is gone already."""
     try:
         async with asyncio.timeout(FIRST_LINE_S):
-            line = (await client.readline()).decode("utf-8", "replace")
+            return (await client.readline()).decode("utf-8", "replace").strip()
     except TimeoutError:
         raise CouldNot("no password came on stdin; people use `serve` instead") from None
     except ValueError:
         raise CouldNot("the password on stdin is too long") from None
-    secret, _blank, player = line.strip().partition(" ")
-    return secret, player
 
 
 async def hung_up(client: asyncio.StreamReader) -> None:
