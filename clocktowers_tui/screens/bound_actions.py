@@ -121,14 +121,13 @@ class BoundAction(NamedTuple):
         return key_in_words(self.keys[0]) if self.keys else ""
 
 
-def bound_actions(screen: Screen[Any]) -> list[BoundAction]:
+def bound_actions(screen: Screen[Any], deeds: Sequence[Deed]) -> list[BoundAction]:
     """From the focus outwards. While the player types text there are few: letters are text."""
     typing = isinstance(screen.focused, Input)
     by_id: dict[str, list[tuple[str, ActiveBinding]]] = {}
     for key, active in screen.active_bindings.items():
         if active.binding.id and active.enabled and not (typing and types_text(key)):
             by_id.setdefault(active.binding.id, []).append((key, active))
-    deeds: Sequence[Deed] = getattr(screen, "deeds", ())
     known = {**_BY_ID, **{action.id: action for deed in deeds for action in deed.keys}}
     return _in_written_order([_bound(known[id], found) for id, found in by_id.items()])
 

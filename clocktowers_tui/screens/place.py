@@ -53,7 +53,6 @@ class DeedScreen(OurScreen[Returned]):
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
 
-    deeds: ClassVar[Sequence[Deed]] = ()
     typed: Sequence[str] = ()
     _sentence = ""
     _objects = False

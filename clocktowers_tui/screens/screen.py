@@ -20,7 +20,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, bound
+from clocktowers_tui.keys.actions import Action, Deed, bound
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
@@ -70,6 +70,7 @@ SCROLLS: Final = (
 class OurScreen(Screen[Returned], inherit_bindings=False):
     """`keys`: what stands in the last line; `about` and `help_keys`: what the help says."""
 
+    deeds: ClassVar[Sequence[Deed]] = ()
     CSS_PATH = PLACES_CSS  # an app that begins with the menu reads it later
 
     # Textual repaints the whole screen when the focus moves; the widgets repaint themselves.
@@ -176,7 +177,7 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
         """Textual's `active_bindings` by actions, asked for once and after each `refresh_bindings`:
         it asks `check_action` for every key."""
         if self._bound is None:
-            self._bound = bound_actions(self)
+            self._bound = bound_actions(self, self.deeds)
         return self._bound
 
     def keys(self) -> Keys:

@@ -7,7 +7,7 @@ from textual.widgets import Input
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.screens.bound_actions import Entry, Keys, bound_actions, keys_in_help
+from clocktowers_tui.screens.bound_actions import Entry, Keys, keys_in_help
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.place import DeedScreen
@@ -115,7 +115,9 @@ async def test_what_does_not_fit_is_scrolled() -> None:
 
 async def test_the_keys_of_one_thing_stand_together() -> None:
     async with playing(shows="Join a table") as player:
-        rows = {one.words: one.keys for one in keys_in_help(bound_actions(player[0].screen))}
+        home = player[0].screen
+        assert isinstance(home, OurScreen)
+        rows = {one.words: one.keys for one in keys_in_help(home.bound)}
         assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
         assert rows["Play"] == "Enter Space p"
 
