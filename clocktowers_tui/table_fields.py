@@ -50,7 +50,9 @@ Values: TypeAlias = Sequence[tuple[Any, str]]
 
 
 class TableField(NamedTuple):
-    """`name`: of a draft's field, of the form's row, and of the flag, if no other is `typed`.
+    """One thing to choose for a table.
+
+    `name`: of a draft's field, of the form's row, and of the flag, if no other is `typed`.
     `asks`: the tables that have it. `label` and `about`: of the row; "" where there is none, or one
     for each seat. `told`: what the flag does; "" where there is none. `of`: the values; None where
     they are numbers, or a text of so many characters. `among`: only where several take turns."""

@@ -326,7 +326,8 @@ _NAME: Final = "Clocktowers"
 
 
 class Notices:
-    """A title that has not changed is not sent."""
+    """Tells a player who looks elsewhere, by the window's title, a bell and the desktop. A title
+    that has not changed is not sent."""
 
     def __init__(self, app: ClocktowersApp) -> None:
         self._app = app

@@ -43,7 +43,7 @@ _TICK_S: Final = 0.1
 
 
 class TerminalDriver(Driver):
-    """`colours`: no others are sent."""
+    """Writes to the player's terminal and reads its keys. `colours`: no others are sent."""
 
     def __init__(self, app: App[Any], *, guard: Guard, colours: Colours, **given: Any) -> None:
         super().__init__(app, **given)
