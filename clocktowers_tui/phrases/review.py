@@ -353,7 +353,7 @@ def _together(review: Reviewed, lost: Sequence[Judged]) -> str:
         return _("{n} of {most} possible points").format(n=review.ended // POINT, most=most)
     if lost[0].in_points:
         return _("{points} lost").format(points=_points(cost))
-    said = _("such moves win {n} of 100 matches that could be won")
+    said = _("of 100 possible wins {n} were kept")
     return said.format(n=_hundredths(got(review)))
 
 
