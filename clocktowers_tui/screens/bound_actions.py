@@ -43,8 +43,9 @@ class KeyLine(Widget):
     """The last line of a screen: its keys, and what they do.
 
     Entries that do not fit are dropped from the right, those that stay as the last, and the
-    `pinned` keys only where the first entry has no room beside them. Those stand at the right end: they change seldom, and what stays where it is needs no bytes. A
-    click on an entry presses its key, so it does what the key does, wherever that is decided.
+    `pinned` keys only where the first entry has no room beside them. Those stand at the right end:
+    they change seldom, and what stays where it is needs no bytes. A click on an entry presses its
+    key, so it does what the key does, wherever that is decided.
     """
 
     auto_links = Reactive(False)  # a mouse that passes by lights nothing
