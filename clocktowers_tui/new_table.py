@@ -206,10 +206,11 @@ def draft_from(table: CreateTable, face: Face) -> Draft:
 
 def draft_at(info: TableInfo, face: Face) -> Draft:
     """What the form holds for a table that is there already."""
+    options = info.options if isinstance(info.options, dict) else {}  # as the server says
     return Draft(
         seats=len(info.seats),
         preset=info.preset,
-        options={**preset_values(face, info.preset), **(info.options or {})},
+        options={**preset_values(face, info.preset), **options},
         clock=next((name for name, clock in CLOCKS.items() if clock == info.clock), NO_CLOCK),
         watchable=info.watchable,
     )
