@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.events import Key
 from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
@@ -80,7 +81,13 @@ _OF_TURNS: Final = frozenset({actions.TAKE_BACK, actions.HURRY, actions.HAND_OVE
 _ANSWERS_WHY: Final = frozenset({"undo", "hint", "fast", "autoplay"})
 
 
-_TOLD: Final = frozenset({NoticeCode.LEFT, NoticeCode.KICKED, NoticeCode.HOST})
+_TOLD: Final = (
+    NoticeCode.LEFT,
+    NoticeCode.KICKED,
+    NoticeCode.HOST,
+    NoticeCode.BOT_TOOK_OVER,
+    NoticeCode.CAME_BACK,
+)
 """Of what happens at the table: it is said when it happens; the rest stands in the log alone."""
 
 
@@ -94,7 +101,8 @@ class _Said(NamedTuple):
 
     @property
     def could_be_read(self) -> bool:
-        return monotonic() > self.at_s + _READING_S
+        """News stand until the next key."""
+        return not self.news and monotonic() > self.at_s + _READING_S
 
 
 class MatchScreen(AtTableScreen, BoardScreen):
@@ -224,9 +232,12 @@ class MatchScreen(AtTableScreen, BoardScreen):
         super().tell(sentence)
         self._said = self._said._replace(news=True)
 
+    def on_key(self, _event: Key) -> None:
+        self._said = self._said._replace(news=False)
+
     def on_board_hint(self, event: Board.Hint) -> None:
         """A board that has nothing to say, as after the first move of a bot, takes no news away."""
-        if event.text or not self._said.news or self._said.could_be_read:
+        if event.text or not self._said.news:
             self.say(event.text)
         self.show_keys()
         state, match = self._client.state, self._client.state.match

@@ -182,7 +182,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         for player in (host, friend, watcher):
             await until(player[1], lambda app=player[0]: is_played(app) and "PgUp" not in seen(app))  # type: ignore[misc]
         await press(friend, "q", "down", "down", "enter", shows="New table")
-        await press(host, "L", shows="A bot plays on for ann 2.")
+        await sees(host, "ann 2 left the table. A bot plays on for ann 2.")
 
 
 async def test_bots_are_set_and_taken_off(address: Address) -> None:
