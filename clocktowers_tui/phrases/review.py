@@ -78,7 +78,7 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
         yield ""
         yield race_in_words(face, number, one)
         if (late_ms := one.seen_ms - one.began_ms) > 0:
-            yield "  " + _("you saw the card {s}\N{NO-BREAK SPACE}s after the others").format(
+            yield "  " + _("You saw the card {s}\N{NO-BREAK SPACE}s after the race began").format(
                 s=_s(late_ms)
             )
         there = face.was_there(one.view)

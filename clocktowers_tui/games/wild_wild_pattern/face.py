@@ -117,6 +117,8 @@ _BEFORE_KEY, _AFTER_KEY = DIRECTIONS
 _PRICES: Final = (BANK,), N_("Bank prices")
 _MOVE: Final = _MOVES, N_("Move")
 _UNDO: Final = (actions.BACK,), N_("Back")
+# TRANSLATORS: a key: declares no pattern.
+_SILENT: Final = (PASS,), N_("Say nothing")
 # TRANSLATORS: a key, a verb: keeps the Challenge card for later.
 _KEEP: Final = (PASS,), N_("Keep")
 _ROWS: Final[Mapping[Task, KeyGroups]] = {
@@ -128,10 +130,9 @@ _ROWS: Final[Mapping[Task, KeyGroups]] = {
         ((_AFTER_KEY,), N_("After")),
         # TRANSLATORS: feature of a card: star, barrel, ….
         (PLACES, N_("Object")),
-        # TRANSLATORS: a key: declares no pattern.
-        ((PASS,), N_("Say nothing")),
+        _SILENT,
     ],
-    Task.TAKE: [(PLACES, N_("Take")), _MOVE],
+    Task.TAKE: [((actions.CONFIRM, *PLACES), N_("Take")), _MOVE],
     Task.LAY: [
         # TRANSLATORS: a key: a place of the Wheel, where a card is laid.
         (PLACES, N_("Place")),
@@ -139,7 +140,7 @@ _ROWS: Final[Mapping[Task, KeyGroups]] = {
         # TRANSLATORS: a key, a verb: lays your card on the Wheel.
         ((actions.CONFIRM,), N_("Lay")),
     ],
-    Task.CHALLENGE: [(PLACES, N_("Choose")), _MOVE, _KEEP],
+    Task.CHALLENGE: [((actions.CONFIRM, *PLACES), N_("Choose")), _MOVE, _KEEP],
 }
 """What stands in the line of keys, as far as it leads somewhere."""
 # TRANSLATORS: a key, a verb: covers a card of the Wheel first.
@@ -165,7 +166,7 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
     elif asked is Task.LAY and len(places(view)) == 1:
         rows = rows[-1:]
     if back(selection) != selection:
-        rows = [*rows, _UNDO]
+        rows = [*rows, _UNDO, *([_SILENT] if rows is _HALF else [])]
     named = {one for keys, _words in rows for one in keys}
     found = [key for key in KEYS if key.action in named]
     return _with(rows, [key.action for key in found if not _does_nothing(key, view, selection)])

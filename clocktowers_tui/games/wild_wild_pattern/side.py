@@ -204,7 +204,7 @@ def status(view: View, seat: int) -> str:
     if view.done[seat] and view.phase in (Phase.RACE, Phase.CLICKED):
         return pgettext("beside a player, 7 cells", "passes")
     aims = view.in_hand[seat] and view.phase in (Phase.RACE, Phase.CLICKED)
-    return pgettext("beside a player, 7 cells", "aims") if aims else ""
+    return pgettext("beside a player, 7 cells", "looking") if aims else ""
 
 
 # What is to be picked -----------------------------------------------------------------------------

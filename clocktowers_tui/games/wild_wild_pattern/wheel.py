@@ -341,7 +341,7 @@ def _declared(scene: Scene, fits: Size | None) -> Iterator[tuple[str, Enum | Non
         width, height = fits
         height -= task(view) in _CHOOSING
         short = came_of(said, said.pattern)
-        named = [] if said.seat == you else [text, f"{scene.names[said.seat]}: {short}"]
+        named = [] if said.seat == you else [text, f"{scene.names[said.seat]}. {short}"]
         text = next((one for one in named if len(wrapped(one, width)) < height), short)
     yield text, Ink.HIT if said.anchors else Ink.WRONG
     if not said.anchors and sum(view.standing) > 1:

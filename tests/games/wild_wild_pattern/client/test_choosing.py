@@ -249,11 +249,13 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     (shoots,) = actions_now(board(), NOTHING, shoots=True)
     assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
     assert words(declaring()) == ["Before", "After", "Object", "Say nothing"]
-    assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back"]
+    assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back", "Say nothing"]
     hinted = AFTER._replace(anchor=9, cursor=Offer(What.FEATURE, 3))
-    assert words(declaring(), hinted) == ["Choose", "Object", "Colour", "Suit", "Back"]
-    lay = board(4, Phase.LAY, acting=0)
-    assert words(lay) == ["Lay"], "the only gap"
+    assert words(declaring(), hinted)[:2] == ["Choose", "Object"]
+    marked = Selection(cursor=Offer(What.PLACE, 0))
+    take, *_rest = actions_now(board(4, Phase.TAKE, acting=0, takes=1), marked)
+    assert take[0][0].id == "confirm" and take[1] == "Take"
+    assert words(board(4, Phase.LAY, acting=0)) == ["Lay"], "the only gap"
     two = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC . WGB BWC KAB . DRB"))
     assert words(two) == ["Place", "Move"]
     assert words(two, Selection(cursor=Offer(What.PLACE, 2))) == ["Place", "Move", "Lay", "Back"]

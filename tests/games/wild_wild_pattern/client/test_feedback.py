@@ -137,7 +137,7 @@ def test_what_came_of_it_is_said_at_every_size(size: tuple[int, int]) -> None:
     ("size", "sentence"),
     [
         ((80, 21), "Björn declares: before every bottle comes an azure card. HIT!"),
-        ((60, 17), "Björn: HIT! 2 pairs: 3-4 and 7-8"),
+        ((60, 17), "Björn. HIT! 2 pairs: 3-4 and 7-8"),
     ],
 )
 def test_another_players_hit_is_told_by_name(size: tuple[int, int], sentence: str) -> None:
