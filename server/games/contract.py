@@ -243,11 +243,12 @@ class Passed(Protocol):
 
 class Chance(NamedTuple):
     """One chance of a seat in a race: the card it could act with. `number`: the ply that ended the
-    chance. `view`: what the seat saw when it saw the card first. In match time: `began_ms`, when
-    the race did; `seen_ms`, when the seat was sent the card; `tried_ms`, when it acted, None = it
-    did not. `place`: where; -1 = it gave the card up. `missed`: something could be made of the
-    card, and the seat did not; or it acted, and made nothing of it. `hit`: it made something of it.
-    `came`: the event that told all seats what came of it; None: nothing did."""
+    chance, or with which what came of it was told. `view`: what the seat saw when it saw the card
+    first. In match time: `began_ms`, when the race did; `seen_ms`, when the seat was sent the card;
+    `tried_ms`, when it acted, None = it did not. `place`: where; -1 = it gave the card up.
+    `missed`: something could be made of the card, and the seat did not; or it acted, and made
+    nothing of it. `hit`: it made something of it. `came`: the event that told all seats what came
+    of it; None: nothing did."""
 
     number: int
     view: Any

@@ -176,6 +176,8 @@ def _chance(
     right = {play.place for play in plays(seen.wheel, card, in_pair=in_pair)}
     place = action.place if isinstance(action, Shoot) else CLICK if action == Click() else None
     came = _came(course, seen) if isinstance(action, Shoot) else None
+    if came is not None:
+        number = next(n for n, ply in enumerate(course, number) if ply.state.declared is came)
     hit = came is not None and came.anchors > 0
     missed = bool(right) if place in (CLICK, None) else place not in right
     missed = missed if came is None else not hit

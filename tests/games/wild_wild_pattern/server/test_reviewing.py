@@ -98,7 +98,8 @@ def test_a_right_place_without_a_right_declaration_is_no_hit() -> None:
     """The first hit of a match, if its player declares nothing, or not in time."""
     plies = Reel(read(record(0), GAMES)).plies
     hit = next(one for one in chances(plies, Seat(0)) if one.hit)
-    at = next(n for n, ply in enumerate(plies) if n > hit.number and ply.state.declared)
+    at = hit.number
+    shot = next(n for n in range(at, 0, -1) if isinstance(plies[n].action, Shoot))
     late, nothing = (GAME.rules.copy(plies[at - 1].state) for _ in range(2))
     due_ms = GAME.rules.deadline(late)
     assert due_ms is not None and not late.declared
@@ -109,11 +110,13 @@ def test_a_right_place_without_a_right_declaration_is_no_hit() -> None:
         found = next(one for one in chances(course, Seat(0)) if one.number == hit.number)
         assert found == hit._replace(hit=False, missed=True, came=state.declared)
         assert found.came.late == (state is late)
-    beaten = GAME.rules.copy(plies[hit.number].state)
+    beaten = GAME.rules.copy(plies[shot].state)
     beaten.acting = 1
-    course = [*plies[: hit.number], plies[hit.number]._replace(state=beaten), *plies[at:]]
-    found = next(one for one in chances(course, Seat(0)) if one.number == hit.number)
-    assert found == hit._replace(hit=False, came=None), "somebody was quicker: no mistake"
+    course = [*plies[:shot], plies[shot]._replace(state=beaten), *plies[at:]]
+    found = next(one for one in chances(course, Seat(0)) if one.number == shot)
+    assert found == hit._replace(number=shot, hit=False, came=None), (
+        "somebody was quicker: no mistake"
+    )
 
 
 def test_who_found_a_challenge_card_saw_the_next_one_later(all_found: list[Chance]) -> None:
