@@ -396,7 +396,8 @@ class ReplayScreen(PlyByPly):
         except NoReplay as error:
             self._tell(no_review_in_words(str(error)))
         else:
-            self._tell(self.fitting(done_in_words(newest, self.keymap)))
+            if self._wanted[0] not in self._mistakes():  # what is better there matters more
+                self._tell(self.fitting(done_in_words(newest, self.keymap)))
             moves = self._reviews and self._wanted == begun_at and not self._shared.follows
             if moves and (lost := mistakes(newest)):
                 self._go(lost[0].ply)
@@ -434,14 +435,17 @@ class ReplayScreen(PlyByPly):
 
     @work
     async def _choose_mistake(self) -> None:
-        """From a list, and go there."""
+        """From a list, and go there; to an only one at once."""
         review = self._of_eyes
         assert review is not None
-        found = mistakes_in_words(self._face, review)
-        rows = [Row(str(ply), said) for ply, said in found]
-        here, none = str(self._at[0]), Row("", _("Close"))
-        question = Question(_("Go to which mistake?"), [], rows, safe=none, at=here)
-        if answer := await self.app.push_screen_wait(question):
+        found = [*mistakes_in_words(self._face, review)]
+        answer = str(found[0][0])
+        if found[1:]:
+            rows = [Row(str(ply), said) for ply, said in found]
+            here, none = str(self._at[0]), Row("", _("Close"))
+            question = Question(_("Go to which mistake?"), [], rows, safe=none, at=here)
+            answer = await self.app.push_screen_wait(question)
+        if answer:
             self._stop()
             self._go(int(answer))
 

@@ -289,13 +289,12 @@ async def test_a_key_leads_to_the_mistake_which_is_named(size: tuple[int, int]) 
 @pytest.mark.usefixtures("kept")
 async def test_the_page_lists_the_losses_of_the_one_whose_eyes_these_are_and_leads_there() -> None:
     async with replaying(size=(100, 40)) as player:
-        await press(player, "v", shows=("Review: 1 mistake", "1 mistake, in turn "))
-        await press(player, "v", shows=("Match of Bo", "The costliest decisions", "  -34"))
+        await press(player, *["right"] * MISTAKE, "v", shows=("Better: ", "1 mistake, in turn "))
+        await press(player, "home", "v", shows=("Match of Bo", "The costliest decisions", "  -34"))
         await sees(player, "Turning point: move", "○: the turning point")
         await press(player, "escape", "e", "e", "e", shows=("Ann's eyes", "0 mistakes"))
         await press(player, "e", "e", "e", shows="all hands open")  # still Bo's
         await press(player, "v", shows=("Match of Bo", "Enter Go to a mistake"))
-        await press(player, "enter", shows=("Go to which mistake?", " in turn"))
         await press(player, "enter", shows=(f"move {MISTAKE} of", "Better: "))
 
 
