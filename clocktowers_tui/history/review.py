@@ -16,7 +16,7 @@ from clocktowers_tui.net.programs import to_its_end
 from clocktowers_tui.net.records import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
-from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, as_field
+from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, Weighed, as_field
 from protocol.signing import REVIEW
 from protocol.text import clean
 
@@ -27,6 +27,7 @@ TURNED: Final = 15 * ALWAYS // 100
 CLEARLY: Final = 6 * ALWAYS // 100
 """and so much more than any other, several times what luck moves these figures by: a review with
 other luck names it again."""
+_TENTH: Final = POINT // 10
 
 
 class Reviewed(NamedTuple):
@@ -99,6 +100,21 @@ def mistakes(one: Reviewed) -> list[Judged]:
     return _by_loss(judged(one))
 
 
+def told_loss(one: Judged) -> int:
+    """As it is told: wins of a hundred; points in thousandths, by the leads as they are told."""
+    if one.in_points:
+        return max(_TENTH, told_lead(one.better) - told_lead(one.played))
+    return max(1, hundredths(one.better.wins or 0) - hundredths(one.played.wins or 0))
+
+
+def told_lead(weighed: Weighed) -> int:
+    return round(weighed.lead / _TENTH) * _TENTH
+
+
+def hundredths(wins: int) -> int:
+    return round(wins * 100 / ALWAYS)
+
+
 def got(one: Reviewed) -> int:
     """The part that the player got of what was possible, in thousandths; for a whole review.
 
@@ -130,7 +146,10 @@ def _decided(one: Reviewed) -> list[Judged]:
 
 
 def _by_loss(found: Iterable[Judged]) -> list[Judged]:
-    return sorted(filter(is_mistake, found), key=lambda one: (one.in_points, -one.lost, one.ply))
+    """By what is told of them, so that no reader sees a smaller one before a larger."""
+    return sorted(
+        filter(is_mistake, found), key=lambda one: (one.in_points, -told_loss(one), one.ply)
+    )
 
 
 def course(one: Reviewed) -> list[tuple[int, int]]:

@@ -7,16 +7,18 @@ from typing import Final
 from clocktowers_tui.games.face import Face, advised
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
-    ALWAYS,
     Reviewed,
     by_bot,
     course,
     got,
+    hundredths,
     is_mistake,
     judged,
     mistakes,
     own,
     raced,
+    told_lead,
+    told_loss,
     turning_point,
     worst_of_others,
 )
@@ -150,7 +152,6 @@ def _s(ms: float) -> str:
 
 _LISTED: Final = 10
 """The largest losses."""
-_TENTH: Final = POINT // 10
 _BAR: Final = 10
 """Cells of the bar that says how far a review is."""
 
@@ -347,14 +348,14 @@ def _sum(face: Face, review: Reviewed, lost: Sequence[Judged]) -> str:
 def _together(review: Reviewed, lost: Sequence[Judged]) -> str:
     """What all mistakes come to. Wins that they cost would not add up: each costs a part of the
     chance that is left. Points do, where nothing else was lost."""
-    cost = sum(map(_lost_points, lost))
+    cost = sum(map(told_loss, lost))
     if review.alone:
         most = decimal((review.ended + cost) / POINT, ".0f")
         return _("{n} of {most} possible points").format(n=review.ended // POINT, most=most)
     if lost[0].in_points:
         return _("{points} lost").format(points=_points(cost))
     said = _("of 100 possible wins {n} were kept")
-    return said.format(n=_hundredths(got(review)))
+    return said.format(n=hundredths(got(review)))
 
 
 def percent_in_words(thousandths: float) -> str:
@@ -391,21 +392,10 @@ def _lost(face: Face, review: Reviewed, one: Judged) -> str:
 def _cost(one: Judged) -> str:
     """Of a mistake: points, or of a hundred matches so many."""
     if one.in_points:
-        lost = _points(-_lost_points(one))
+        lost = _points(-told_loss(one))
     else:
-        wins = [_hundredths(each.wins or 0) for each in (one.played, one.better)]
-        lost = _("{n}\N{NO-BREAK SPACE}wins of 100")
-        lost = lost.format(n=decimal(min(-1, wins[0] - wins[1]), "+.0f"))
+        lost = _("{n}\N{NO-BREAK SPACE}wins of 100").format(n=decimal(-told_loss(one), "+.0f"))
     return _with_error(one, lost)
-
-
-def _lost_points(one: Judged) -> int:
-    """In thousandths, by the leads as they are told."""
-    return max(_TENTH, _told_lead(one.better) - _told_lead(one.played))
-
-
-def _told_lead(weighed: Weighed) -> int:
-    return round(weighed.lead / _TENTH) * _TENTH
 
 
 def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
@@ -423,15 +413,15 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
 def _worth(one: Judged, weighed: Weighed) -> str:
     """In what the decision is judged by."""
     if weighed.wins is None:
-        return _points(_told_lead(weighed))
+        return _points(told_lead(weighed))
     if one.in_points:
-        n = decimal(_told_lead(weighed) / POINT, "+.1f")
+        n = decimal(told_lead(weighed) / POINT, "+.1f")
         return _("lead {n}\N{NO-BREAK SPACE}points").format(n=n)
-    return _("wins {n}\N{NO-BREAK SPACE}of 100").format(n=_hundredths(weighed.wins))
+    return _("wins {n}\N{NO-BREAK SPACE}of 100").format(n=hundredths(weighed.wins))
 
 
 def _with_error(one: Judged, said: str) -> str:
-    luck = str(max(1, _hundredths(one.error)))
+    luck = str(max(1, hundredths(one.error)))
     if one.in_points:
         luck = decimal(max(0.1, one.error / POINT))
     return spelt(f"{said} ±\N{NO-BREAK SPACE}{luck}")
@@ -439,10 +429,6 @@ def _with_error(one: Judged, said: str) -> str:
 
 def _points(thousandths: int) -> str:
     return _("{points}\N{NO-BREAK SPACE}points").format(points=decimal(thousandths / POINT))
-
-
-def _hundredths(wins: int) -> int:
-    return round(wins * 100 / ALWAYS)
 
 
 def _title(review: Reviewed) -> str:
@@ -453,7 +439,7 @@ def _title(review: Reviewed) -> str:
 
 def _graph(review: Reviewed, columns: int) -> Iterator[str]:
     def words(value: int) -> str:
-        return str(round(value / POINT) if review.alone else _hundredths(value))
+        return str(round(value / POINT) if review.alone else hundredths(value))
 
     points, turned = course(review), turning_point(review) if review.whole else None
     values, at = [value for _ply, value in points], None

@@ -61,11 +61,11 @@ def of(findings: Sequence[Judged], scores: list[int], seat: int = 0) -> Reviewed
 
 
 def test_the_largest_loss_comes_first_and_what_is_nothing_is_left_out() -> None:
-    """Of points last, whatever they come to."""
-    one = reviewed([500] * 5, [9, 7], {2: 50, 6: 340, 8: 50})
+    """By what is told of each: 34, 8, 7 wins of 100. Of points last, whatever they come to."""
+    one = reviewed([350, 500, 500, 344], [9, 7], {2: 74, 6: 340, 8: 72})
     points = decided(12, 0, 1000, 3400, in_points=True)
     one = one._replace(findings=[*one.findings, points])
-    assert [each.ply for each in mistakes(one)] == [6, 2, 8, 12]
+    assert [each.ply for each in mistakes(one)] == [6, 8, 2, 12]
     assert not is_mistake(one.findings[1]) and is_mistake(points)
 
 
