@@ -48,8 +48,9 @@ def kind_in_words(one: Kept, face: Face) -> str:
     said = [ngettext("{n} person", "{n} people", people).format(n=people)] if people else []
     said += bots_in_words(others)
     against = " + ".join(said) or pgettext("a finished match", "alone")
-    rules = face.options_in_words(one.head.options)
-    return against if rules == face.options_in_words({}) else f"{against}; {clean(rules)}"
+    usual, rules = face.options_in_words({}), face.options_in_words(one.head.options)
+    unusual = clean(rules.removeprefix(f"{usual}; "))
+    return against if rules == usual else f"{against}; {unusual}"
 
 
 def bots_in_words(seats: Iterable[Seated]) -> list[str]:
