@@ -77,6 +77,15 @@ def sign_of(one: Kept) -> str:
     return spelt(NO_SIGN if one.played_for else SIGNS.get(ended(one), NO_SIGN))
 
 
+def list_signs_in_words() -> str:
+    """What the signs and the brackets of the list say."""
+    said = _(
+        "{won} won or shared, {lost} lost, {none} neither: watched, alone, "
+        "or a bot finished it for you (its result stands in brackets)"
+    )
+    return spelt(said.format(won=SIGNS[Ended.WON], lost=SIGNS[Ended.LOST], none=NO_SIGN))
+
+
 # The list as a table: when, how it ended, the game, the player's points, everybody else's.
 
 

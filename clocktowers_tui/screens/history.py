@@ -29,6 +29,7 @@ from clocktowers_tui.phrases.history import (
     has_words,
     heads_in_words,
     in_columns,
+    list_signs_in_words,
     no_history_in_words,
     none_in_words,
     result_in_words,
@@ -249,6 +250,9 @@ class HistoryScreen(DeedScreen[Seat | None]):
         waits = self._chosen is None
         opens = _("Continue") if waits else _("See it again")
         return [entry(self.keymap, [actions.CONFIRM], opens), *super().keys()]
+
+    def help_notes(self) -> Sequence[str]:
+        return [list_signs_in_words()]
 
     @property
     def _at(self) -> Seat | Kept | None:
