@@ -75,9 +75,9 @@ _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
 
 def code_of(client: Client, word: str) -> str:
-    """Of the table with that number in the list, or as typed."""
+    """Of the table with that number in the list, or as typed, also behind an address."""
     tables, n = client.state.lobby.tables, number([word])
-    return tables[n - 1].table if 0 < n <= len(tables) else as_code(word)
+    return tables[n - 1].table if 0 < n <= len(tables) else as_code(word.rpartition("/")[2])
 
 
 def password_in(typed: Sequence[str]) -> str:

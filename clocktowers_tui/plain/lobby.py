@@ -256,10 +256,15 @@ def changed_seats(before: Table, after: Table) -> list[str]:
         return []
     rules, told = _rules(after.info), seats_in_words(before)
     changed = rules if rules != _rules(before.info) else []
-    had = {seat.name for seat in before.info.seats}
-    new = [one.name for one in after.info.seats if one.kind is SeatKind.HUMAN]
-    come = [notice_in_words(NoticeCode.JOINED, {"name": one}) for one in new if one not in had]
-    return [*changed, *come, *(line for line in seats_in_words(after) if line not in told)]
+    gone = [notice_in_words(NoticeCode.LEFT, {"name": one}) for one in _people(before, after)]
+    come = [notice_in_words(NoticeCode.JOINED, {"name": one}) for one in _people(after, before)]
+    return [*changed, *gone, *come, *(line for line in seats_in_words(after) if line not in told)]
+
+
+def _people(here: Table, other: Table) -> list[str]:
+    """Who sits at the one and not at the other, by name."""
+    people = [seat.name for seat in here.info.seats if seat.kind is SeatKind.HUMAN]
+    return [name for name in people if name not in other.names]
 
 
 def _rules(info: TableInfo) -> list[str]:

@@ -16,7 +16,7 @@ import pytest
 
 from clocktowers_tui.plain.lines import Saying
 from clocktowers_tui.plain.place import split
-from protocol.from_client import Join
+from protocol.from_client import Join, Leave
 from protocol.from_server import Notice, NoticeCode
 from protocol.games.registry import GAMES
 from protocol.text import clean
@@ -25,8 +25,6 @@ from tests.stage.house import READY, START, House, Peer, house
 from tests.stage.typist import Typist, typing, visit
 
 LIMIT_S = 60
-
-
 PROGRAM = ("-m", "clocktowers_tui")
 
 
@@ -79,15 +77,17 @@ async def test_flags_are_said_and_mistakes_are_sentences() -> None:
 
 async def test_a_deal_is_shared_and_a_hidden_locked_or_full_table_found_by_its_code() -> None:
     async with house() as at, typing(visit(at)) as typist:
-        ben = await at.peer("Ben")
-        code = await ben.create(seats=3, bots="easy", duplicate="", hidden=True)
+        code = await (await at.peer("Ben")).create(seats=3, bots="easy", duplicate="", hidden=True)
         await typist.types(f"same {code.lower()}", "Deal A: 2 tables.")
         await typist.types("leave", "tables lists the tables")
         await typist.types("new clocktowers --shared", "Deal B: 1 table.")
         await typist.types("leave", "tables lists the tables")
-        locked = await (await at.peer("Cleo")).create(seats=2, password="my pass")
-        full = await (await at.peer("Eve")).create(seats=2, bots="easy")
-        await typist.types(f'join {locked} "my pass"', "Type ready")
+        cleo = await at.peer("Cleo")
+        locked = await cleo.create(seats=2, password="my pass")
+        await typist.types(f'join 192.0.2.2:7777/{locked} "my pass"', "Type ready")
+        await cleo.done(Leave(id=0))
+        await typist.hears("Cleo left the table.\nSeat 1: (free).")
+        full = await cleo.create(seats=2, bots="easy")
         await typist.types("leave", "tables lists the tables")
         await typist.types(f"join {full}", "Watch it?\nType yes or no.")
         assert not typist.client.undone
