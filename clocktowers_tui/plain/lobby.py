@@ -194,12 +194,13 @@ class TablePlace(PlainPlace):
         if info.deal:
             said.append(shared_deal_in_words(info) + ".")
         said += seats_in_words(table)
-        if table.free and state.connection is not None:
+        if table.free and self.client.guest:
+            said.append(coming_in_words(info.table))
+        elif table.free and state.connection is not None:
             friends = typed_by_friends(dialled_by_friends(state.connection), info.table)
             plain = friends[0].replace("clocktowers", "clocktowers --plain", 1)
             by_lines = _("Who plays without a screen, as you do, types:")
-            typed = [typing_in_words(), *friends, by_lines, plain]
-            said += [coming_in_words(info.table)] if self.client.guest else typed
+            said += [typing_in_words(), *friends, by_lines, plain]
         return [*said, sentence(offer(self.client)), self._way()]
 
     def _way(self) -> str:

@@ -71,6 +71,7 @@ from protocol.from_client import Rematch, SetBot
 from protocol.from_server import NoticeCode, Refused
 from protocol.games.registry import LEVELS
 from protocol.table import Pace, SeatKind
+from protocol.text import cells
 
 _NEWEST: Final = 40
 """Log lines handed to the board: more than the largest terminal shows beside the towns."""
@@ -168,6 +169,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         self._gone = _who_left(match)
         if new := tuple(line for line in self._gone if id(line) not in told):
             said = log_lines(replace(match, log=new), self._face, names_of(match), state.seat)
+            while len(said) > 1 and cells(" ".join(said)) > self.room:
+                del said[0]  # the log has all of them
             self.tell(fit(" ".join(said), self.room))
         if match.over and match.id != self._told and not is_busy(self.app):
             self._told = match.id
