@@ -140,6 +140,8 @@ class House:
         self.addresses = addresses
         self.address = addresses[0]
         self.tls = tls
+        self._came: list[Peer] = []
+        """Nobody's line may end because a test has named its peer no more."""
 
     @property
     def runner(self) -> MatchRunner:
@@ -161,6 +163,7 @@ class House:
         """A peer that the server has welcomed."""
         peer = await self.dial()
         await peer.come(name, **hello)
+        self._came.append(peer)
         return peer
 
 
