@@ -154,7 +154,7 @@ def fields_of(ask: Ask) -> Sequence[TableField]:
 
 
 def is_usual(draft: Draft) -> bool:
-    """Whether all that is folded, single rules left out, is as in a new draft."""
+    """Whether the folded fields are as in a new draft. Single rules do not count."""
     kept = [field.name for field in FOLDED if hasattr(draft, field.name)]
     return all(getattr(draft, name) == getattr(Draft(), name) for name in kept)
 

@@ -471,8 +471,8 @@ class Everywhere(PlainPlace):
         client.say(*map(help_in_words, listed), "" if typed else more)
 
     def _listed(self, deed: Deed) -> bool:
-        """That a move can be taken back is to be known before it is possible; whether a match waits
-        is known to the disk."""
+        """Taking back is listed in every match played in turns, also while there is nothing to take
+        back; going on with a match where one waits on the disk."""
         client, match = self.client, self.client.state.match
         if deed.keys == (actions.CONTINUE,):
             return bool(waiting(client.faces).all)

@@ -118,7 +118,7 @@ class TableScreen(AtTableScreen):
         self.restyle(self._client.look)
 
     def on_screen_suspend(self) -> None:
-        """The chat has been read, if there is room here for all that is new."""
+        """The player has read the chat if all its new lines had room here."""
         state, pane = self._client.state, self.query_one("#about-pane").content_region
         room = pane.intersection(self.query_one(_NewestChat).region).height
         if 0 < state.chat.fresh <= room:

@@ -1,4 +1,4 @@
-"""What `make messages` finds: all that is marked in a file, and the words of its deeds."""
+"""What `make messages` reads in a file: the marked texts, and the words of the deeds."""
 
 from collections.abc import Iterator
 from typing import IO, Any, Final

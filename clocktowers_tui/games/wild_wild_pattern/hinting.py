@@ -160,10 +160,10 @@ def _why_passed(view: View) -> str:
 def corrected(
     action: Action, sought: Sequence[Action], names: Callable[[Direction | int], str]
 ) -> tuple[Selection, str]:
-    """What stays of a wrong declaration, all that was pressed before the first wrong key, and what
-    was wrong first; not what completes the pattern, which is for the player to find. It is held to
-    the one of those `sought` that has most in common with it. `names`: what follows the word for a
-    direction or a feature, as its key in brackets."""
+    """The keys of a wrong declaration up to its first wrong key, which the player keeps, and what
+    was wrong. It never says what completes the pattern: the player is to find that. Of those
+    `sought` the declaration is compared with the one that is most like it. `names`: what follows
+    the word for a direction or a feature, as its key in brackets."""
     patterns = [one.pattern for one in sought if isinstance(one, Declare)]
     if not isinstance(action, Declare) or not patterns:
         return NOTHING, ""

@@ -215,7 +215,7 @@ Picker: TypeAlias = Sequence[Sequence[tuple[Offer | None, Row]]]
 
 
 def picker(sight: Sight, width: int) -> Picker:
-    """What is to be picked beside the Wheel; empty where nothing is."""
+    """What the player picks beside the Wheel now; empty where there is nothing to pick."""
     match task(sight.scene.view):
         case Task.DECLARE:
             return _declaring(sight, width)
