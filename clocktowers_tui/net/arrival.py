@@ -165,33 +165,28 @@ async def _return(wish: Return) -> Arrival:
             if not house.is_guest():
                 server = await LocalServer.start(Purpose.SOLO, folder=seat.folder)
             return await _at_home(wish, server, seat.name, seats, seat)
+        if (server := await _own_server(seat)) is not None:
+            return await _at_home(wish, server, seat.name, seats, seat)
         own = OwnSeat(seat.name, seats, seat=seat)
         trust = seat.trusts if wish.trust == FIRST_USE else wish.trust
         ticket = wish.ticket
         if not ticket.invitation:
             ticket = ticket._replace(invitation=own.invitation)
         addresses = [*dict.fromkeys((*wish.addresses, *seat.addresses))]
-        try:
-            link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
-        except LinkError as error:
-            if isinstance(error, TurnedAway) or (server := await _hosted(seat)) is None:
-                raise
-            return await _at_home(wish, server, seat.name, seats, seat)
+        link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
         return Arrival(wish._replace(trust=link.trust), link)
     except BaseException:
         seats.release()
         raise
 
 
-async def _hosted(seat: Seat) -> LocalServer | None:
-    """The player's own server, started again, at which they have this seat; None: it is another
-    server's."""
-    if not (is_here(seat.address) and seat.trusts.key):
+async def _own_server(seat: Seat) -> LocalServer | None:
+    """The player's own server at which they have this seat, started again where it does not run;
+    None: it is somebody else's."""
+    if house.is_guest() or not (is_here(seat.address) and seat.trusts.key):
         return None
-    server = await LocalServer.start(Purpose.HOST, player=seat.name)
-    if server.key == seat.trusts.key:
-        return server
-    await server.stop()
+    with suppress(LinkError):
+        return await LocalServer.start(Purpose.HOST, player=seat.name, key=seat.trusts.key)
     return None
 
 

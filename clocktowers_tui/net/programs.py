@@ -147,15 +147,18 @@ class LocalServer:
         player: str = "",
         folder: int = 0,
         instead: bool = False,
+        key: bytes = b"",
     ) -> Self:
         """Start the process and wait until it listens. Raises LinkError, and leaves no process.
 
         `flags`: settings, as `clocktowers-server serve` takes them. `player`: whose it is called on
-        the network. `folder`: where a match waits; 0 = any. `instead`: that match ends.
+        the network. `folder`: where a match waits; 0 = any. `instead`: that match ends. `key`: only
+        the server that has it, which runs or has run here.
         """
         where = ("--folder", str(folder)) if folder else ()
         ends = ("--instead",) if instead else ()
-        command = program("server", "local", "--for", purpose.value, *where, *ends, *flags)
+        only = ("--key", key.hex()) if key else ()
+        command = program("server", "local", "--for", purpose.value, *where, *ends, *only, *flags)
         return await cls.start_command(command, limit_s, player, outlives=purpose is Purpose.HOST)
 
     @classmethod

@@ -68,6 +68,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--folder", type=int, help="the one in which a match waits")
     parser.add_argument("--instead", action="store_true", help="end the match that waits there")
     parser.add_argument("--lonely-s", type=float, default=LONELY_S)
+    parser.add_argument("--key", default="", help="only the server that is known by it")
     parser.set_defaults(run=run_command)
 
 
@@ -77,11 +78,14 @@ def run_command(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         try:
             config = _config(args)
-            if hosts and (own := runs_already(config, args.rest)) is not None:
+            own = runs_already(config, args.rest) if hosts else None
+            if own is not None and args.key in ("", own.key):
                 run(stand_in(own))
                 return 0
             folder = _folder(args, config)
             stack.callback(folder.release)
+            if args.key and ((last := newest_in(folder.path)) is None or last.key != args.key):
+                raise CouldNot("the server with that key is somebody else's")
             kept = kept_password(config) if hosts else ""
             _open_log(folder, config)
             stack.callback(logs.close)

@@ -238,10 +238,13 @@ async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> No
             first = app.journey.arrival
             assert first is not None and isinstance(first.server, LocalServer)
             await app.journey.end(hold_seat=True)
-        async with playing(Host(HOSTED), shows="1-3 Take card") as player:
-            await player[0].journey.end(hold_seat=True)
-            first.server.process.kill()
-            first.server.process.wait()
+        for back in (Host(HOSTED), Return(unfinished()[0])):
+            async with playing(back, shows="1-3 Take card") as player:
+                connection = player[0].state.connection
+                assert connection is not None and connection.ways == first.server.ways
+                await player[0].journey.end(hold_seat=True)
+        first.server.process.kill()
+        first.server.process.wait()
     for back in (Host(HOSTED, ("--port", "0")), Return(unfinished()[0])):
         async with playing(back, shows="1-3 Take card") as player:
             app = player[0]

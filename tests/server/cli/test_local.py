@@ -172,6 +172,8 @@ async def test_the_next_client_comes_back_to_the_server_that_runs(tmp_path: Path
                     assert await comes_back(second, first)
                     second.hang_up()
                     assert await second.ends() == 0
+            async with started(tmp_path, *FREE, "--key", "ab" * 32) as stranger:
+                assert "somebody else's" in (await stranger.reports())["error"]
             async with started(tmp_path, *FREE) as second:
                 assert await comes_back(second, first)
                 first.signal(signal.SIGTERM)  # the client is to hear that its server has ended
