@@ -1,7 +1,7 @@
 """Takes the player where they wish to be, over a line that is open until it ends or is lost."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -12,8 +12,9 @@ from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.store import is_told, parted
 from clocktowers_tui.state.table import Kind, welcomed
-from protocol.from_client import Join, ListTables, Request, Resume, Watch
+from protocol.from_client import CreateTable, Join, ListTables, Request, Resume, Watch
 from protocol.from_server import Done, Listing, Refused
+from protocol.table import SeatKind, TableInfo, TablePhase
 from protocol.text import clean
 
 if TYPE_CHECKING:  # the client has made it; the others are loaded with the first connection
@@ -263,16 +264,32 @@ class Journey:
         return led
 
     async def _go_to_own_table(self, wish: Host) -> bool:
-        """The player's own server may have run on without them: go to the only table there, and
-        make one where there is none. Returns whether the player is let to it."""
+        """The player's own server may have run on without them. Returns whether the player is let
+        to a table."""
         listing = await self.request(ListTables(id=0))
-        if not isinstance(listing, Listing) or len(listing.tables) > 1:
+        if not isinstance(listing, Listing):
             return False
-        codes = [info.table for info in listing.tables]
-        answer = await self.request(Join(id=0, table=codes[0]) if codes else wish.table)
+        if (way := way_of_host(listing.tables, wish)) is None:
+            return False
+        answer = await self.request(way)
         if isinstance(answer, Refused):
             self._client.tell_news(answer)
         return isinstance(answer, Done)
+
+
+def way_of_host(tables: Sequence[TableInfo], wish: Host) -> Join | CreateTable | None:
+    """Back to the only table, where it waits for players; to a new one, where all matches are over
+    and nobody sits there; None: the host chooses in the lobby."""
+    lives = [
+        table
+        for table in tables
+        if table.phase is TablePhase.WAITING
+        or any(seat.kind is SeatKind.HUMAN for seat in table.seats)
+    ]
+    if not lives:
+        return wish.table
+    waits = len(lives) == 1 and lives[0].phase is TablePhase.WAITING
+    return Join(id=0, table=lives[0].table) if waits else None
 
 
 def _kind(arrival: "Arrival") -> Kind:

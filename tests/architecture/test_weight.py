@@ -9,9 +9,9 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 17_528,
+    "code lines of the server": 17_532,
     "files of server and protocol": 187,
-    "code lines of the client": 26_398,
+    "code lines of the client": 26_407,
     "files of the client": 212,
     "doubled names of server and protocol": 0,
     "lines of bench": 3_519,

@@ -7,11 +7,13 @@ from typing import Any
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.journey import way_of_host
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.programs import LocalServer
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.net.wishes import Solo, Visit
-from protocol.from_client import CreateTable, Start
+from clocktowers_tui.net.wishes import Host, Solo, Visit
+from protocol.from_client import CreateTable, Join, Start
+from protocol.table import SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 from tests.stage.small_match import bot_table
 
@@ -25,6 +27,27 @@ async def test_an_own_server_that_was_stopped_has_not_ended_unexpectedly(home: P
         journey.arrival.server.process.terminate()
         await sees(player, "was stopped by its host")
         assert journey.arrival is None and player[0].state.connection is None
+
+
+def test_a_host_is_led_to_a_table_that_waits_or_to_a_new_one() -> None:
+    wish, free, ben = (
+        Host(bot_table(1, "easy")),
+        SeatInfo(kind=SeatKind.FREE),
+        SeatInfo(kind=SeatKind.HUMAN, name="Ben"),
+    )
+    waits, over = TablePhase.WAITING, TablePhase.ENDED
+
+    def led(*tables: tuple[TablePhase, SeatInfo]) -> object:
+        told = [
+            TableInfo(table=f"T{n}", game="clocktowers", title="", phase=phase, seats=[seat])
+            for n, (phase, seat) in enumerate(tables)
+        ]
+        return way_of_host(told, wish)
+
+    assert led() == led((over, free)) == wish.table
+    assert led((waits, free)) == led((waits, ben)) == led((waits, ben), (over, free))
+    assert led((waits, ben)) == Join(id=0, table="T0")
+    assert led((over, ben)) is None and led((waits, free), (waits, ben)) is None
 
 
 async def test_a_player_who_goes_elsewhere_while_a_line_ends_stays_there(address: Address) -> None:
