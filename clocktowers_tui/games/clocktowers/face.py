@@ -94,8 +94,7 @@ def _from_card(view: View, selection: Selection) -> KeyGroups:
         return [((actions.CONFIRM,), _("Discard")) if thrown else out, *others, back]
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
-        # TRANSLATORS: arrow keys: mark another tower.
-        *([(_MOVES, _("Pick tower"))] if len(places) > 1 else []),
+        *([(_MOVES, _("Move"))] if len(places) > 1 else []),
         *([] if thrown else [out]),
         back,
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),

@@ -154,14 +154,21 @@ def goes_now(view: View, card: int) -> str:
     said = {"card": _beginning(card)}
     begun = [number for number, _tower in open_towers(view)]
     if card >= FIRST_ROOF:
-        takes = [(n, one) for n, one in own_towers(view) if fits(view, card, height_of(one))]
-        for number, tower in sorted(takes, key=lambda one: one[0] in begun):
-            if number in begun:
-                return _("{card} fits tower {n} once it has a clock.").format(n=number, **said)
-            said["points"] = points_in_words(worth(view, tower))
+        takes = {n: one for n, one in own_towers(view) if fits(view, card, height_of(one))}
+        if ready := takes.keys() - {*begun}:
+            number = max(sorted(ready), key=lambda n: worth(view, takes[n]))
+            said["points"] = points_in_words(worth(view, takes[number]))
             return _("{card} completes tower {n} now: {points}.").format(n=number, **said)
+        if takes:
+            text = ngettext(
+                "{card} fits tower {n} once it has a clock.",
+                "{card} fits towers {n} once they have clocks.",
+                len(takes),
+            )
+            return text.format(n=", ".join(map(str, takes)), **said)
     elif begun:
-        return _("{card} fits tower {n} now.").format(n=begun[0], **said)
+        text = ngettext("{card} fits tower {n} now.", "{card} fits towers {n} now.", len(begun))
+        return text.format(n=", ".join(map(str, begun)), **said)
     elif card < FIRST_CLOCK:
         return _("{card} starts a new tower.").format_map(said)
     return _("{card} fits no tower yet.").format_map(said)

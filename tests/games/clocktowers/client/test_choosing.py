@@ -221,7 +221,7 @@ def test_for_a_card_that_fits_nowhere_only_what_works_is_offered() -> None:
         assert {DISCARD, actions.BACK} <= keys
         others = [key for n, key in enumerate(CARDS[:3]) if n != shown.selection.card]
         assert (others, "Another card") in offered
-        assert (((actions.LEFT, actions.RIGHT), "Pick tower") in offered) is works
+        assert (((actions.LEFT, actions.RIGHT), "Move") in offered) is works
 
 
 def test_a_new_tower_is_offered_for_a_floor_alone() -> None:

@@ -98,13 +98,14 @@ def test_what_a_card_is_drawn_for(
     [
         ("1-.2-.K-", "A red roof completes tower 1 now: 5 points."),
         ("1-.2-", "A red roof fits tower 1 once it has a clock. A clock fits tower 1 now."),
+        ("1-.2- 1-.2-", "A red roof fits towers 1, 2 once they have clocks. A clock fits towers 1, 2"),
         ("1-.K-", "A red roof fits no tower yet. A clock fits no tower yet."),
     ],
 )
 def test_before_a_draw_it_is_told_whether_a_tower_takes_the_card(own: str, told: str) -> None:
     """Of the pile under the cursor; before one is, of the roof and the clock. A lesson says it
     itself."""
-    view = held("1-", own)
+    view = held("1-", *own.split())
     at = choosing.Selection(choosing.Stage.PILE)
     said = sentences.hint(view, at)
     assert said.startswith(told)
