@@ -298,8 +298,3 @@ def preset_values(face: Face, preset: str) -> dict[str, Any]:
     presets = GAMES[face.game].presets
     values.update({name: plain(value) for name, value in presets.get(preset, {}).items()})
     return {name: plain(value) for name, value in values.items()}
-
-
-def clock_of(draft: Draft) -> str:
-    """The name of a draft's clock; `NO_CLOCK` when no clock has that name any more."""
-    return draft.clock if draft.clock in CLOCKS else NO_CLOCK

@@ -21,7 +21,6 @@ from clocktowers_tui.new_table import (
     OWN,
     PERSON,
     begun,
-    clock_of,
     draft_at,
     drafted,
     games_at,
@@ -31,7 +30,6 @@ from clocktowers_tui.new_table import (
     options_of,
     preset_of,
     preset_values,
-    seats_of,
 )
 from clocktowers_tui.phrases.tables import about_level_in_words, level_in_words
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, entry
@@ -188,24 +186,13 @@ class TableForm(OurScreen[CreateTable | None]):
                 yield Field(label, had, id=id, password=secret, max_length=most, hint=wished)
             else:
                 values, own = field.values(self._wanted), _("your own") * (id == "preset")
-                said = _(field.about) or self._face.pitch()
-                yield Choice(label, values, self._value(id), id=id, other=own, sentence=said)
+                said, value = (
+                    _(field.about) or self._face.pitch(),
+                    getattr(self._draft, id, self._face.game),
+                )
+                yield Choice(label, values, value, id=id, other=own, sentence=said)
             if id == "seats":
                 yield from seat_rows(self._draft, self._face, self._wanted)
-
-    def _value(self, name: str) -> Any:
-        """What the draft says there, as the game has it."""
-        draft, face = self._draft, self._face
-        match name:
-            case "game":
-                return face.game
-            case "seats":
-                return seats_of(draft, face.game)
-            case "preset":
-                return preset_of(options_of(draft, face), face, self._preset)
-            case "clock":
-                return clock_of(draft)
-        return getattr(draft, name)
 
     def on_mount(self) -> None:
         # No text field, so that every key means what it says.
