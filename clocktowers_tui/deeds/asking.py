@@ -63,9 +63,9 @@ class Asker(Protocol):
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
         """Wait for that, so that the next typed line is meant for it. A screen does not wait."""
 
-    async def show_invitation(self, ways: Ways, table: str, short: str) -> None:
-        """How friends come to this table. `short`: what they type who know the server's address,
-        "" = the player does not know it."""
+    async def show_invitation(self, ways: Ways, table: str, short: Sequence[str]) -> None:
+        """How friends come to this table. `short`: what they type who know the server's address;
+        nothing where the player does not know it."""
 
 
 async def asked(client: Client, ask: Asker, wish: Request) -> Done | Listing | None:

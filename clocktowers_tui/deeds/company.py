@@ -12,7 +12,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed
 from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import SERVER_OLDER, refused_in_words
-from clocktowers_tui.phrases.friends import shortest_command
+from clocktowers_tui.phrases.friends import typed_by_friends
 from clocktowers_tui.phrases.tables import PHRASES, line_of
 from clocktowers_tui.state.match import gone_for_good
 from clocktowers_tui.state.store import (
@@ -102,7 +102,7 @@ async def invite(client: Client, ask: Asker) -> None:
         known[code] = answer
     if (line := client.state.connection) is not None:
         ways = replace(line.ways, invitation=known[code].invitation, page=known[code].page)
-        await ask.show_invitation(ways, code, shortest_command(line, code))
+        await ask.show_invitation(ways, code, typed_by_friends(line, code))
 
 
 async def kick(client: Client, ask: Asker) -> None:

@@ -25,14 +25,12 @@ def hosting_in_words(connection: Connection, width: int, key: str = "") -> str:
     others' servers. What a friend types is never broken: where the invitation has no room it is
     the address, and `key` shows the invitation."""
     friends, ways = connection.friends, connection.ways
-    whole = f"{typing_in_words()}  {inviting(ways.invitation)}" if ways.invitation else ""
-    if whole and cells(whole) <= width:
-        return "\n".join([whole, *_packed(doors_in_words(ways, width), width)])
-    lines = joining_in_words(friends[:1] if whole else friends).splitlines()
+    whole = joining_in_words([inviting(ways.invitation)] if ways.invitation else [])
     others = doors_in_words(ways, width)
-    if whole and key:
-        others.append(anywhere_in_words(key))
-    return "\n".join([*lines, *_packed(others, width)])
+    if not whole or cells(whole[0]) > width:
+        others += [anywhere_in_words(key)] if whole and key else []
+        whole = joining_in_words(commands(friends[:1] if whole else friends))
+    return "\n".join([*whole, *_packed(others, width)])
 
 
 def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
@@ -79,9 +77,7 @@ def anywhere_in_words(key: str) -> str:
 def printed_in_words(friends: Sequence[str], ways: Ways) -> str:
     """All of it, each thing in a line of its own, for a terminal to keep; "" at others' servers."""
     typed = [inviting(ways.invitation)] if ways.invitation else commands(friends)
-    return "\n".join(
-        [*(f"{typing_in_words()}  {one}" for one in typed), *doors_in_words(ways, _UNBOUND)]
-    )
+    return "\n".join([*joining_in_words(typed), *doors_in_words(ways, _UNBOUND)])
 
 
 def inviting(invitation: str) -> str:
@@ -100,9 +96,9 @@ def _packed(said: Sequence[str], width: int) -> list[str]:
     return lines
 
 
-def joining_in_words(friends: Sequence[str]) -> str:
-    """A line for each address."""
-    return "\n".join(f"{typing_in_words()}  {command}" for command in commands(friends))
+def joining_in_words(typed: Sequence[str]) -> list[str]:
+    """A line for each command."""
+    return [f"{typing_in_words()}  {command}" for command in typed]
 
 
 def typing_in_words() -> str:
@@ -116,23 +112,18 @@ def commands(addresses: Sequence[str], table: str = "") -> list[str]:
     return [f"clocktowers join {','.join(places)}{at}" for places in typed]
 
 
-def dialled_by_friends(connection: Connection) -> Sequence[str]:
-    """Where others come to this server. A player who is back at a server of this machine has
-    dialled an address that no other machine has."""
+def typed_by_friends(connection: Connection, table: str = "") -> Sequence[str]:
+    """Each of it leads others to this server, or to a table of it; nothing where a guest does not
+    know the address. Of several machines two: one may be away, and either names the others."""
+    if connection.address == str(HOUSE):
+        return []
     own = parse_address(connection.address)
-    if not connection.friends and is_here(own):
+    if is_here(own):  # no other machine can dial that
         from protocol.networks import lan_addresses  # seldom needed
 
-        if near := lan_addresses():
-            return [str(Address(near[0], own.port))]
-    return connection.dialled
-
-
-def shortest_command(connection: Connection, table: str) -> str:
-    """What is typed or said on the telephone; "" where a guest does not know the address."""
-    if connection.address == str(HOUSE):
-        return ""
-    return commands(dialled_by_friends(connection), table)[0]
+        own = Address(next(iter(lan_addresses()), own.host), own.port)
+    machines = [*dict.fromkeys((str(own), *connection.nodes))][:2]
+    return commands(connection.friends or [",".join(machines)], table)
 
 
 def going_on_in_words(connection: Connection | None) -> list[str]:

@@ -218,9 +218,9 @@ class PlainClient(Client):
             return False
         return True
 
-    async def show_invitation(self, ways: Ways, table: str, short: str) -> None:
-        typed = short, inviting(clean(ways.invitation)) if ways.invitation else ""
-        self.say(typing_in_words(), *filter(None, typed))
+    async def show_invitation(self, ways: Ways, table: str, short: Sequence[str]) -> None:
+        whole = [inviting(clean(ways.invitation))] if ways.invitation else []
+        self.say(typing_in_words(), *short[:1], *whole)
         self.say(*doors_in_words(replace(ways, nearby=False), WIDE, table))
 
     # What places ask ----------------------------------------------------------------------------

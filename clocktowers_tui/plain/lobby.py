@@ -17,9 +17,8 @@ from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER, notice_in_words
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
-    commands as typed_by_friends,
-    dialled_by_friends,
     printed_in_words,
+    typed_by_friends,
     typing_in_words,
 )
 from clocktowers_tui.phrases.tables import (
@@ -194,13 +193,12 @@ class TablePlace(PlainPlace):
         if info.deal:
             said.append(shared_deal_in_words(info) + ".")
         said += seats_in_words(table)
-        if table.free and self.client.guest:
-            said.append(coming_in_words(info.table))
-        elif table.free and state.connection is not None:
-            friends = typed_by_friends(dialled_by_friends(state.connection), info.table)
-            plain = friends[0].replace("clocktowers", "clocktowers --plain", 1)
+        if table.free and state.connection is not None:
             by_lines = _("Who plays without a screen, as you do, types:")
-            said += [typing_in_words(), *friends, by_lines, plain]
+            friends = typed_by_friends(state.connection, info.table)
+            plain = [one.replace("clocktowers", "clocktowers --plain", 1) for one in friends[:1]]
+            known = [typing_in_words(), *friends, by_lines, *plain]
+            said += known if friends else [coming_in_words(info.table)]
         return [*said, sentence(offer(self.client)), self._way()]
 
     def _way(self) -> str:

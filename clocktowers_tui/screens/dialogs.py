@@ -247,7 +247,7 @@ SSH_ROWS: Final = 5
 """What SSH takes of that."""
 
 
-async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> str:
+async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence[str]) -> str:
     """Show an invitation until the player closes it. Returns what the player wants to copy: what
     their friend types, or the page that the friend opens; "" = nothing. `ways` as the server says
     them; `table`: its code, where the invitation leads there; `short`: what leads there without an
@@ -256,9 +256,9 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: str) -> 
     said, rows, copied, close = [], list[Row](), {}, Row("close", _("Close"))
     typed = _("Your friend types this, or pastes it where the menu asks for a server:")
     if short:
-        said += [typed, short]
+        said += [typed, short[0]]
     if line or short:
-        copied["copy"] = inviting(line) if line else short
+        copied["copy"] = inviting(line) if line else short[0]
         rows.append(Row("copy", _("Copy it")))
     unbroken = inviting(line) if line else ""
     if line and short and cells(unbroken) + DIALOG_FRAME > app.size.width:

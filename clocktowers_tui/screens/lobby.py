@@ -22,8 +22,8 @@ from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import (
     hosting_in_words,
     joining_in_words,
-    shortest_command,
     staying_in_words,
+    typed_by_friends,
 )
 from clocktowers_tui.phrases.tables import (
     about_table_in_words,
@@ -177,8 +177,9 @@ class LobbyScreen(DeedScreen[None]):
         rows = [Row("", words, key=keymap.name(key)).prompt for key, words in words_of.items()]
         lines = [Content(_("There is no table yet.")), Content(""), *rows]
         # At the player's own server what friends type stands above.
-        if connection is not None and not connection.friends and not self._client.guest:
-            lines += [Content(""), Content(joining_in_words([connection.dialled[0]]))]
+        if connection is not None and not connection.friends:
+            told = joining_in_words(typed_by_friends(connection))
+            lines += [Content("\n" + line) for line in told]
         return Content("\n").join(lines)
 
     def _point(self, lobby: Lobby, rows: Sequence[str]) -> None:
@@ -311,4 +312,4 @@ class LobbyScreen(DeedScreen[None]):
 
     async def do_invite(self) -> None:
         if (line := self._client.state.connection) is not None:
-            await self.show_invitation(line.ways, "", shortest_command(line, ""))
+            await self.show_invitation(line.ways, "", typed_by_friends(line))

@@ -167,7 +167,7 @@ class DeedScreen(OurScreen[Returned]):
         """A player sees it, and presses keys when they like."""
         return True
 
-    async def show_invitation(self, ways: "Ways", table: str, short: str) -> None:
+    async def show_invitation(self, ways: "Ways", table: str, short: Sequence[str]) -> None:
         from clocktowers_tui.screens.dialogs import Question, copy, show_invitation
 
         if isinstance(self.app.screen, Question):

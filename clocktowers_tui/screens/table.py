@@ -24,15 +24,13 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table import levels_at, levels_of, settled
 from clocktowers_tui.phrases.codes import trouble_in_words
 from clocktowers_tui.phrases.friends import (
     anywhere_in_words,
     coming_in_words,
-    commands,
-    dialled_by_friends,
     doors_in_words,
+    typed_by_friends,
     typing_in_words,
 )
 from clocktowers_tui.phrases.tables import (
@@ -314,10 +312,10 @@ def about_in_words(
     about = Content("\n".join(lines))
     if not table.free:
         return about
-    if connection.address == str(HOUSE):
+    if not (commands := typed_by_friends(connection, info.table)):
         return Content("\n").join([about, "", Content(coming_in_words(info.table))])
-    commanded = "\n".join(commands(dialled_by_friends(connection), info.table))
-    typed = Content.styled(typing_in_words(), "$quiet"), Content.styled(commanded, "bold")
+    commanded = Content.styled("\n".join(commands), "bold")
+    typed = Content.styled(typing_in_words(), "$quiet"), commanded
     invite = keymap.name(actions.INVITE) if table.is_host and connection.invites else ""
     invitation = [anywhere_in_words(invite)] if invite else []
     others = map(Content, [*invitation, *doors_in_words(connection.ways, 0, info.table)])

@@ -197,12 +197,6 @@ class Connection(Struct, frozen=True, kw_only=True):
     leads: bool = False
     attempt: int = 0
 
-    @property
-    def dialled(self) -> Sequence[str]:
-        """What others type to come to the server; each leads to it alone. Of several machines two:
-        one may be away, and either names the others."""
-        return self.friends or [",".join([*dict.fromkeys((self.address, *self.nodes))][:2])]
-
 
 def welcomed(
     kind: Kind,

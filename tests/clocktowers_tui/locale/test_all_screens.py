@@ -141,7 +141,7 @@ async def test_how_friends_come_has_room(code: str) -> None:
     )
     async with playing(size=SMALL) as player:
         short = "clocktowers join 192.168.100.200:17777 --table K7QM"
-        asked = player[0].run_worker(show_invitation(player[0], ways, "K7QM", short))
+        asked = player[0].run_worker(show_invitation(player[0], ways, "K7QM", [short]))
         await sees(player, short, key, "K7QM", _("Copy the lines for SSH"))
         assert "ct:" not in seen(player[0])  # nor a part of what has no room
         await press(player, "end", "up", "enter")

@@ -237,7 +237,7 @@ async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
 ) -> None:
     page = "https://192.0.2.7:7777/#000G40R40M30E209185G-K7QM"
     async with playing(Visit(address), size=(100, 50), shows="New table") as player:
-        asked = player[0].run_worker(show_invitation(player[0], Ways("ct:25J6", page), "", ""))
+        asked = player[0].run_worker(show_invitation(player[0], Ways("ct:25J6", page), "", []))
         await sees(player, "clocktowers join ct:25J6", "Or opens this in a browser:", page)
         await sees(player, rows_of(page)[-5])
         await press(player, "down", "enter")
