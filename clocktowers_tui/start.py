@@ -118,12 +118,13 @@ def _known() -> Sequence[Action]:
 
 async def _replaying(typed: str) -> Callable[[Client], Screen[Any]]:
     """What makes the screen of a replay. Raises NotDone."""
-    from clocktowers_tui.deeds.finished import find, projected
+    from clocktowers_tui.deeds.finished import find
     from clocktowers_tui.deeds.replay import Replay
+    from clocktowers_tui.net.records import Projector
     from clocktowers_tui.screens.replay import ReplayScreen
 
     record = await find(typed)
-    projector = await projected(record.line)
+    projector = await Projector.start(record.line)
     return lambda client: ReplayScreen(client, Replay(client, projector, record))
 
 

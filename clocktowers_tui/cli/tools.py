@@ -23,19 +23,18 @@ from clocktowers_tui.exporting.writing import BETWEEN, written
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spans import hanging
 from clocktowers_tui.history import ExportForm, Unwritten, Written, matches
-from clocktowers_tui.history.matches import Kept, NoHistory, name_of, save
+from clocktowers_tui.history.matches import Kept, name_of, save
 from clocktowers_tui.history.numbers import deals, played
 from clocktowers_tui.history.record import Head, NotARecord, Replayed, head_of, plies_of, seats_of
 from clocktowers_tui.history.review import Reviewed, made
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap, keymap_file, read_keymap
 from clocktowers_tui.keys.names import key_in_words
-from clocktowers_tui.net.records import NoReplay, NotConverted, matches_in
+from clocktowers_tui.net.records import matches_in
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
     game_in_words,
     imported_in_words,
-    no_history_in_words,
     none_in_words,
     result_in_words,
     scores_in_words,
@@ -43,7 +42,7 @@ from clocktowers_tui.phrases.history import (
     wrong_line_in_words,
 )
 from clocktowers_tui.phrases.numbers import daily_in_words, numbers_of, points_of
-from clocktowers_tui.phrases.review import no_review_in_words, progress_in_words, review_in_words
+from clocktowers_tui.phrases.review import progress_in_words, review_in_words
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import spelt
@@ -62,8 +61,8 @@ def tool(work: Callable[_Given, int | None]) -> Callable[_Given, int]:
     def run(*given: _Given.args, **named: _Given.kwargs) -> int:
         try:
             return work(*given, **named) or 0
-        except (NoHistory, NotDone) as error:
-            return fail(no_history_in_words(error) if isinstance(error, NoHistory) else str(error))
+        except NotDone as error:
+            return fail(str(error))
         except BrokenPipeError:  # the reader has seen enough
             deafen()
         except OSError as error:
@@ -138,8 +137,6 @@ async def _whole(typed: str, number: int | None) -> Reviewed:
         async with aclosing(made(record.line, record.match, seat)) as found:
             async for newest in found:
                 _progress(progress_in_words(newest))
-    except NoReplay as error:
-        raise NotDone(no_review_in_words(str(error))) from None
     finally:
         _progress("")
     return newest
@@ -261,8 +258,6 @@ def _in_file(name: str) -> Iterator[Found | Fault]:
     try:
         with sys.stdin.buffer if name == PIPE else Path(name).open("rb") as file:
             yield from matches_in(file)
-    except NotConverted:
-        raise NotDone(_("the program that reads matches has ended by itself")) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         said = _("{file} cannot be read: {why}")
@@ -323,8 +318,6 @@ def _written(form: ExportForm, chosen: list[Kept], drawn: Drawn) -> Iterator[Wri
         for text in written(form, chosen, drawn, drew):
             _progress("")
             yield text
-    except NotConverted:
-        raise NotDone(_("the program that writes matches has ended by itself")) from None
     finally:
         _progress("")
 

@@ -16,7 +16,6 @@ from clocktowers_tui.deeds.home import REVIEW
 from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.history import ExportForm, Unwritten, Written
 from clocktowers_tui.history.matches import (
-    Deleted,
     NoHistory,
     called as ids_of,
     export,
@@ -30,17 +29,13 @@ from clocktowers_tui.keys.actions import Deed, always
 from clocktowers_tui.net.address import pasted_invitation
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.programs import program, running
-from clocktowers_tui.net.records import NoReplay, NotConverted, Projector, matches_in
+from clocktowers_tui.net.records import matches_in
 from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket
 from clocktowers_tui.net.wishes import Visit, visit_to
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words, refused_in_words
 from clocktowers_tui.phrases.friends import inviting
-from clocktowers_tui.phrases.history import (
-    no_history_in_words,
-    no_replay_in_words,
-    wrong_line_in_words,
-)
+from clocktowers_tui.phrases.history import wrong_line_in_words
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_server import Refused
@@ -172,16 +167,13 @@ def _found(name: str, ply: int | None) -> Replayed:
     """The match in a file of this name, or of this id. Raises NotDone."""
     if (line := _first_of(name)) is not None:
         return Replayed(line, _own_seat(line), ply)
-    try:
-        match = only(name)
-        kept = of(match)
-        return Replayed(line_of(match), kept.me if kept else None, ply, match)
-    except NoHistory as error:
-        raise NotDone(no_history_in_words(error)) from None
+    match = only(name)
+    kept = of(match)
+    return Replayed(line_of(match), kept.me if kept else None, ply, match)
 
 
 def only(start: str) -> str:
-    """The id of the match whose id begins so. Raises NotDone and NoHistory."""
+    """The id of the match whose id begins so. Raises NotDone."""
     found = ids_of(start)
     if start in found:
         return start
@@ -217,23 +209,12 @@ def _first_of(name: str) -> bytes | None:
 
 def _noted(name: str) -> bytes:
     """The first match of a file that may be notation. Raises NotDone and OSError."""
-    try:
-        with Path(name).open("rb") as file, closing(matches_in(file)) as found:
-            for told in found:
-                if isinstance(told, Found):
-                    return told.record
-                raise NotDone(wrong_line_in_words(clean(name), told))
-    except NotConverted:
-        raise NotDone(no_replay_in_words("")) from None
+    with Path(name).open("rb") as file, closing(matches_in(file)) as found:
+        for told in found:
+            if isinstance(told, Found):
+                return told.record
+            raise NotDone(wrong_line_in_words(clean(name), told))
     raise NotDone(_("there is no match in {file}").format(file=clean(name)))
-
-
-async def projected(line: bytes) -> Projector:
-    """A process that replays this record. Raises NotDone."""
-    try:
-        return await Projector.start(line)
-    except NoReplay as error:
-        raise NotDone(no_replay_in_words(str(error))) from None
 
 
 # A match at its server, to which an invitation leads.
@@ -260,10 +241,6 @@ async def fetch(wish: Visit, name: str) -> int | None:
         kept = await asyncio.to_thread(of, wish.match)
     except LinkError as error:
         raise NotDone(fault_in_words(error)) from None
-    except NotARecord as error:
-        raise NotDone(no_replay_in_words(str(error))) from None
-    except NoHistory as error:
-        raise NotDone(no_history_in_words(error)) from None
     return None if kept is None else kept.me
 
 
@@ -280,7 +257,7 @@ async def exported(match: str, form: ExportForm) -> str:
     except FileExistsError as error:
         said = _("This file is there already: {file}").format(file=error.filename)
         raise NotDone(said) from None
-    except (OSError, NoHistory) as error:
+    except OSError as error:
         raise NotDone(_why(error)) from None
     return _("Written: {file}").format(file=file)
 
@@ -293,7 +270,7 @@ async def in_form(match: str, form: ExportForm) -> bytes:
 
             return await asyncio.to_thread(whole_record, match) + b"\n"
         return await _drawn(match, form)
-    except (OSError, ValueError, NoHistory) as error:
+    except (OSError, ValueError) as error:
         raise NotDone(_why(error)) from None
 
 
@@ -312,7 +289,5 @@ async def _drawn(match: str, form: ExportForm) -> bytes:
 
 
 def _why(error: Exception) -> str:
-    if isinstance(error, Deleted):
-        return no_history_in_words(error)
     why = getattr(error, "strerror", None) or error
     return _("The match could not be written: {why}").format(why=why)

@@ -6,12 +6,10 @@ from typing import Any, Final, Protocol
 
 from clocktowers_tui.deeds.asking import Asker
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.finished import projected
 from clocktowers_tui.deeds.together import SharedReplay, led_by_another, match_of_table
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.record import (
     MOST_COMMENT,
     Replayed,
@@ -25,7 +23,6 @@ from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
     no_comment_in_words,
-    no_history_in_words,
     place_in_words,
 )
 from clocktowers_tui.phrases.review import answer_in_words, tried_in_words
@@ -132,17 +129,14 @@ class Replay(Plies):
         typed = await ask.line(place, _("Comment"), note, had=had, most=MOST_COMMENT)
         if typed is None:
             return False
-        try:
-            self.comments = await asyncio.to_thread(matches.comment, self.match, ply, typed)
-        except NoHistory as error:
-            raise NotDone(no_history_in_words(error)) from None
+        self.comments = await asyncio.to_thread(matches.comment, self.match, ply, typed)
         return True
 
     async def play_on(self, seat: int, ply: int, *, tries: bool = False) -> "Trial":
         """In another way from there, by a process of its own. Raises NotDone."""
         if not self.face.in_turns:
             raise NotDone(_("A race cannot be played on."))
-        return Trial(await projected(self.line), seat, ply, tries=tries)
+        return Trial(await Projector.start(self.line), seat, ply, tries=tries)
 
     async def try_again(self, eyes: int, seat: int, ply: int) -> "Trial":
         """A move of this seat: the one that led to this ply, or else the one that comes. `eyes`:
@@ -163,7 +157,7 @@ async def of_table(client: Client) -> Replay:
     led = led_by_another(client)
     match, replayed = await match_of_table(client)
     shared = SharedReplay(client, match, follows=led)
-    return Replay(client, await projected(replayed.line), replayed, shared)
+    return Replay(client, await Projector.start(replayed.line), replayed, shared)
 
 
 class Trial(Plies):

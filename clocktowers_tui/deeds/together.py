@@ -11,12 +11,11 @@ from typing import Final
 
 from clocktowers_tui.deeds.asking import Asker, asked
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.history.record import NotARecord, Replayed, unpacked
+from clocktowers_tui.history.record import Replayed, unpacked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import not_done_in_words
-from clocktowers_tui.phrases.history import no_replay_in_words
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.from_client import Lead
 from protocol.from_server import Leader, Refused
@@ -75,11 +74,8 @@ async def match_of_table(client: Client) -> tuple[str, Replayed]:
     told = await client.journey.record(match)
     if told is None or isinstance(told, Refused):
         raise NotDone(not_done_in_words(told, client.state.connection))
-    try:
-        me = state.seat if state.match is not None and state.match.id == match else None
-        return match, Replayed(unpacked(told, match).line, me, ply)
-    except NotARecord as error:
-        raise NotDone(no_replay_in_words(str(error))) from None
+    me = state.seat if state.match is not None and state.match.id == match else None
+    return match, Replayed(unpacked(told, match).line, me, ply)
 
 
 class SharedReplay:

@@ -14,7 +14,6 @@ from clocktowers_tui.exporting import Drawn
 from clocktowers_tui.exporting.writing import written
 from clocktowers_tui.history import ExportForm, Unwritten, Written, matches
 from clocktowers_tui.history.matches import NoHistory
-from clocktowers_tui.phrases.history import no_history_in_words
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import draw_with
@@ -33,7 +32,7 @@ def _answer(match: str, form: ExportForm, drawn: Drawn) -> Written:
     try:
         one = matches.of(match)
     except NoHistory as error:
-        return Unwritten(no_history_in_words(error))
+        return Unwritten(str(error))
     if one is None:
         return Unwritten(_("This match is not in your history."))
     [text] = written(form, [one], drawn, lambda _plies, _last: None)

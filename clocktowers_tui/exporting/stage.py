@@ -25,6 +25,7 @@ from clocktowers_tui.phrases.history import place_in_words
 from clocktowers_tui.screens.ply_by_ply import PlyByPly
 from clocktowers_tui.terminal import guard
 from clocktowers_tui.terminal.grid import Grid
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
 
 _Made = TypeVar("_Made")
@@ -60,7 +61,7 @@ class UnseenReplay(PlyByPly):
         leading = [worker for worker in self.workers if worker.group == "replay"]
         await self.workers.wait_for_complete(leading)
         if self._at[0] != ply:
-            raise NoReplay("")
+            raise NoReplay(_(Projector.ENDED))
         for _painted in range(_PAINTS):
             painted = asyncio.Event()
             self.call_after_refresh(painted.set)
@@ -115,7 +116,7 @@ async def staged(
     finally:
         await projector.stop()
     if not made:
-        raise NoReplay("")
+        raise NoReplay(_(Projector.ENDED))
     return made[0]
 
 

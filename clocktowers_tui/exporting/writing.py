@@ -9,13 +9,10 @@ from typing import Final, TypeAlias
 
 from clocktowers_tui.exporting import Drawn
 from clocktowers_tui.history import ExportForm, Unwritten, Written
-from clocktowers_tui.history.matches import Kept, NoHistory
+from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.review import whole_record
-from clocktowers_tui.net.records import NoReplay, as_notation
-from clocktowers_tui.phrases.history import (
-    no_history_in_words,
-    no_replay_in_words,
-)
+from clocktowers_tui.net.records import as_notation
+from clocktowers_tui.text import NotDone
 from clocktowers_tui.text.i18n import _
 from protocol.recording import Unfit
 from protocol.text import clean
@@ -55,10 +52,8 @@ def _tried(write: Callable[[], str | Written]) -> Written:
     try:
         made = write()
         return made.encode() if isinstance(made, str) else made
-    except NoHistory as error:
-        return Unwritten(no_history_in_words(error))
-    except NoReplay as error:
-        return Unwritten(no_replay_in_words(str(error)))
+    except NotDone as error:
+        return Unwritten(str(error))
 
 
 def _line(one: Kept) -> str:

@@ -28,6 +28,8 @@ from clocktowers_tui.history.record import (
     plies_of,
     unpacked,
 )
+from clocktowers_tui.text import NotDone
+from clocktowers_tui.text.i18n import _
 from protocol.signing import COMMENTS
 from protocol.text import clean
 
@@ -78,8 +80,8 @@ SELECT ended_at, me, head, ifnull(substr(deal, -10), ''), turns, played_for IS 1
 """The fields of `Kept`."""
 
 
-class NoHistory(Exception):
-    """The file cannot be read or written; the text says why."""
+class NoHistory(NotDone):
+    """The file cannot be read or written."""
 
 
 class Deleted(NoHistory):
@@ -188,7 +190,7 @@ def line_of(match: str) -> bytes:
     with opened() as file:
         row = file.execute("SELECT record FROM match WHERE id = ?", (match,)).fetchone()
         if row is None:
-            raise Deleted
+            raise Deleted(_("This match has been deleted."))
         return zlib.decompress(row[0])
 
 
@@ -225,7 +227,8 @@ def opened(*, create: bool = False) -> Iterator[sqlite3.Connection]:
             _prepare(connection)
             yield connection
     except (OSError, sqlite3.Error, zlib.error, msgspec.DecodeError, ValueError) as error:
-        raise NoHistory(f"{file}: {getattr(error, 'strerror', None) or error}") from None
+        why = f"{file}: {getattr(error, 'strerror', None) or error}"
+        raise NoHistory(_("Your history cannot be used: {why}").format(why=why)) from None
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -11,6 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.text import NotDone
+from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
 from protocol.text import clean
 
@@ -22,8 +24,9 @@ MOST_COMMENT: Final = 100
 """Characters of a comment: two rows of the smallest terminal."""
 
 
-class NotARecord(Exception):
-    """The text says why, for the log."""
+class NotARecord(NotDone):
+    def __init__(self, why: str) -> None:
+        super().__init__(_("This match cannot be replayed: {why}").format(why=clean(why)))
 
 
 class Seated(Struct, frozen=True, omit_defaults=True):

@@ -15,11 +15,13 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager, contextmanager, suppress
 from tempfile import TemporaryFile
-from typing import IO, Any, BinaryIO, Final, Self
+from typing import IO, Any, BinaryIO, ClassVar, Final, Self
 
 import msgspec
 
 from clocktowers_tui.net.programs import ended, program, started
+from clocktowers_tui.text import NotDone
+from clocktowers_tui.text.i18n import N_, _
 from protocol.codec import HEADER, read_as
 from protocol.errors import Refusal
 from protocol.games.registry import GAMES
@@ -55,14 +57,16 @@ from protocol.text import clean
 _read: Final = msgspec.msgpack.Decoder(FromRecording).decode
 
 
-class NoReplay(Exception):
-    """The record cannot be replayed or reviewed. The text says what is wrong with it, in the
-    server's words; "" where the process failed."""
+class NoReplay(NotDone):
+    """The record cannot be replayed or reviewed, or the process failed."""
 
 
 class Piped:
     """A process of the server's code that this player has started for themselves, at two pipes,
     with one record. `stop` ends it, with all processes that it has started."""
+
+    ENDED: ClassVar = N_("The replay has ended by itself; open the match once more.")
+    UNFIT: ClassVar = N_("This match cannot be replayed: {why}")
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process: Final = process
@@ -74,7 +78,7 @@ class Piped:
         try:
             piped = cls(await started(command))
         except OSError:
-            raise NoReplay("") from None
+            raise NoReplay(_(cls.ENDED)) from None
         try:
             yield piped
         except BaseException:
@@ -95,9 +99,9 @@ class Piped:
                 told = _read(await output.readexactly(length))
         except (TimeoutError, EOFError, OSError, msgspec.DecodeError):
             await self.stop()
-            raise NoReplay("") from None
+            raise NoReplay(_(self.ENDED)) from None
         if isinstance(told, Unfit):
-            raise NoReplay(told.why)
+            raise NoReplay(_(self.UNFIT).format(why=clean(told.why)))
         return told
 
     async def stop(self) -> None:
@@ -179,6 +183,9 @@ REVIEWS: Final = program("server.recording", REVIEW)
 class Reviewer(Piped):
     """Made by `start`; to `stop` it, at any time, leaves nothing running."""
 
+    ENDED = N_("The review has ended by itself; start it once more.")
+    UNFIT = N_("This match cannot be reviewed: {why}")
+
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         super().__init__(process)
         self.begun = Begun("", [], [], [], [])
@@ -220,13 +227,15 @@ def in_words_of(game: str, found: Finding) -> Finding:
 CONVERTS: Final = program("server.recording")
 
 
-class NotConverted(Exception):
-    """The process failed."""
+_ENDED: Final = {
+    READ: N_("the program that reads matches has ended by itself"),
+    WRITE: N_("the program that writes matches has ended by itself"),
+}
 
 
 def matches_in(file: BinaryIO) -> Generator[Found | Fault, None, None]:
     """Every match of a file of records or of notation, checked. The file is open, and nothing has
-    been read of it yet. Raises NotConverted."""
+    been read of it yet. Raises NotDone."""
     with _said(READ, file) as answers:
         for answer in answers:
             if isinstance(answer, Found | Fault):
@@ -234,7 +243,7 @@ def matches_in(file: BinaryIO) -> Generator[Found | Fault, None, None]:
 
 
 def as_notation(records: Iterable[bytes]) -> Iterator[str | Unfit]:
-    """Each of these lines as notation, or what is wrong with it. Raises NotConverted."""
+    """Each of these lines as notation, or what is wrong with it. Raises NotDone."""
     with TemporaryFile() as file:
         file.writelines(line + b"\n" for line in records)
         file.seek(0)
@@ -254,17 +263,17 @@ def _said(does: str, file: BinaryIO) -> Iterator[Iterator[FromRecording]]:
             [*CONVERTS, does], stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
     except OSError:
-        raise NotConverted from None
+        raise NotDone(_(_ENDED[does])) from None
     assert process.stdout is not None
     try:
-        yield _answers(process.stdout)
+        yield _answers(does, process.stdout)
     finally:
         process.kill()
         process.stdout.close()
         process.wait()
 
 
-def _answers(output: IO[bytes]) -> Iterator[FromRecording]:
+def _answers(does: str, output: IO[bytes]) -> Iterator[FromRecording]:
     try:
         while said := payload(output):
             answer = _read(said)
@@ -273,4 +282,4 @@ def _answers(output: IO[bytes]) -> Iterator[FromRecording]:
             yield answer
     except (OSError, msgspec.DecodeError, ValueError):
         pass
-    raise NotConverted
+    raise NotDone(_(_ENDED[does]))

@@ -2,11 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
+from clocktowers_tui.text import NotDone as NotDone
 from clocktowers_tui.text.i18n import _
-
-
-class NotDone(Exception):
-    """What was asked for is not done; the text is a sentence that says why."""
 
 
 def one_of(known: Collection[str], typed: str, named: Iterable[str] = ()) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.registry import FACES, title_of
-from clocktowers_tui.history.matches import Deleted, Kept, NoHistory
+from clocktowers_tui.history.matches import Kept
 from clocktowers_tui.history.numbers import (
     Ended,
     ended,
@@ -164,19 +164,6 @@ def comment_in_words(text: str) -> str:
 def no_comment_in_words() -> str:
     """Why a match that was read from a file takes none."""
     return _("Only a match in your list takes comments: import this file first.")
-
-
-def no_history_in_words(error: NoHistory) -> str:
-    if isinstance(error, Deleted):
-        return _("This match has been deleted.")
-    return _("Your history cannot be used: {why}").format(why=error)
-
-
-def no_replay_in_words(why: str) -> str:
-    """`why`: as in `NoReplay`."""
-    if not why:
-        return _("The replay has ended by itself; open the match once more.")
-    return _("This match cannot be replayed: {why}").format(why=clean(why))
 
 
 def wrong_line_in_words(file: str, fault: Fault) -> str:

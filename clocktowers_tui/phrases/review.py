@@ -29,7 +29,6 @@ from clocktowers_tui.text.i18n import _, decimal, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.ids import Seat
 from protocol.recording import POINT, Finding, Judged, Raced, Weighed
-from protocol.text import clean
 
 # The races of a reviewed match in words: what was there, and what the player did.
 
@@ -223,13 +222,6 @@ def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
 def answer_in_words(face: Face, names: Sequence[str], one: Judged) -> str:
     """What is better than a move that was tried; "" = nothing."""
     return _better(face, names, one)[0] if is_mistake(one) else ""
-
-
-def no_review_in_words(why: str) -> str:
-    """`why`: as in `NoReplay`."""
-    if not why:
-        return _("The review has ended by itself; start it once more.")
-    return _("This match cannot be reviewed: {why}").format(why=clean(why))
 
 
 def no_other_mistake_in_words(by: int) -> str:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find, projected
+from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
 from clocktowers_tui.games.registry import SPOKEN
@@ -22,16 +22,13 @@ from clocktowers_tui.history.review import (
     mistakes,
     plies_of_mistakes,
 )
-from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.net.records import NoReplay
+from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
     game_in_words,
     has_words,
-    no_history_in_words,
-    no_replay_in_words,
     none_in_words,
     place_in_words,
     plies_in_words,
@@ -87,7 +84,7 @@ class MatchesPlace(PlainPlace):
         try:
             kept = await asyncio.to_thread(matches.newest_first)
         except NoHistory as error:
-            return [no_history_in_words(error)]
+            return [str(error)]
         self._listed = dict(enumerate(kept, 1))
         told = ((n, _match_in_words(one)) for n, one in self._listed.items())
         those = ((n, said) for n, said in told if has_words(said, self._words))
@@ -136,10 +133,7 @@ class MatchesPlace(PlainPlace):
             return
         sure = _("Delete this match for good: {match}?").format(match=_match_in_words(kept))
         if await self.client.sure("", [sure], "", ""):
-            try:
-                await asyncio.to_thread(matches.delete, kept.head.id)
-            except NoHistory as error:
-                raise NotDone(no_history_in_words(error)) from None
+            await asyncio.to_thread(matches.delete, kept.head.id)
             self.client.say(_("The match is deleted."), *await self._list())
 
     async def do_menu(self) -> None:
@@ -164,7 +158,7 @@ async def see_again(
     client: "PlainClient", replayed: Replayed, back: PlainPlace | None = None
 ) -> None:
     """Go to the replay of this match, which leads `back`. Raises NotDone."""
-    replay = Replay(client, await projected(replayed.line), replayed)
+    replay = Replay(client, await Projector.start(replayed.line), replayed)
     await client.open(ReplayPlace(client, replay, back))
 
 
@@ -177,7 +171,7 @@ async def see_worst(client: "PlainClient") -> None:
             _("review says what your biggest mistake was; worst plays it once more then.")
         )
     replayed, ply = client.worst
-    replay = Replay(client, await projected(replayed.line), replayed)
+    replay = Replay(client, await Projector.start(replayed.line), replayed)
     await ReplayPlace(client, replay, client.place).try_at(ply)
 
 
@@ -251,13 +245,6 @@ class ReplayPlace(PlainPlace):
             _("next goes on, before goes back, menu ends the replay."),
             "" if self._shared.follows else self.client.offered(),
         ]
-
-    async def do(self, deed: Deed) -> None:
-        """The process that replays the match may have ended."""
-        try:
-            await super().do(deed)
-        except NoReplay as error:
-            raise NotDone(no_replay_in_words(str(error))) from None
 
     # What is seen -------------------------------------------------------------------------------
 

@@ -12,9 +12,7 @@ from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import Reviewed, found_before, made, mistakes
 from clocktowers_tui.net.records import NoReplay
-from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.history import no_replay_in_words
-from clocktowers_tui.phrases.review import no_review_in_words, percent_in_words, review_in_words
+from clocktowers_tui.phrases.review import percent_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import GamePlace, PlainPlace
 from clocktowers_tui.text.i18n import _
@@ -31,7 +29,7 @@ async def tell(client: "PlainClient", does: Callable[[], Awaitable[list[str]]]) 
         said = await does()
     except NoReplay as error:
         if client.place is here:
-            client.object(no_replay_in_words(str(error)))
+            client.object(str(error))
     else:
         if client.place is here:
             client.say(*said)
@@ -170,17 +168,13 @@ async def reviewed(
     quietly, quarters = quietly or (known is not None and known.whole), 0
     if not quietly:
         client.say(_("A bot looks at each decision; this takes a moment."))
-    try:
-        async with aclosing(made(line, match, seat, known)) as reviews:
-            async for newest in reviews:
-                done = newest
-                now = 4 * len(done.findings) // max(1, len(done.begun.plies))
-                if quarters < now < 4 and not quietly:
-                    quarters = now
-                    part = percent_in_words(now * 250)
-                    client.say(_("{part} is looked at.").format(part=part))
-    except NoReplay as error:
-        raise NotDone(no_review_in_words(str(error))) from None
+    async with aclosing(made(line, match, seat, known)) as reviews:
+        async for done in reviews:
+            now = 4 * len(done.findings) // max(1, len(done.begun.plies))
+            if quarters < now < 4 and not quietly:
+                quarters = now
+                part = percent_in_words(now * 250)
+                client.say(_("{part} is looked at.").format(part=part))
     return done
 
 

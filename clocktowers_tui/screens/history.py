@@ -3,6 +3,7 @@ delete it; what those of its game come to, and the picture of how it ended."""
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, Final
 
 from textual import work
@@ -14,13 +15,13 @@ from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.finished import MATCHES, projected
+from clocktowers_tui.deeds.finished import MATCHES
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.matches import Kept, NoHistory
 from clocktowers_tui.history.numbers import Ended, deals, ended
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context, Deed, bound
-from clocktowers_tui.net.records import NoReplay
+from clocktowers_tui.net.records import Projector
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
@@ -30,7 +31,6 @@ from clocktowers_tui.phrases.history import (
     heads_in_words,
     in_columns,
     list_signs_in_words,
-    no_history_in_words,
     none_in_words,
     result_in_words,
     scores_in_words,
@@ -138,7 +138,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         try:
             self._kept = await asyncio.to_thread(matches.newest_first)
         except NoHistory as error:
-            self.say(no_history_in_words(error))
+            self.say(str(error))
             return
         self._numbers.clear()
         self._show()
@@ -233,7 +233,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
                     lambda: [*numbers_of(game, self._kept, width)]
                 )
             except NoHistory as error:
-                return [no_history_in_words(error)]
+                return [str(error)]
         return self._numbers[of]
 
     def _draw(self, end: Callable[[], Rows]) -> None:
@@ -311,11 +311,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
         what = f"{when_in_words(one)}  {game_in_words(one)}  {scores_in_words(one)}"
         title, yes, no = _("Delete this match?"), _("Delete it"), _("Keep it")
         if await self.sure(title, [what], yes, no):
-            try:
-                await asyncio.to_thread(matches.delete, one.head.id)
-            except NoHistory as error:
-                self.say(no_history_in_words(error))
-                return
+            await asyncio.to_thread(matches.delete, one.head.id)
             self.say(_("Deleted."))
             self._read()
 
@@ -338,20 +334,16 @@ class HistoryScreen(DeedScreen[Seat | None]):
 async def _end_of(one: Kept) -> tuple[Any, Any, list[str]] | None:
     """The last view of the player, or of a watcher, the outcome, and the names; None: it cannot be
     replayed."""
-    try:
-        line = await asyncio.to_thread(matches.line_of, one.head.id)
-        projector = await projected(line)
-    except (NoHistory, NotDone):
-        return None
-    try:
-        opened, me = projector.opened, one.me
-        eyes = WATCHER if me is None or me >= len(opened.names) else me
-        shown = await projector.show(len(opened.seats), eyes)
-        return shown.view, opened.outcome, opened.names
-    except NoReplay:
-        return None
-    finally:
-        await projector.stop()
+    with suppress(NotDone):
+        projector = await Projector.start(await asyncio.to_thread(matches.line_of, one.head.id))
+        try:
+            opened, me = projector.opened, one.me
+            eyes = WATCHER if me is None or me >= len(opened.names) else me
+            shown = await projector.show(len(opened.seats), eyes)
+            return shown.view, opened.outcome, opened.names
+        finally:
+            await projector.stop()
+    return None
 
 
 def _row(n: int, one: Seat | Kept, line: str) -> Row:

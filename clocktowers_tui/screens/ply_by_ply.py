@@ -22,9 +22,6 @@ from clocktowers_tui.history.record import after, before
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.records import NoReplay
-from clocktowers_tui.phrases.history import (
-    no_replay_in_words,
-)
 from clocktowers_tui.phrases.match import log_by_turns, log_lines, names_of
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
@@ -102,7 +99,7 @@ class PlyByPly(BoardScreen):
                 await self._show(*self._wanted)
         except NoReplay as error:
             self._stop()
-            self.say(no_replay_in_words(str(error)))
+            self.say(str(error))
         finally:
             self._follows = False
 

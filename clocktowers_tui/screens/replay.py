@@ -16,22 +16,19 @@ from textual.timer import Timer
 from textual.worker import Worker
 
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.deeds.finished import REVIEWED, projected
+from clocktowers_tui.deeds.finished import REVIEWED
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.games.face import Story
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.history import matches
-from clocktowers_tui.history.matches import NoHistory
 from clocktowers_tui.history.record import Replayed, after, round_from
 from clocktowers_tui.history.review import Reviewed, has_review, made, mistakes, plies_of_mistakes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, bound
-from clocktowers_tui.net.records import NoReplay
-from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.phrases.history import (
     comment_in_words,
     eyes_in_words,
-    no_history_in_words,
     place_in_words,
     plies_in_words,
     story_in_words,
@@ -42,7 +39,6 @@ from clocktowers_tui.phrases.review import (
     found_in_words,
     mistakes_in_words,
     no_other_mistake_in_words,
-    no_review_in_words,
     progress_in_words,
     review_in_words,
     sum_in_words,
@@ -394,7 +390,7 @@ class ReplayScreen(PlyByPly):
                 async for newest in review:
                     self._found(newest)
         except NoReplay as error:
-            self._tell(no_review_in_words(str(error)))
+            self._tell(str(error))
         else:
             if self._wanted[0] not in self._mistakes():  # what is better there matters more
                 self._tell(self.fitting(done_in_words(newest, self.keymap)))
@@ -476,11 +472,8 @@ async def see_again(
     then: Callable[[None], None] | None = None,
 ) -> None:
     """Show a match of the history, and do `then` when it is closed. Raises NotDone."""
-    try:
-        line = await asyncio.to_thread(matches.line_of, match)
-    except NoHistory as error:
-        raise NotDone(no_history_in_words(error)) from None
-    replay = Replay(client, await projected(line), Replayed(line, me, match=match))
+    line = await asyncio.to_thread(matches.line_of, match)
+    replay = Replay(client, await Projector.start(line), Replayed(line, me, match=match))
     await app.push_screen(ReplayScreen(client, replay, reviews=reviews), then)
 
 

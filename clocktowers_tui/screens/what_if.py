@@ -19,7 +19,6 @@ from clocktowers_tui.games.board import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Context
 from clocktowers_tui.net.records import NoReplay
-from clocktowers_tui.phrases.history import no_replay_in_words
 from clocktowers_tui.screens.bound_actions import Keys, bound_deeds, entries
 from clocktowers_tui.screens.ply_by_ply import PlyByPly
 from clocktowers_tui.text.i18n import _
@@ -96,7 +95,7 @@ class WhatIf(PlyByPly):
             if played and self._trial.is_judged(ply, action):
                 await self._judge(action)
         except NoReplay as error:
-            self.say(no_replay_in_words(str(error)))
+            self.say(str(error))
 
     async def _play_after(self, ply: int, action: Any) -> bool:
         """And show what comes of it. Returns whether the action is possible. Raises NoReplay."""
