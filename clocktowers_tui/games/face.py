@@ -152,14 +152,6 @@ def standard_rules() -> str:
     return _("standard rules")
 
 
-def whose_turn(view: Any, names: Sequence[str]) -> str:
-    if view.turn is None:
-        return _("The match is over.")
-    if is_at_turn(view):
-        return _("It is your turn.")
-    return _("Waiting for {names}").format(names=names[view.turn])
-
-
 class Face(NamedTuple):
     """What the client shows of a game: functions, with defaults where a game need not say anything.
     Sentences are localized; player names must be clean."""
@@ -179,7 +171,7 @@ class Face(NamedTuple):
     phrase: Callable[[Any, Sequence[str], Seat | None], str]
     """An event for the log; "" for one that another event already tells. The seat is the reader's;
     None: a watcher."""
-    expected: Callable[[Any, Sequence[str]], str] = whose_turn
+    expected: Callable[[Any, Sequence[str]], str]
     """One line: whose turn it is and what is expected of them."""
     refusal: Callable[..., str | None] = lambda refusal, keymap=None: None
     """Why an action is impossible, for the codes of this game; None for all others, and where the

@@ -4,8 +4,7 @@ and a deed, which is done by the keys of a screen and by a word of plain mode.
 Laws: an id never changes, for it stands in players' keymap files; letters are the same in every
 language; two actions that live together share no key. A game's own actions stand with its face, and
 those of different games never live together: one board is seen at a time. A word means one thing in
-a place, and works in every language; an action that no deed stands for only moves a cursor, or says
-why plain mode has no word for it.
+a place, and works in every language; an action that no deed stands for mostly only moves a cursor.
 """
 
 from collections.abc import Callable, Coroutine, Sequence
@@ -54,8 +53,7 @@ class Action(NamedTuple):
     """`keys` by Textual's names, the shown key first; `words` are translated when they are shown.
 
     `firm`: nobody can do without it, so it never loses its last key. `game`: the game whose board
-    has it; "" when it belongs to no game. `moves`: it only moves the cursor or the focus. `unsaid`:
-    why plain mode has no word for it, if it has none.
+    has it; "" when it belongs to no game. `moves`: it only moves the cursor or the focus.
     """
 
     id: str
@@ -65,7 +63,6 @@ class Action(NamedTuple):
     firm: bool = False
     game: str = ""
     moves: bool = False
-    unsaid: str = ""
 
 
 Does: TypeAlias = "Callable[[Client, Asker], Coroutine[Any, Any, None]]"
@@ -103,12 +100,6 @@ class Deed(NamedTuple):
         return self.guest in (None, client.guest)
 
 
-NO_LOOK: Final = "there is nothing to see"
-_WHOLE: Final = "a text is said whole; the terminal scrolls"
-_PASTED: Final = "what to paste is said with the result"
-_STEPPED: Final = "nothing goes on by itself: each ply is asked for"
-
-
 KeyGroups: TypeAlias = Sequence[tuple[Sequence[Action], str]]
 """Groups of actions that stand together, each with the words for it."""
 
@@ -137,12 +128,10 @@ def bound(action: Action, does: str, words: str = "", *, shown: bool = False) ->
     return Binding(keys, does, words or action.words, show=shown, id=action.id)
 
 
-def on_board(
-    game: str, id: str, key: str, words: str, *, prefix: str = "", unsaid: str = ""
-) -> Action:
+def on_board(game: str, id: str, key: str, words: str, *, prefix: str = "") -> Action:
     """An action on a game's own board. The whole id begins with the game's name, or with another
     `prefix`."""
-    return Action(f"{prefix or game}.{id}", (key,), words, Context.BOARD, game=game, unsaid=unsaid)
+    return Action(f"{prefix or game}.{id}", (key,), words, Context.BOARD, game=game)
 
 
 UP: Final = Action("go.up", ("up", "k"), N_("Up"), moves=True)
@@ -161,8 +150,8 @@ BACK: Final = Action("back", ("escape", "backspace"), N_("Back"), firm=True)
 LEAVE: Final = Action("leave", ("q",), N_("Leave"), firm=True)
 HELP: Final = Action("help", ("question_mark", "f1"), N_("Help"), firm=True)
 PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All commands"))
-THEME: Final = Action("theme", ("t",), N_("Next theme"), unsaid=NO_LOOK)
-THEME_BEFORE: Final = Action("theme.before", ("T",), N_("Previous theme"), unsaid=NO_LOOK)
+THEME: Final = Action("theme", ("t",), N_("Next theme"))
+THEME_BEFORE: Final = Action("theme.before", ("T",), N_("Previous theme"))
 SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
 
 RULES: Final = Action("rules", ("B",), N_("Rules"))
@@ -210,7 +199,7 @@ HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MA
 HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Autoplay"), Context.MATCH)
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
-COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT, unsaid=_PASTED)
+COPY: Final = Action("result.copy", ("c",), N_("Copy the result"), Context.RESULT)
 # TRANSLATORS: a key, a noun: a bot judges the match.
 REVIEW_RESULT: Final = Action("result.review", ("v",), N_("Review"), Context.RESULT)
 # TRANSLATORS: a key, a verb: gives the match to others.
@@ -220,10 +209,8 @@ OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Set up a match"), Context.
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
 
 SEARCH: Final = Action("rules.search", ("slash",), N_("Search"), Context.RULES)
-NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next hit"), Context.RULES, unsaid=_WHOLE)
-PREVIOUS_MATCH: Final = Action(
-    "rules.previous", ("N",), N_("Previous hit"), Context.RULES, unsaid=_WHOLE
-)
+NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next hit"), Context.RULES)
+PREVIOUS_MATCH: Final = Action("rules.previous", ("N",), N_("Previous hit"), Context.RULES)
 CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES)
 
 DELETE_MATCH: Final = Action("history.delete", ("d",), N_("Delete"), Context.HISTORY)
@@ -246,7 +233,7 @@ WHAT_IF: Final = Action("replay.what_if", ("w",), N_("What if"), Context.REPLAY)
 TRY: Final = Action("replay.try", ("r",), N_("Try again"), Context.REPLAY)
 COMMENT: Final = Action("replay.comment", ("c",), N_("Comment"), Context.REPLAY)
 # TRANSLATORS: a key: how fast the replay runs.
-SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY, unsaid=_STEPPED)
+SPEED: Final = Action("replay.speed", ("s",), N_("Speed"), Context.REPLAY)
 TOGETHER: Final = Action("together", ("A",), N_("Look together"), Context.AFTER)
 
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)

@@ -5,7 +5,7 @@ from typing import Final
 
 from clocktowers_tui.games.keys import Named
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import NO_LOOK, on_board
+from clocktowers_tui.keys.actions import on_board
 from clocktowers_tui.text.i18n import N_, pgettext
 
 
@@ -24,7 +24,7 @@ TILES: Final = (
 TURN: Final = _on_board("turn", "r", N_("Turn the tile"))
 BEST: Final = _on_board("best", "b", N_("Show where the tile adds most now"))
 OTHERS: Final = _on_board("others", "o", N_("Next player's town"))
-LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"), unsaid=NO_LOOK)
+LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
 
 MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 """Of every game."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from clocktowers_tui.games.keys import Named
-from clocktowers_tui.keys.actions import NO_LOOK, on_board
+from clocktowers_tui.keys.actions import on_board
 from clocktowers_tui.text.i18n import N_, pgettext
 
 
@@ -30,7 +30,7 @@ DISCARD: Final = _on_board("discard", "x", N_("Discard, face down"))
 FLOORS: Final = _on_board("floors", "f", N_("Draw from the floors"))
 CLOCKS: Final = _on_board("clocks", "c", N_("Draw from the clocks"))
 ROOFS: Final = _on_board("roofs", "r", N_("Draw from the roofs"))
-LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"), unsaid=NO_LOOK)
+LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
 PILES: Final = (FLOORS, CLOCKS, ROOFS)
 
 ACTIONS: Final = (*CARDS, NEW_TOWER, DISCARD, *PILES, LAYOUT)
