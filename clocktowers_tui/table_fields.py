@@ -55,7 +55,8 @@ class TableField(NamedTuple):
     `name`: of a draft's field, of the form's row, and of the flag, if no other is `typed`.
     `asks`: the tables that have it. `label` and `about`: of the row; "" where there is none, or one
     for each seat. `told`: what the flag does; "" where there is none. `of`: the values; None where
-    they are numbers, or a text of so many characters. `among`: only where several take turns."""
+    they are numbers, or a text of so many characters. `among`: only where several take turns.
+    `takes`: of the flag, what `add_argument` cannot know from the values."""
 
     name: str
     asks: Ask
@@ -66,6 +67,7 @@ class TableField(NamedTuple):
     most: int = 0
     among: bool = False
     typed: str = ""
+    takes: Mapping[str, Any] = {}
 
     @property
     def flag(self) -> str:
@@ -98,6 +100,8 @@ def _clocks(_wanted: Wanted) -> Values:
     return [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
 
 
+_NUMBER: Final = {"type": int}
+_NAMED, _REPEATED = {"metavar": "GAME"}, {"action": "append", "metavar": "NAME=VALUE"}
 _ALL, _MADE = Ask.SOLO | Ask.NEW | Ask.CHANGE, Ask.SOLO | Ask.NEW
 _LATER = Ask.NEW | Ask.CHANGE
 _GAME = N_("the game: {games} (default: {first})")
@@ -123,18 +127,18 @@ _GIVEN = (False, N_("alone against bots")), (True, N_("for everybody"))
 _WHO, _HINTS = N_("Who may ask for a hint? All players are told."), N_("let players ask for hints")
 
 OPEN: Final = (
-    TableField("game", Ask.SOLO, N_("Game"), "", _GAME, _games),
+    TableField("game", Ask.SOLO, N_("Game"), "", _GAME, _games, takes=_NAMED),
     TableField("game", Ask.NEW, N_("Game"), "", "", _games),
     TableField("title", Ask.NEW, N_("Title"), _LISTED, _TITLE, most=40),
     TableField("seats", Ask.SOLO, N_("Players"), _PLAY, "", _seats),
-    TableField("seats", Ask.NEW, N_("Players"), _CAN, N_("how many seats"), _seats),
-    TableField("bots", Ask.SOLO, "", "", N_("how many bots; 0 to play alone")),
-    TableField("bots", Ask.NEW, "", "", N_("how many of them bots take")),
+    TableField("seats", Ask.NEW, N_("Players"), _CAN, N_("how many seats"), _seats, takes=_NUMBER),
+    TableField("bots", Ask.SOLO, "", "", N_("how many bots; 0 to play alone"), takes=_NUMBER),
+    TableField("bots", Ask.NEW, "", "", N_("how many of them bots take"), takes=_NUMBER),
     TableField("level", _MADE, "", "", _LEVEL, _levels),
     TableField("preset", _ALL, N_("Rules"), _SETS, _PRESET, _presets),
 )
 FOLDED: Final = (
-    TableField("option", _ALL, "", "", N_("change one rule; you can repeat this")),
+    TableField("option", _ALL, "", "", N_("change one rule; you can repeat this"), takes=_REPEATED),
     TableField("hidden", Ask.NEW, N_("Who finds it"), _FOUND, _UNSEEN, _SEEN),
     TableField("password", Ask.NEW, N_("Password"), _KNOWN, _LET_IN, most=128),
     TableField("watchable", Ask.NEW, N_("Watchers"), _WATCH, "", _ALLOWED),
@@ -174,18 +178,10 @@ def add_flags(wanted: Wanted, parser: argparse.ArgumentParser) -> None:
 def _takes(field: TableField, wanted: Wanted) -> dict[str, Any]:
     """As `add_argument` has it. At a new table a flag of two values chooses the other one."""
     values = [value for value, _words in field.values(wanted)]
-    match field.name:
-        case "option":
-            return {"action": "append", "metavar": "NAME=VALUE"}
-        case "bots":
-            return {"type": int}
-        case "seats":
-            return {"type": int, "choices": values}
-        case "game":
-            return {"choices": values, "metavar": "GAME"}
     if wanted.ask is Ask.NEW and isinstance(field.of, tuple):
         return {"action": "store_const", "const": values[1]}
-    return {"choices": [*map(as_typed, values)]} if values else {}
+    choices = [*map(field.takes.get("type", as_typed), values)]
+    return {**field.takes, "choices": choices} if values else dict(field.takes)
 
 
 def table_of(given: argparse.Namespace, wanted: Wanted, draft: Draft) -> CreateTable:

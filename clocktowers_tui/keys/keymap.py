@@ -14,7 +14,7 @@ import platformdirs
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import BACK, Action, live_together
-from clocktowers_tui.keys.names import key_from, key_in_words, types_text
+from clocktowers_tui.keys.names import key_from, key_in_words, keys_in_words, types_text
 from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import _
 from protocol.text import clean
@@ -44,13 +44,8 @@ class Keymap(NamedTuple):
         return key_in_words(keys[0]) if keys else ""
 
     def names(self, together: Sequence[Action]) -> str:
-        """The keys of actions that stand together: `1-4`, `f c r`, `arrows`."""
-        keys = [self.keys(action)[0] for action in together if self.keys(action)]
-        if len(keys) > 1 and all(key in ("up", "down", "left", "right") for key in keys):
-            return _("arrows")
-        if len(keys) > 2 and "".join(keys) in "1234567890":
-            return f"{keys[0]}-{keys[-1]}"
-        return " ".join(key_in_words(key) for key in keys)
+        """The keys of actions that stand together."""
+        return keys_in_words([self.keys(action)[0] for action in together if self.keys(action)])
 
     def press(self, together: Sequence[Action]) -> str:
         """By Textual's name, their only key; "" for none or several."""

@@ -5,7 +5,7 @@ Cyrillic letters mean the Latin keys that they stand on, as keys and as typed wo
 """
 
 import string
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -87,6 +87,15 @@ def key_in_words(key: str) -> str:
     return "+".join(
         [*(name.title() for name in modifiers), shown.upper() if len(shown) == 1 else shown]
     )
+
+
+def keys_in_words(keys: Sequence[str]) -> str:
+    """Of what stands together: `1-4`, `f c r`, `arrows`."""
+    if len(keys) > 1 and all(key in ("up", "down", "left", "right") for key in keys):
+        return _("arrows")
+    if len(keys) > 2 and "".join(keys) in "1234567890":
+        return f"{keys[0]}-{keys[-1]}"
+    return " ".join(map(key_in_words, keys))
 
 
 def types_text(key: str) -> bool:

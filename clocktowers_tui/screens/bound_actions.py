@@ -17,7 +17,7 @@ from clocktowers_tui.games.registry import NAMED_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, KeyGroups, bound
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap
-from clocktowers_tui.keys.names import key_in_words, types_text
+from clocktowers_tui.keys.names import key_in_words, keys_in_words, types_text
 from clocktowers_tui.text.i18n import _
 from protocol.text import cells
 
@@ -213,10 +213,4 @@ def keys_in_help(found: Iterable[BoundAction]) -> Keys:
         elif one.keys:
             rows.setdefault(one.words, []).extend(map(key_in_words, one.keys))
     named = [Entry(" ".join(keys), words) for words, keys in rows.items()]
-    return [Entry(_moves_in_words(moves), _("Move")), *named] if moves else named
-
-
-def _moves_in_words(keys: Sequence[str]) -> str:
-    if all(key in ("up", "down", "left", "right") for key in keys):
-        return _("arrows")
-    return " ".join(map(key_in_words, keys))
+    return [Entry(keys_in_words(moves), _("Move")), *named] if moves else named
