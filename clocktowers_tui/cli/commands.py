@@ -64,6 +64,8 @@ def read(arguments: Sequence[str]) -> Command:
     name = as_name(given.name or "")
     if given.name is not None and not name:
         parser.error(_("--name needs a visible character"))
+    given.colours = Colours(given.colours) if given.colours else None
+    given.glyphs = GlyphSet(given.glyphs) if given.glyphs else None
     try:
         wish = given.wish(given) if "wish" in given else None
         tool = given.tool(given) if "tool" in given else None
@@ -73,9 +75,7 @@ def read(arguments: Sequence[str]) -> Command:
     finds = given.command == "join" and wish is None
     if isinstance(wish, Visit) and wish.match:
         wish, given.record = None, given.server
-    colours = Colours(given.colours) if given.colours else None
-    glyphs = GlyphSet(given.glyphs) if given.glyphs else None
-    return Command(wish, name, colours, glyphs, given.mouse, tool, finds, given.record)
+    return Command(wish, name, given.colours, given.glyphs, given.mouse, tool, finds, given.record)
 
 
 def full_parser() -> Parser:
@@ -334,9 +334,7 @@ def _history(given: argparse.Namespace) -> Callable[[], int]:
             return partial(tools.numbers, given.game or "")
         case "export":
             form, to = ExportForm(given.form or ExportForm.JSON), given.output or tools.PIPE
-            colours = Colours(given.colours) if given.colours else None
-            glyphs = GlyphSet(given.glyphs) if given.glyphs else None
-            return partial(tools.export, given.match, form, to, colours, glyphs)
+            return partial(tools.export, given.match, form, to, given.colours, given.glyphs)
         case "import":
             return partial(tools.import_from, given.match, as_name(given.name or ""))
     return partial(tools.delete, given.match)

@@ -96,7 +96,7 @@ def keys() -> int:
 
 def key_lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:
     """A line for each action, below the name of where it lives and, on a board, of its game."""
-    keys = {action: _keys_in_words(keymap, action) for action in actions}
+    keys = {one: "  ".join(map(key_in_words, keymap.keys(one))) or "-" for one in actions}
     id_width = max(len(action.id) for action in actions)
     keys_width = max(cells(words) for words in keys.values())
     head = ""
@@ -110,11 +110,6 @@ def key_lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:
 def _heading(action: Action) -> str:
     where = _(action.context.value)
     return f"{where}: {title_of(action.game)}" if action.game else where
-
-
-def _keys_in_words(keymap: Keymap, action: Action) -> str:
-    """All keys of an action; a dash when it has none."""
-    return "  ".join(key_in_words(key) for key in keymap.keys(action)) or "-"
 
 
 # `clocktowers review FILE|ID`.

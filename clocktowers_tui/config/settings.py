@@ -143,7 +143,8 @@ def load(file: Path) -> Settings:
     What another version has written is passed over where this one does not know it."""
     values = _values(file)
     settings: Settings = _each({**values, "drafts": None}, Settings)
-    drafts = {game: _each(one, Drafts) for game, one in _drafts(values).items()}
+    kept = values.get("drafts")
+    drafts = {game: _each(one, Drafts) for game, one in kept.items()} if type(kept) is dict else {}
     return replace(settings, name=as_name(settings.name), drafts=drafts)
 
 
@@ -154,12 +155,6 @@ def _each(values: Any, kind: type[_Kept]) -> _Kept:
         with suppress(KeyError, TypeError, msgspec.ValidationError):
             kept[field.name] = msgspec.convert(values[field.name], field.type)
     return kind(**kept)
-
-
-def _drafts(values: dict[str, Any]) -> dict[str, Any]:
-    """The drafts by game, unchecked."""
-    drafts = values.get("drafts")
-    return drafts if isinstance(drafts, dict) else {}
 
 
 def _values(file: Path) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
-    no_comment_in_words,
     place_in_words,
 )
 from clocktowers_tui.phrases.review import answer_in_words, tried_in_words
@@ -123,7 +122,7 @@ class Replay(Plies):
         """Say something of this ply, or something else; an empty line takes it away. False: the
         player gives up. Raises NotDone."""
         if not self.match:
-            raise NotDone(no_comment_in_words())
+            raise NotDone(_("Only a match in your list takes comments: import this file first."))
         note = _("It is kept with the match. An empty line takes it away.")
         place, had = place_in_words(ply, self.last), self.comments.get(ply, "")
         typed = await ask.line(place, _("Comment"), note, had=had, most=MOST_COMMENT)

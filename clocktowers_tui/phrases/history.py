@@ -161,11 +161,6 @@ def comment_in_words(text: str) -> str:
     return _("Comment: {text}").format(text=text)
 
 
-def no_comment_in_words() -> str:
-    """Why a match that was read from a file takes none."""
-    return _("Only a match in your list takes comments: import this file first.")
-
-
 def wrong_line_in_words(file: str, fault: Fault) -> str:
     """What is wrong, in the server's words, and where."""
     where = f"{file}:{fault.line}: {fault.place}"
