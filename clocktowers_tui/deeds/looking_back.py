@@ -98,17 +98,7 @@ def keep(one: PlayedMatch, record: bytes, line: str) -> LookedBack:
     """Keep the match that is over. Only a match that the player has played to its end counts."""
     match, day = one.match, one.day
     counts = bool(day) and not match.played_for and _may_count(one, day)
-    matches.keep(
-        match.id,
-        record,
-        one.seat,
-        int(time.time()),
-        game=match.game,
-        day=day if counts else "",
-        turns=FACES[match.game].turn(match.view),
-        played_for=match.played_for,
-        line=line,
-    )
+    settle(_finished(one), record, day if counts else "", line)
     kept = matches.newest_first()
     known = (match.id, match.game)
     this = next((each for each in kept if (each.head.id, each.head.game) == known), None)
@@ -117,32 +107,35 @@ def keep(one: PlayedMatch, record: bytes, line: str) -> LookedBack:
 
 def owed(one: PlayedMatch, server: str) -> None:
     """Note that the server has not sent the record yet. Raises OSError."""
-    match = one.match
-    if one.seat is not None and server:
-        turns = FACES[match.game].turn(match.view)
-        note(
-            Owed(
-                server=server,
-                match=match.id,
-                game=match.game,
-                me=one.seat,
-                ended_at=int(time.time()),
-                turns=turns,
-                played_for=match.played_for,
-            )
-        )
+    if one.seat is not None:
+        note(_finished(one, server))
 
 
-def settle(one: Owed, record: bytes) -> None:
-    """Keep a match whose record has come late."""
+def _finished(one: PlayedMatch, server: str = "") -> Owed:
+    match, now = one.match, int(time.time())
+    return Owed(
+        server=server,
+        match=match.id,
+        game=match.game,
+        me=one.seat,
+        ended_at=now,
+        turns=FACES[match.game].turn(match.view),
+        played_for=match.played_for,
+    )
+
+
+def settle(one: Owed, record: bytes, day: str = "", line: str = "") -> None:
+    """Keep a match whose record has come."""
     matches.keep(
         one.match,
         record,
         one.me,
         one.ended_at,
         game=one.game,
+        day=day,
         turns=one.turns,
         played_for=one.played_for,
+        line=line,
     )
 
 

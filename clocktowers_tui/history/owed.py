@@ -28,7 +28,7 @@ class Owed(Struct, frozen=True, kw_only=True):
     server: str
     match: str
     game: str
-    me: int
+    me: int | None
     ended_at: int
     turns: int | None = None
     played_for: bool = False
