@@ -48,7 +48,8 @@ class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     """The request is fulfilled. `version`: an action's place in the journal; `table`: the code of
     the table that was created, joined, watched or come back to; `name`: after a `resume`, what the
     player is called from now on. After a `hint`, `version` is the one that it is for, and `action`
-    the action that it names; None = let the others go on. `invitation`: after an `invite`, the
+    the action that it names; None = let the others go on; `plan`: the action of the player's that
+    it means to follow. `invitation`: after an `invite`, the
     line; `page`: the same as a web address, "" = the server has no page for browsers."""
 
     id: int
@@ -56,6 +57,7 @@ class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     table: str = ""
     name: str = ""
     action: Any = None
+    plan: Any = None
     invitation: str = ""
     page: str = ""
 

@@ -304,8 +304,9 @@ def why_refused(client: Client, refused: Refused) -> str:
     return said or refused_in_words(refused)
 
 
-async def ask_for_hint(client: Client, face: Face) -> Struct | str:
-    """The action that a strong bot would take, or why there is none to name."""
+async def ask_for_hint(client: Client, face: Face) -> tuple[Struct, Struct | None] | str:
+    """The action that a strong bot would take and, where it says so, what it would do then; or why
+    there is none to name."""
     asked = _question(client.state, face)
     answer = await client.journey.request(Hint(id=0))
     match = client.state.match
@@ -319,7 +320,11 @@ async def ask_for_hint(client: Client, face: Face) -> Struct | str:
         return _("The match has moved on: ask again.")
     if answer.action is None:
         return _("Hint: wait for the others.")
-    return _action(match.game, answer.action)
+    try:
+        then = None if answer.plan is None else _action(match.game, answer.plan)
+        return _action(match.game, answer.action), then
+    except RemoteProtocolError:
+        return _("You cannot see this hint: update this program.")
 
 
 def _question(state: State, face: Face) -> str:
@@ -329,12 +334,9 @@ def _question(state: State, face: Face) -> str:
     return "" if match is None or match.view is None else face.expected(match.view, match.names)
 
 
-def _action(game: str, action: Any) -> Struct | str:
-    """What a server says may be no action of the game."""
-    try:
-        found: Struct = read_as(action, GAMES[game].action)
-    except RemoteProtocolError:
-        return _("You cannot see this hint: update this program.")
+def _action(game: str, action: Any) -> Struct:
+    """Raises RemoteProtocolError: what a server says may be no action of the game."""
+    found: Struct = read_as(action, GAMES[game].action)
     return found
 
 

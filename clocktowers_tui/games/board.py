@@ -183,10 +183,10 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         """What may follow, in a hint of `room` cells if it can be said in so many."""
         return ""
 
-    def advised(self, scene: Scene, action: Any) -> tuple[Any, Advice | None]:
-        """The selection of an action that somebody else would take, and what to say of it; None:
-        it is impossible."""
-        return None, self.FACE.advice(scene.view, action, scene.names)
+    def advised(self, scene: Scene, action: Any, then: Any) -> tuple[Any, Advice | None]:
+        """The selection of an action that somebody else would take, and what to say of it and of
+        what they would do `then`; None: it is impossible."""
+        return None, self.FACE.advice(scene.view, action, scene.names, then)
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         """Why a key did nothing, with the names of these keys."""
@@ -353,14 +353,15 @@ class Board(Guarded, Generic[Scene, Sight], can_focus=True):
         """What is chosen now; it is equal to that of another moment while no key has changed it."""
         return None if self.scene is None else self.scene.selection
 
-    def suggest(self, action: Any) -> None:
+    def suggest(self, action: Any, then: Any = None) -> None:
         """Choose this action (the game's own Struct) as the player's keys would, without playing
-        it, and say as a `Hint` what it brings and why; do nothing for what is impossible."""
+        it, and say as a `Hint` what it brings and why, and what `then` follows; do nothing for what
+        is impossible."""
         scene = self.scene
         if scene is None or scene.waiting:
             return
         self.uncover()
-        selection, advice = self.advised(scene, action)
+        selection, advice = self.advised(scene, action, then)
         if advice is not None:
             self.change(selection=selection)
             self.tell(advice_in_words(advice))

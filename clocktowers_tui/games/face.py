@@ -180,8 +180,9 @@ class Face(NamedTuple):
     choice: Callable[[Any, Any], str] = nothing
     """From what the player sees and a legal action: what they do with it, for the middle of a
     sentence."""
-    advice: Callable[[Any, Any, Sequence[str]], Advice | None] = lambda view, action, names: None
-    """From view, action and names what to say of a hint; None: the action is impossible."""
+    advice: Callable[..., Advice | None] = lambda view, action, names, then=None: None
+    """From view, action and names what to say of a hint; None: the action is impossible. Last comes
+    the action that the hint says to do `then`, if it says so."""
     costs: Callable[[Any, Any, Any, Sequence[str]], Sequence[str]] = none
     """From view, two legal actions and names: what the first one costs that the other keeps, in
     sentences; none for nothing that the table shows."""

@@ -44,8 +44,9 @@ class Spoken(NamedTuple):
     the server's refusal says why."""
     typed: Callable[[Any, Any], str]
     """The command that takes this action, as `read` understands it."""
-    advice: Callable[[Any, Any, Sequence[str]], str]
-    """From view, action and names the sentence for a hint: what to do, and why."""
+    advice: Callable[[Any, Any, Sequence[str], Any], str]
+    """From view, action, names and the action that is to follow, or None, the sentence for a hint:
+    what to do, and why."""
     does: Callable[[Any, Any], str]
     """What the player does with this action, for the middle of a sentence."""
     ending: Callable[[Any, Any, Sequence[str]], Sequence[str]] = none
@@ -86,8 +87,8 @@ def spoken(
     def typed(view: Any, action: Any) -> str:
         return moves.to_line(action)
 
-    def advice(view: Any, action: Any, names: Sequence[str]) -> str:
-        found = face.advice(view, action, names)
+    def advice(view: Any, action: Any, names: Sequence[str], then: Any) -> str:
+        found = face.advice(view, action, names, then)
         return "" if found is None else sentence(advice_in_words(found))
 
     says: dict[str, Any] = {"turn": turn, "since": since, "read": read, "typed": typed}

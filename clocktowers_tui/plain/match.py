@@ -224,8 +224,9 @@ class MatchPlace(GamePlace):
         if isinstance(found, str):
             raise NotDone(found)
         view = self.match.view
-        typed = _("Type: {command}").format(command=self.spoken.typed(view, found))
-        client.say(self.spoken.advice(view, found, self.names), typed)
+        action, then = found
+        typed = _("Type: {command}").format(command=self.spoken.typed(view, action))
+        client.say(self.spoken.advice(view, action, self.names, then), typed)
 
     # What goes on -------------------------------------------------------------------------------
 

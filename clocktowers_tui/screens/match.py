@@ -269,8 +269,8 @@ class MatchScreen(AtTableScreen, BoardScreen):
         match await ask_for_hint(self._client, self._face):
             case str(trouble):
                 self.object(trouble)
-            case action if self._board.choice == before:
-                self._board.suggest(action)
+            case action, then if self._board.choice == before:
+                self._board.suggest(action, then)
             case _:
                 key = self.keymap.name(actions.HINT)
                 self.object(_("Your choice has changed: {key} asks again.").format(key=key))

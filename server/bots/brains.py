@@ -24,7 +24,7 @@ import msgspec
 import structlog
 
 from protocol.games.registry import GAMES as VOCABULARIES
-from server.games.contract import Bot, Stop
+from server.games.contract import Decided, Stop
 from server.games.registry import GAMES
 
 # What runs in a worker process: one decision from a view and the events since the deal.
@@ -57,21 +57,25 @@ def time_is_up() -> Stop:
     return lambda: time.monotonic() >= end_s
 
 
+_encode: Final = msgspec.msgpack.Encoder().encode
 HINT: Final = "hint"
 """Stands where a level does."""
 
 
-def decide(game: str, level: str, view: bytes, events: bytes, seed: str) -> bytes:
-    """The action of a bot (or nil: let others go on), all as msgpack; `seed` makes its dice."""
+def decide(
+    game: str, level: str, view: bytes, events: bytes, seed: str, planned: Any = None
+) -> bytes:
+    """A `Decided`, all as msgpack; `seed` makes the dice. `planned`: by the last hint."""
     vocabulary, played = VOCABULARIES[game], GAMES[game]
-    bot: Bot = played.hint if level == HINT else played.bots[level]
-    action = bot(
+    question = (
         msgspec.msgpack.decode(view, type=vocabulary.view),
         msgspec.msgpack.decode(events, type=list[vocabulary.event]),  # type: ignore[name-defined]
         Random(seed),
         time_is_up(),
     )
-    return msgspec.msgpack.encode(action)
+    if level == HINT:
+        return _encode(played.hint(*question, planned))
+    return _encode(Decided(played.bots[level](*question)))
 
 
 # Who gets a worker next: addresses take turns, one decision each, and so do the tables of an
@@ -164,14 +168,6 @@ TRIES: Final = 3
 DECISION_TIMEOUT_S: Final = 20.0
 """Far above what any level needs; a first decision also waits for the worker to start."""
 
-_encode: Final = msgspec.msgpack.Encoder().encode
-
-
-class Decided(NamedTuple):
-    """The bot's decision: an action of the game, or None to let others, or the clock, go on."""
-
-    action: Any | None
-
 
 class Brains:
     """A pool of workers, started with the first decision."""
@@ -205,16 +201,19 @@ class Brains:
         events: Sequence[Any],
         seed: str,
         asker: Asker = SOMEBODY,
+        planned: Any = None,
     ) -> Decided | None:
-        """The bot's decision, or None when no worker reached one."""
+        """The decision of a bot, or of a hint after one that has `planned` that action; None when
+        no worker reached one."""
         packed = (_encode(view), _encode(list(events)))
-        kind = VOCABULARIES[game].action
+        kind = VOCABULARIES[game].action | None
         async with self._queue.place(asker):
             for _ in range(TRIES):
                 pool = self._executor()
                 try:
-                    reply = await self._ask(pool, game, level, *packed, seed)
-                    return Decided(msgspec.msgpack.decode(reply, type=kind | None))
+                    reply = await self._ask(pool, game, level, *packed, seed, planned)
+                    found = msgspec.msgpack.decode(reply, type=tuple[kind, kind])  # type: ignore[valid-type]
+                    return Decided(*found)
                 except (BrokenExecutor, TimeoutError) as error:
                     structlog.get_logger().warning("bot worker lost", error=repr(error))
                     self._drop(pool)

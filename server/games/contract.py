@@ -221,6 +221,14 @@ class Judged(NamedTuple, Generic[Action]):
     in_points: bool
 
 
+class Decided(NamedTuple):
+    """A decision: an action of the game, or None to let others, or the clock, go on. `plan`: of a
+    hint, what the seat does then."""
+
+    action: Any
+    plan: Any = None
+
+
 Judge: TypeAlias = Callable[[Any, Sequence[Any], Any, Random], Judged[Any]]
 """Compares an action, one of several legal ones, with what the strongest level would do. It gets
 what the seat's client gets (view and own events), the action and a source of random numbers, and
@@ -311,14 +319,26 @@ class Game(NamedTuple):
     """What the decisions of a finished match are judged by."""
     chances: Callable[[Sequence[Passed], Seat], Iterator[Chance]] | None = None
     """In a race: what the seat could act on in a finished match, in order."""
+    plan: Callable[[Any, Sequence[Any], Any, Random, Stop], Any] | None = None
+    """From what the seat's client gets and an action of the seat: what it does then, or None."""
     opened: Callable[[Any], Any] | None = None
     """A watcher's view with every hand open, for a replay; None: the view has no place for them."""
 
-    def hint(self, view: Any, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
-        """What the strongest level would do; where there is time left, and the judge of reviews
-        knows something clearly better, that."""
-        strongest = [*self.bots.values()][-1]
-        action = strongest(view, own_events, rng, stop)
-        if self.judge is None or stop():
-            return action
-        return self.judge(view, own_events, action, rng).best
+    def hint(
+        self,
+        view: Any,
+        own_events: Sequence[Any],
+        rng: Random,
+        stop: Stop = never,
+        planned: Any = None,
+    ) -> Decided:
+        """What the last hint has planned, else what the strongest level would do; where there is
+        time left, and the judge of reviews knows something clearly better, that."""
+        rules, question, action = self.rules, (view, own_events), planned
+        if action is None or rules.refuse(rules.determinize(*question, rng), view.seat, action):
+            action = [*self.bots.values()][-1](*question, rng, stop)
+        if self.judge is not None and not stop():
+            action = self.judge(*question, action, rng).best
+        if self.plan is None or stop():
+            return Decided(action)
+        return Decided(action, self.plan(*question, action, rng, stop))

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import structlog
 
+from protocol.codec import encode
 from protocol.dealing import SEED_BYTES, commitment
 from protocol.errors import Refusal, RefusalCode
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
 from protocol.table import Pace
-from server.bots.brains import HINT, Asker, Decided
+from server.bots.brains import HINT, Asker
 from server.bots.driver import BotDriver
+from server.games.contract import Decided
 from server.matches.match import Match
 from server.matches.tokens import NO_SEATS
 from server.matches.wishes import Attach, Sight, WhenKept
@@ -51,10 +53,10 @@ _MINUTE_S: Final = 60
 
 
 class FoundHint(NamedTuple):
-    """A hint. `version`: the newest that the seat was told of. `action` None: let others go on."""
+    """A hint. `version`: the newest that the seat was told of."""
 
     version: int
-    action: Any | None
+    decided: Decided
 
 
 TellHint: TypeAlias = Callable[[FoundHint | Refusal], None]
@@ -76,15 +78,16 @@ class Playing:
         self._asked_for_hints: dict[Seat, Bucket] = {}
         self._hinting: frozenset[Seat] = NO_SEATS
         """For which seats a bot decides on a hint."""
-        self._hinted: tuple[Any, Decided | None] = None, None
-        """The newest hint, with what it was decided from: asked again it costs nothing."""
+        self._hinted: dict[Seat, tuple[Sight, Decided]] = {}
+        """Each seat's newest hint in this match, with what it was decided from: asked again it
+        costs nothing, and the next one goes on as it has planned."""
 
     # The match -----------------------------------------------------------------------------------
 
     def begin(self, answer: WhenKept) -> None:
         """Begin a match with all who sit there; the seats are filled. `answer` is called when the
         match has begun."""
-        self._hurried = False
+        self._hurried, self._hinted = False, {}
         table = self._table
         former = table.let_go()
         if table.deal is not None and table.deal.ranked:
@@ -376,21 +379,31 @@ class Playing:
             raise Impossible(RefusalCode.TOO_MANY_HINTS, wait_s=ceil(bucket.wait_s()))
 
     async def _decide(self, match: Match, seat: Seat, sight: Sight, answer: TellHint) -> None:
-        asked = sight.view, sight.events
-        kept, decided = self._hinted
-        if kept != asked or decided is None:
+        last = self._hinted.get(seat)
+        if last is not None and (last[0].view, last[0].events) == (sight.view, sight.events):
+            decided: Decided | None = last[1]
+        else:
             decided = await self._table.lobby.runner.brains.choose(
                 match.header.game,
                 HINT,
-                *asked,
+                sight.view,
+                sight.events,
                 # The same question has the same answer, after a take-back, at all tables of a deal.
                 f"{commitment(match.header.seed)}/{seat}/{len(sight.events)}",
                 Asker(match.id, address=self._table.origin),
+                None if last is None else _planned(match, seat, *last),
             )
-            self._hinted = asked, decided
+            if decided is not None:
+                self._hinted[seat] = sight, decided
         await asyncio.sleep(sight.delay_left_ms / 1000)
         self._hinting -= {seat}
         if decided is None:
             answer(Refusal(RefusalCode.BUSY))
         else:
-            answer(FoundHint(sight.version, decided.action))
+            answer(FoundHint(sight.version, decided))
+
+
+def _planned(match: Match, seat: Seat, sight: Sight, decided: Decided) -> Any:
+    """What a hint has planned, if the seat has since done what it said and nothing else."""
+    own = [entry.action for entry in match.entries()[sight.version :] if entry.seat == seat]
+    return decided.plan if own == [encode(decided.action)] else None

@@ -35,9 +35,10 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MAGIC, PROTOCOL_VERSIONS, TableCode
 from server.admission.gate import ServerPassword
 from server.admission.passwords import hash_now
-from server.bots.brains import Brains, Decided
+from server.bots.brains import Brains
 from server.config import Config, Limits
 from server.doors.certificate import for_server
+from server.games.contract import Decided
 from server.games.registry import GAMES
 from server.net.listener import Address
 from server.net.session import Session

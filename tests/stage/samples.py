@@ -181,6 +181,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         table="K7QX",
         name="Ann",
         action=ct.Play(2, None),
+        plan=ct.Discard(2),
         invitation=INVITATION,
         page="https://192.0.2.7:7777/#04106105GM4GM1GM42GG-K7QM",
     ),

@@ -118,7 +118,7 @@ class ArchitettiAttentiBoard(Board[Scene, Sight]):
             scene.view, scene.selection, self.keymap, room, told=told, taught=self.taught.asks
         )
 
-    def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
+    def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, selection, self.room)
 

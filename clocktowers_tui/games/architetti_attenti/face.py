@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, sentences, words
 from clocktowers_tui.games.architetti_attenti.actions import (
@@ -123,7 +123,7 @@ def _turn(view: View) -> int:
     return turns_done(view, view.turn) + 1
 
 
-def _advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
+def _advice(view: View, action: Action, names: Sequence[str], then: Any = None) -> Advice | None:
     """With the whole action: here no board shows the tile where it would lie."""
     found = hinting.advice(view, hinting.towards(view, NOTHING, action))
     return None if found is None else found._replace(what=hinting.choice(view, action))

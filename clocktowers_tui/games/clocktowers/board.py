@@ -1,7 +1,7 @@
 """The board: what is seen and said on it."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import Board
@@ -62,9 +62,9 @@ class ClocktowersBoard(Board[Scene, Sight]):
     def hinted(self, scene: Scene, room: int) -> str:
         return sentences.hint(scene.view, scene.selection, self.keymap, room, scene.taught.asked)
 
-    def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
+    def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = choosing.towards(scene.view, scene.selection, action)
-        return selection, hinting.advice(scene.view, action)
+        return selection, hinting.advice(scene.view, action, then)
 
     def remarked(self, scene: Scene, remark: str, keymap: Keymap) -> str:
         said, view = super().remarked(scene, remark, keymap), scene.view

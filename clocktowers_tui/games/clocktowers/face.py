@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from clocktowers_tui.games.clocktowers import choosing, hinting, sentences, words
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, LAYOUT, NEW_TOWER, PILES
@@ -102,9 +102,9 @@ def _from_card(view: View, selection: Selection) -> KeyGroups:
     ]
 
 
-def _advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
+def _advice(view: View, action: Action, names: Sequence[str], then: Any = None) -> Advice | None:
     """With the whole action: here no board shows the card where it would lie."""
-    found = hinting.advice(view, action)
+    found = hinting.advice(view, action, then)
     if found is None or isinstance(action, Draw):
         return found
     return found._replace(what=hinting.goes(view, action))

@@ -57,11 +57,12 @@ def listed(view: View, action: Action) -> Choice | None:
     return next((choice for choice in view.legal if choice.action == action), None)
 
 
-def advice(view: View, action: Action) -> Advice | None:
-    """What to say of a hint; None for an action that the view does not list."""
+def advice(view: View, action: Action, then: Action | None = None) -> Advice | None:
+    """What to say of a hint, and of what the player does `then`; None for an action that the view
+    does not list."""
     if (choice := listed(view, action)) is None:
         return None
-    if isinstance(action, Draw) and (plan := plan_for(view, action.pile)) is not None:
+    if isinstance(action, Draw) and (plan := plan_for(view, action.pile, then)) is not None:
         said = _FOR.get(plan.place, N_("draw {card} for tower {n}"))
         what = _(said).format(card=card_phrase(view.piles[action.pile]), n=(plan.place or 0) + 1)
         return Advice(what, plan.why)
@@ -258,8 +259,9 @@ _FOR: Final = {
 }
 
 
-def plan_for(view: View, pile: int) -> Plan | None:
-    """The first that holds; None where nothing has to be said for the card."""
+def plan_for(view: View, pile: int, then: Action | None = None) -> Plan | None:
+    """What the card is for by what the player does `then`, or the first that holds; None where
+    nothing has to be said for the card."""
     if is_spent(view) or sum(map(bool, view.left)) == 1:
         return None
     card = view.piles[pile]
@@ -267,6 +269,13 @@ def plan_for(view: View, pile: int) -> Plan | None:
         plans = _roof_plans(view, card)
     else:
         plans = _clock_plans(view, card) if card >= FIRST_CLOCK else _floor_plans(view, card)
+    if then is not None and not isinstance(then, Draw):
+        if then.card != card:
+            return next(plans, Plan(None, ""))
+        if isinstance(then, Play):
+            place = NEW if then.tower is None else then.tower
+            return next((plan for plan in plans if plan.place == place), Plan(place, ""))
+        plans = iter(())
     found = next(plans, None)
     if found is None and view.left[pile] > 1:
         return Plan(OUT, _("to see the next card"))

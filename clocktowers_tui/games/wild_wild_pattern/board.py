@@ -127,7 +127,7 @@ class WildWildPatternBoard(Board[Scene, Sight]):
         self._remark = None
         return "" if scene.taught.led else sentences.hint(scene.view, scene.selection, self.keymap)
 
-    def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
+    def advised(self, scene: Scene, action: Action, then: Any) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, action, self.keymap)
 
@@ -195,9 +195,9 @@ class WildWildPatternBoard(Board[Scene, Sight]):
             order = [None, *paid, Sheet.PRICES, None]
             self._lay_sheet(order[order.index(self.scene.sheet) + 1])
 
-    def suggest(self, action: Action) -> None:
+    def suggest(self, action: Action, then: object = None) -> None:
         self._meant_until_s = 0.0  # the hint is about this board, and so is the key that follows it
-        super().suggest(action)
+        super().suggest(action, then)
 
     def covered(self, scene: Scene) -> bool:
         """A sheet that covers no choice stays."""

@@ -200,7 +200,7 @@ def wrong(action: Action, sought: Sequence[Action]) -> str:
     return hinting.corrected(action, sought, lambda said: "")[1]
 
 
-def advice(view: View, action: Action, names: Sequence[str]) -> str:
+def advice(view: View, action: Action, names: Sequence[str], then: object) -> str:
     """Only the reason where the command says what to do."""
     found = hinting.advice(view, action)  # the key of a card is its number
     if isinstance(action, Shoot | Declare | Take | Use):

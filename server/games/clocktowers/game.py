@@ -27,7 +27,7 @@ from protocol.games.moves import (
 from protocol.games.registry import GAMES
 from server.games.clocktowers import rules, state, view
 from server.games.clocktowers.bots import BOTS
-from server.games.clocktowers.search import judge
+from server.games.clocktowers.search import judge, plan
 from server.games.clocktowers.state import State, fresh
 from server.games.contract import Game, Rules
 from server.games.notation import Notation, first_seats
@@ -120,4 +120,4 @@ NOTATION: Final = Notation(
     names={"card": CODES.__getitem__, "pile": PILE_NAMES.__getitem__},
 )
 
-GAME: Final = Game(RULES, NOTATION, BOTS, judge=judge, opened=view.opened)
+GAME: Final = Game(RULES, NOTATION, BOTS, judge=judge, plan=plan, opened=view.opened)

@@ -18,7 +18,7 @@ from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from protocol.games.clocktowers import Action, Event, Play, View
+from protocol.games.clocktowers import Action, Draw, Event, Play, View
 from server.games.clocktowers.evaluation import POINT, chances, margins, unseen_cards, worths
 from server.games.clocktowers.reply import reply
 from server.games.clocktowers.rules import advance, legal_actions, outcome
@@ -163,15 +163,42 @@ def decide(
     """The action that is best in `effort.worlds` imagined states."""
     arms = [_Arm(choice.action) for choice in view.legal]
     if len(arms) > 1:
-        known = survey(view, own_events)
-        worlds = [imagine(known, rng) for _ in range(effort.worlds)]
-        for world in worlds:
-            # Nobody looks at the marks of an open-memory table here; keeping them up takes time.
-            world.memory = None
+        worlds = _worlds(view, own_events, effort.worlds, rng)
         end = _horizon(worlds[0], effort.rounds_ahead)
         search = Search(chances(unseen_cards(view, own_events)), end, rng)
         arms = _halve(arms, worlds, search, effort.simulations, stop)
     return arms[0].action
+
+
+def plan(
+    view: View, own_events: Sequence[Event], action: Action, rng: Random, stop: Stop
+) -> Action | None:
+    """What `expert` plays after this draw, if the others do what is likely; None after a play, and
+    where the match may be over by then."""
+    if not isinstance(action, Draw):
+        return None
+    worlds = _worlds(view, own_events, EXPERT.worlds, rng)
+    seat = worlds[0].turn
+    for world in worlds:
+        advance(world, seat, action, BEGINNING)
+        while world.turn not in (seat, NOBODY):
+            advance(world, world.turn, reply(world), BEGINNING)
+    legal = [legal_actions(world, seat) for world in worlds]
+    arms = [_Arm(each) for each in legal[0] if all(each in others for others in legal)]
+    if not arms:
+        return None
+    end = _horizon(worlds[0], EXPERT.rounds_ahead)
+    search = Search(chances(unseen_cards(view, own_events)), end, rng)
+    return _halve(arms, worlds, search, EXPERT.simulations, stop)[0].action
+
+
+def _worlds(view: View, own_events: Sequence[Event], number: int, rng: Random) -> list[State]:
+    known = survey(view, own_events)
+    worlds = [imagine(known, rng) for _ in range(number)]
+    for world in worlds:
+        # Nobody looks at the marks of an open-memory table here; keeping them up takes time.
+        world.memory = None
+    return worlds
 
 
 def _horizon(state: State, rounds: int) -> int:
@@ -217,12 +244,10 @@ estimated."""
 
 def judge(view: View, own_events: Sequence[Event], played: Action, rng: Random) -> Judged[Action]:
     """See `contract.Judge`."""
-    known, chance = survey(view, own_events), chances(unseen_cards(view, own_events))
+    chance = chances(unseen_cards(view, own_events))
 
     def ends(worlds: int, actions: Sequence[Action]) -> list[Weighed]:
-        states = [imagine(known, rng) for _ in range(worlds)]
-        for state in states:
-            state.memory = None  # nobody looks at it here
+        states = _worlds(view, own_events, worlds, rng)
         search = Search(chance, _horizon(states[0], EXPERT.rounds_ahead), rng)
         return [_end(search, states, action) for action in actions]
 

@@ -54,7 +54,7 @@ def _tell_hint(session: "Session", request: int, found: FoundHint | Refusal) -> 
     if isinstance(found, Refusal):
         session.refuse(request, found)
     else:
-        session.send(Done(id=request, version=found.version, action=found.action))
+        session.send(Done(id=request, version=found.version, **found.decided._asdict()))
 
 
 def _answer(session: "Session", playing: Playing, request: int, result: Answered) -> None:

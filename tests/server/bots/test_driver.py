@@ -14,8 +14,9 @@ from protocol.from_server import Ended, Listing, Update
 from protocol.games.clocktowers import Discard, Draw, Options, TurnOrder
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from server.bots.brains import Brains, Decided
+from server.bots.brains import Brains
 from server.bots.driver import BotDriver
+from server.games.contract import Decided
 from server.games.registry import GAMES as SERVED
 from server.matches.wishes import Attach
 from tests.server.recording.test_bot_matches import COUNTDOWN

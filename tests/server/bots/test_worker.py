@@ -106,7 +106,7 @@ def decide(level: str) -> Action:
     events = [event for _to, event in RULES.opening(state)]
     question = ENCODE(RULES.view(state, Seat(0))), ENCODE(events)
     reply = brains_module.decide("clocktowers", level, *question, "seed")
-    action: Action = msgspec.msgpack.decode(reply, type=Play | Discard | Draw)
+    action, _plan = msgspec.msgpack.decode(reply, type=tuple[Play | Discard | Draw, None])
     return action
 
 
@@ -138,7 +138,7 @@ def test_a_level_is_handed_the_cut_in_live_play_only(monkeypatch: pytest.MonkeyP
 
 def test_a_hint_is_what_the_strongest_level_does_unless_the_judge_knows_something_better() -> None:
     _game, _level, view, events, _seed = question()
-    first, *_others, last = [choice.action for choice in view.legal]
+    first, *others, last = [choice.action for choice in view.legal]
     worth, asked = Weighed(0), list[Action]()
 
     def judge(view: Any, own_events: Sequence[Any], played: Action, rng: Random) -> Judged[Action]:
@@ -150,9 +150,13 @@ def test_a_hint_is_what_the_strongest_level_does_unless_the_judge_knows_somethin
 
     bots = {"weaker": BOTS["random"], "strongest": strongest}
     game = GAMES["clocktowers"]._replace(bots=bots, judge=judge)
-    assert (game.hint(view, events, Random(1)), asked) == (last, [first])
-    assert game._replace(judge=None).hint(view, events, Random(1)) == first
-    assert (game.hint(view, events, Random(1), lambda: True), asked) == (first, [first])
+    assert (game.hint(view, events, Random(1)), asked) == ((last, None), [first])
+    assert game._replace(judge=None).hint(view, events, Random(1)) == (first, None)
+    assert (game.hint(view, events, Random(1), lambda: True), asked) == ((first, None), [first])
+    # What the last hint has planned comes before the strongest level, as far as it is possible.
+    for planned in (others[0], Draw(0)):
+        game.hint(view, events, Random(1), planned=planned)
+    assert asked == [first, others[0], first]
 
 
 async def order(*askers: tuple[Any, ...], cancelled: int | None = None) -> list[str]:

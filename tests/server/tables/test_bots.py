@@ -27,8 +27,8 @@ from protocol.from_client import (
 from protocol.from_server import AtTable, Ended, Goodbye, Notice, NoticeCode, SeatToken, Update
 from protocol.ids import Key
 from protocol.table import Pace, PerTurn
-from server.bots.brains import Decided
 from server.config import Limits
+from server.games.contract import Decided
 from server.games.registry import GAMES
 from server.recording.check import check
 from server.recording.records import line, read, record_of

@@ -12,8 +12,8 @@ from protocol.from_client import Act, Hint, Join, Leave, Watch
 from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Started, Update
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.bots import brains
-from server.bots.brains import Decided
 from server.config import Limits
+from server.games.contract import Decided
 from tests.server.tables.test_bots import own_turn
 from tests.stage.house import (
     LENIENT,
@@ -46,36 +46,70 @@ async def alone(at: House, game: str = "clocktowers", **wish: Any) -> Peer:
     return ann
 
 
-def worked_out(peer: Peer, update: Update) -> Any:
-    """The hint for this update, from nothing but what this peer was sent."""
+def worked_out(peer: Peer, update: Update, planned: Any) -> Any:
+    """The hint for this update and its plan, from nothing but what this peer was sent."""
     seat = read_view(update, peer.game).seat
     told = (m for m in peer.seen if isinstance(m, History | Update))
     events = [e for m in told if m.version <= update.version for e in m.events]
     packed = msgpack.encode(update.view), msgpack.encode(events)
     sha256 = next(m.sha256 for m in peer.seen[::-1] if isinstance(m, Started))
     seed = f"{sha256}/{seat}/{len(events)}"
-    return msgpack.decode(brains.decide(peer.game, brains.HINT, *packed, seed))
+    planned = planned and read_as(planned, VOCABULARIES[peer.game].action)
+    return msgpack.decode(brains.decide(peer.game, brains.HINT, *packed, seed, planned))
 
 
 async def hints_of(peer: Peer, count: int) -> list[tuple[Any, Any]]:
-    """Ask at so many turns of this peer and do what is named; each hint, and what it has to be."""
+    """Ask at so many turns of this peer and do what is named; each hint with its plan, and what
+    they have to be."""
     found: list[tuple[Any, Any]] = []
+    planned = None
     while len(found) < count:
         update = await own_turn(peer)
         answer = await peer.done(HINT)
         assert answer.version == update.version
-        found.append((answer.action, worked_out(peer, update)))
-        action = read_as(answer.action, VOCABULARIES[peer.game].action)
-        key = b"%d" % update.version
-        await peer.done(Act(id=0, version=update.version, key=key, action=action))
+        found.append(([answer.action, answer.plan], worked_out(peer, update, planned)))
+        planned = answer.plan
+        await act(peer, update, answer.action)
     return found
 
 
+async def act(peer: Peer, update: Update, action: Any) -> None:
+    action, key = read_as(action, VOCABULARIES[peer.game].action), b"%d" % update.version
+    await peer.done(Act(id=0, version=update.version, key=key, action=action))
+
+
+class Noting(HomeBrains):
+    """Notes what each hint is said to have planned before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.planned: list[Any] = []
+
+    async def choose(self, *question: Any) -> Decided | None:
+        if question[1] == brains.HINT:
+            self.planned.append(question[-1])
+        return await super().choose(*question)
+
+
 @pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
-async def test_a_hint_is_what_the_strongest_bot_does_with_what_the_seat_was_sent(game: str) -> None:
-    async with house() as at:
-        for named, known in await hints_of(await alone(at, game), 3):
+async def test_a_hint_is_what_the_strongest_bot_does_or_the_last_one_planned(game: str) -> None:
+    """With what the seat was sent; a plan holds only for a player who did what the hint said."""
+    noting = Noting()
+    async with house(brains=noting) as at:
+        ann = await alone(at, game)
+        hints = await hints_of(ann, 3)
+        for named, known in hints:
             assert named == known
+        if game == "clocktowers":  # a play, a draw, a play
+            [(_action, plan), _known] = hints[1]
+            kind = VOCABULARIES[game].action
+            assert noting.planned == [None, None, read_as(plan, kind)]
+            update = await own_turn(ann)
+            hint = (await ann.done(HINT)).action
+            await act(ann, update, ["draw", (hint[1] + 1) % 3])
+            await own_turn(ann)
+            await ann.done(HINT)
+            assert noting.planned[3:] == [None, None]
 
 
 async def actor_and_other(at: House, **wish: Any) -> tuple[Peer, Peer]:

@@ -48,9 +48,9 @@ def held(hand: str, *own: str, piles: str = "1m.K-.Rr", left: int = 9) -> View:
     return replace(view, piles=tops, left=bytes((9, 9, left)), ladder=[LADDER])
 
 
-def told(view: View, action: Action, height: int = 0) -> Advice:
+def told(view: View, action: Action, height: int = 0, then: Action | None = None) -> Advice:
     listed = [Choice(action, height), *view.legal]
-    found = advice(replace(view, legal=listed), action)
+    found = advice(replace(view, legal=listed), action, then)
     assert found is not None
     return found
 
@@ -91,6 +91,23 @@ def test_what_a_card_is_drawn_for(
     found = told(held(hand, *own.split(), piles=tops), Draw(pile))
     card = card_phrase(cards(tops)[pile])
     assert (found.what, found.why) == (f"draw {card} {plan}".strip(), reason)
+
+
+@pytest.mark.parametrize(
+    ("then", "plan", "reason"),
+    [
+        (None, "for tower 1", "you hold no clock without a mouse"),
+        (Play(card("1-"), 0), "for tower 1", "you hold no clock without a mouse"),
+        (Play(card("K-"), 1), "for tower 2", "you hold too few clocks"),
+        (Play(card("K-"), 2), "for tower 3", ""),
+        (Discard(card("K-")), "", "to see the next card"),
+    ],
+)
+def test_a_hint_says_of_a_card_what_the_server_plans(
+    then: Action | None, plan: str, reason: str
+) -> None:
+    found = told(held("1-.Km", "2-", "1-", "2-.K-"), Draw(Pile.CLOCK), then=then)
+    assert (found.what, found.why) == (f"draw {card_phrase(card('K-'))} {plan}".strip(), reason)
 
 
 @pytest.mark.parametrize(
