@@ -14,7 +14,7 @@ from random import Random
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, Self, TypeVar, cast
 
-from msgspec import Struct, structs
+from msgspec import Struct, msgpack, structs
 
 from protocol.codec import read_as
 from protocol.connection import Connection
@@ -118,6 +118,19 @@ class HomeBrains(Brains):
 
     async def choose(self, *question: Any) -> Decided | None:
         await LATE.wait()
+        return await super().choose(*question)
+
+
+class Listening(HomeBrains):
+    """Keeps what is to be decided by: view, events, seed, and of a hint what the last planned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[Any, ...]] = []
+
+    async def choose(self, *question: Any) -> Decided | None:
+        _game, _level, view, events, seed, _asker, *planned = question
+        self.asked.append((msgpack.encode(view), msgpack.encode(list(events)), seed, *planned))
         return await super().choose(*question)
 
 

@@ -22,23 +22,9 @@ from server.matches.wishes import Attach
 from tests.server.recording.test_bot_matches import COUNTDOWN
 from tests.stage import countdown_game
 from tests.stage.countdown_game import COUNTDOWN_RULES, GAME, VOCABULARY, Press
-from tests.stage.house import START, HomeBrains, eventually, house, seated_pair
+from tests.stage.house import START, HomeBrains, Listening, eventually, house, seated_pair
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.match_stage import Box, Stage, stage, until
-
-
-class Listening(HomeBrains):
-    """Keeps what bots are given to decide by."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[tuple[bytes, bytes, str]] = []
-
-    async def choose(
-        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
-    ) -> Decided | None:
-        self.asked.append((msgpack.encode(view), msgpack.encode(list(events)), seed))
-        return await super().choose(game, level, view, events, seed, *asker)
 
 
 def sit(on: Stage, seat: int, brains: Brains, level: str = "easy", pace_s: float = 0) -> BotDriver:
@@ -126,25 +112,12 @@ async def test_a_bot_acts_no_sooner_than_its_pace() -> None:
             driver.stop()
 
 
-class SlowBrains(HomeBrains):
-    """Never stops thinking by itself."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.thinking = asyncio.Event()
-
-    async def choose(self, *how: Any) -> Decided | None:
-        self.thinking.set()
-        await asyncio.Event().wait()
-        return None
-
-
 async def test_nobody_waits_for_a_bot_that_thinks_and_its_thoughts_end_with_its_match() -> None:
-    brains = SlowBrains()
+    brains = Thinker()
     async with house(brains=brains) as at, await at.peer("Ann") as ann:
         code = await ann.create(bots="normal", options={"first_seat": 1})
         await ann.done(START)
-        await brains.thinking.wait()
+        await eventually(lambda: brains.began > 0)
         async with await at.peer("Ben") as ben:
             answer = await ben.request(ListTables(id=0))
             assert isinstance(answer, Listing) and answer.total == 1
@@ -158,9 +131,10 @@ class Thinker(Listening):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stopped = 0
+        self.began = self.stopped = 0
 
     async def choose(self, *how: Any) -> Decided | None:
+        self.began += 1
         try:
             await asyncio.sleep(3600)
         except asyncio.CancelledError:
@@ -190,21 +164,18 @@ async def test_a_bot_forgets_what_is_taken_back_and_stops_thinking_about_it() ->
         driver.stop()
 
 
-class Stubborn(HomeBrains):
-    """Always wants the same impossible thing."""
+class Wants(HomeBrains):
+    """Always decides the same; None: no worker could be brought to decide."""
+
+    def __init__(self, decided: Decided | None) -> None:
+        super().__init__()
+        self.decided = decided
 
     async def choose(self, *how: Any) -> Decided | None:
-        return Decided(Discard(13))
+        return self.decided
 
 
-class Speechless(HomeBrains):
-    """No worker could be brought to decide."""
-
-    async def choose(self, *how: Any) -> Decided | None:
-        return None
-
-
-@pytest.mark.parametrize("brains", [Stubborn(), Speechless()])
+@pytest.mark.parametrize("brains", [Wants(Decided(Discard(13))), Wants(None)])
 async def test_a_bot_that_misjudges_or_cannot_decide_hinders_no_match(brains: Brains) -> None:
     async with house(brains=brains) as at, await at.peer("Ann") as ann:
         await ann.create(bots="normal", seats=3)
@@ -272,7 +243,7 @@ async def test_a_shot_that_comes_too_late_is_not_tried_again() -> None:
 @on_jumping_clock
 async def test_a_bot_that_cannot_decide_shoots_at_nothing() -> None:
     async with countdown() as on:
-        racer(on, 0, Speechless(), [5, 5, 5, 5, 5, 5])
+        racer(on, 0, Wants(None), [5, 5, 5, 5, 5, 5])
         await asyncio.sleep(1)
         await on.accepted(1, Press())
         await asyncio.sleep(2)

@@ -2,9 +2,7 @@
 real socket. A bot's usual wait is an hour here, so what comes at all comes because bots hurry."""
 
 import asyncio
-from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -28,7 +26,6 @@ from protocol.from_server import AtTable, Ended, Goodbye, Notice, NoticeCode, Se
 from protocol.ids import Key
 from protocol.table import Pace, PerTurn
 from server.config import Limits
-from server.games.contract import Decided
 from server.games.registry import GAMES
 from server.recording.check import check
 from server.recording.records import line, read, record_of
@@ -39,8 +36,8 @@ from tests.stage.house import (
     READY,
     START,
     GatedBrains,
-    HomeBrains,
     House,
+    Listening,
     Peer,
     eventually,
     house,
@@ -75,20 +72,6 @@ async def bots_wait(at: House, code: str, peer: Peer, version: int | None = None
     return match.version == version and not match.over
 
 
-class Counting(HomeBrains):
-    """Keeps which decisions bots are asked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[str] = []
-
-    async def choose(
-        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
-    ) -> Decided | None:
-        self.asked.append(seed)
-        return await super().choose(game, level, view, events, seed, *asker)
-
-
 async def own_turn(peer: Peer) -> Update:
     def own(update: Update) -> bool:
         view = read_view(update, peer.game)
@@ -121,7 +104,7 @@ async def test_at_once_bots_wait_for_nothing_and_the_pace_is_the_hosts_to_choose
 
 async def test_hurried_bots_act_at_once_up_to_the_players_turn_and_no_further() -> None:
     """In your own turn hurrying changes nothing."""
-    brains = Counting()
+    brains = Listening()
     async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
         code = await begun(ann, first_seat=1)
         await eventually(lambda: len(brains.asked) == 1)

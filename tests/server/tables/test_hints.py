@@ -1,6 +1,5 @@
 """Hints over a real socket: what they are made of, who may ask, how often, and who is told."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from tests.stage.house import (
     GatedBrains,
     HomeBrains,
     House,
+    Listening,
     Peer,
     house,
     read_view,
@@ -78,38 +78,24 @@ async def act(peer: Peer, update: Update, action: Any) -> None:
     await peer.done(Act(id=0, version=update.version, key=key, action=action))
 
 
-class Noting(HomeBrains):
-    """Notes what each hint is said to have planned before."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.planned: list[Any] = []
-
-    async def choose(self, *question: Any) -> Decided | None:
-        if question[1] == brains.HINT:
-            self.planned.append(question[-1])
-        return await super().choose(*question)
-
-
 @pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
 async def test_a_hint_is_what_the_strongest_bot_does_or_the_last_one_planned(game: str) -> None:
     """With what the seat was sent; a plan holds only for a player who did what the hint said."""
-    noting = Noting()
-    async with house(brains=noting) as at:
+    listening = Listening()
+    async with house(brains=listening) as at:
         ann = await alone(at, game)
         hints = await hints_of(ann, 3)
         for named, known in hints:
             assert named == known
         if game == "clocktowers":  # a play, a draw, a play
-            [(_action, plan), _known] = hints[1]
-            kind = VOCABULARIES[game].action
-            assert noting.planned == [None, None, read_as(plan, kind)]
             update = await own_turn(ann)
-            hint = (await ann.done(HINT)).action
-            await act(ann, update, ["draw", (hint[1] + 1) % 3])
+            [_draw, pile] = (await ann.done(HINT)).action
+            await act(ann, update, ["draw", (pile + 1) % 3])
             await own_turn(ann)
             await ann.done(HINT)
-            assert noting.planned[3:] == [None, None]
+            planned = read_as(hints[1][0][1], VOCABULARIES[game].action)
+            known = [None, None, planned, None, None]
+            assert [one[3] for one in listening.asked if one[3:]] == known
 
 
 async def actor_and_other(at: House, **wish: Any) -> tuple[Peer, Peer]:
@@ -185,12 +171,10 @@ class Gated(GatedBrains):
 
     lost = False
 
-    async def choose(
-        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
-    ) -> Decided | None:
-        if level != brains.HINT:
-            return await HomeBrains.choose(self, game, level, view, events, seed, *asker)
-        return None if self.lost else await super().choose(game, level, view, events, seed, *asker)
+    async def choose(self, *question: Any) -> Decided | None:
+        if question[1] != brains.HINT:
+            return await HomeBrains.choose(self, *question)
+        return None if self.lost else await super().choose(*question)
 
 
 async def test_a_seat_has_one_under_way_and_the_same_question_is_decided_once() -> None:
