@@ -11,10 +11,10 @@ from tests.architecture.weight import ROOT, doubled, figures, type_names
 MOST = {
     "code lines of the server": 17_532,
     "files of server and protocol": 187,
-    "code lines of the client": 26_407,
+    "code lines of the client": 26_410,
     "files of the client": 212,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_519,
+    "lines of bench": 3_550,
     "lines of bench/README.md": 194,
 }
 A_MOVE = {"clocktowers": (13, 60), "architetti_attenti": (16, 70), "wild_wild_pattern": (17, 145)}

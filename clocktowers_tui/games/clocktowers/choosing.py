@@ -238,6 +238,13 @@ def lost(view: View, choice: Choice) -> int:
     return max(0, before - after)
 
 
+def costs_elsewhere(view: View, card: int) -> bool:
+    """Whether the card makes any tower pay less that it goes on, but for a new one."""
+    found = plays(view, card)
+    others = [play for at, play in found.items() if at != NEW]
+    return NEW in found and bool(others) and all(lost(view, play) for play in others)
+
+
 def pick_tower(view: View, selection: Selection, tower: int) -> Step:
     """Pick a tower (or NEW) for the chosen card; ask the server about one not listed."""
     if selection.stage is not Stage.TOWER:

@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     OUT,
     Selection,
     Stage,
-    lost,
+    costs_elsewhere,
     marks,
     place,
     target,
@@ -192,8 +192,7 @@ def _tower_hint(
     if asked is not None and choice.action not in asked:
         plays = ""
     told = [*(_scoring(card, choice) if choice.points else _growing(view, card, choice))]
-    others = [one for one in targets(view, selection).values() if one != choice]
-    if place(choice) == NEW and others and all(lost(view, one) for one in others):
+    if place(choice) == NEW and costs_elsewhere(view, card):
         goes = _("{card} goes on a new tower: on any other it costs points.")
         goes = goes.format(card=_beginning(card))
         told = [goes, *told]
