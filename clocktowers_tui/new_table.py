@@ -16,7 +16,7 @@ from clocktowers_tui.state.table import Connection
 from protocol.dealing import commitment, daily_seed
 from protocol.from_client import BotSeat, CreateTable, Settle
 from protocol.games.registry import GAMES, LEVELS
-from protocol.table import Bank, Clock, Pace, PerTurn, TableInfo
+from protocol.table import Bank, Clock, Days, Late, Pace, PerTurn, TableInfo
 from protocol.text import clean
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ CLOCKS: Final[Mapping[str, Clock | None]] = {
     "5+10": Bank(300, 10),
     "10+15": Bank(600, 15),
     "20+30": Bank(1200, 30),
+    "1d": Days(1),
+    "3d": Days(3),
+    "7d": Days(7),
 }
 """By the name that a draft keeps."""
 
@@ -207,11 +210,15 @@ def draft_from(table: CreateTable, face: Face) -> Draft:
 def draft_at(info: TableInfo, face: Face) -> Draft:
     """What the form holds for a table that is there already."""
     options = info.options if isinstance(info.options, dict) else {}  # as the server says
+    clock, late = info.clock, Late.BOT
+    if isinstance(clock, Days):
+        clock, late = Days(clock.days), clock.late
     return Draft(
         seats=len(info.seats),
         preset=info.preset,
         options={**preset_values(face, info.preset), **options},
-        clock=next((name for name, clock in CLOCKS.items() if clock == info.clock), NO_CLOCK),
+        clock=next((name for name, one in CLOCKS.items() if one == clock), NO_CLOCK),
+        late=late,
         watchable=info.watchable,
     )
 
@@ -241,7 +248,7 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         preset=sent,
         options={name: value for name, value in options.items() if value != before[name]},
         bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
-        clock=CLOCKS.get(draft.clock) if face.in_turns and seats > 1 and not solo else None,
+        clock=_clock(draft) if face.in_turns and seats > 1 and not solo else None,
         # Where nobody plays another person there are hints unless the table forbids them.
         hints=True if draft.hints and face.in_turns and not solo else None,
         hidden=draft.hidden and not solo,
@@ -298,3 +305,9 @@ def preset_values(face: Face, preset: str) -> dict[str, Any]:
     presets = GAMES[face.game].presets
     values.update({name: plain(value) for name, value in presets.get(preset, {}).items()})
     return {name: plain(value) for name, value in values.items()}
+
+
+def _clock(draft: Draft) -> Clock | None:
+    clock = CLOCKS.get(draft.clock)
+    late = Late(draft.late) if draft.late in [*Late] else Late.BOT
+    return replace(clock, late=late) if isinstance(clock, Days) else clock

@@ -13,7 +13,7 @@ from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.new_table import CLOCKS, FIRST_GAME, PERSON, drafted, levels_of
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.tables import clock_in_words
+from clocktowers_tui.phrases.tables import LATE, clock_in_words
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES
@@ -100,6 +100,10 @@ def _clocks(_wanted: Wanted) -> Values:
     return [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
 
 
+def _lates(_wanted: Wanted) -> Values:
+    return [(late, _(words)) for late, words in LATE.items()]
+
+
 _NUMBER: Final = {"type": int}
 _NAMED, _REPEATED = {"metavar": "GAME"}, {"action": "append", "metavar": "NAME=VALUE"}
 _ALL, _MADE = Ask.SOLO | Ask.NEW | Ask.CHANGE, Ask.SOLO | Ask.NEW
@@ -123,6 +127,7 @@ _PLAYED = (False, N_("only here")), (True, N_("at other tables, too"))
 _RANKED = N_("Other tables play the same deal, and all are ranked.")
 _SHARE = N_("let other tables play the same deal")
 _LONG, _THINK = N_("How long may each player think?"), N_("how long a player may think")
+_LATE, _THEN = N_("What if a player's days are over?"), N_("what then, with a clock of days")
 _GIVEN = (False, N_("alone against bots")), (True, N_("for everybody"))
 _WHO, _HINTS = N_("Who may ask for a hint? All players are told."), N_("let players ask for hints")
 
@@ -148,6 +153,7 @@ FOLDED: Final = (
     TableField("shared", Ask.NEW, N_("Same deal"), _RANKED, _SHARE, _PLAYED),
     # TRANSLATORS: name of a setting of a table: time to think.
     TableField("clock", _LATER, N_("Clock"), _LONG, _THINK, _clocks, among=True),
+    TableField("late", _LATER, N_("Time is up"), _LATE, _THEN, _lates, among=True),
     TableField("hints", Ask.NEW, N_("Hints"), _WHO, _HINTS, _GIVEN, among=True),
 )
 """In the order of the form. It has a row for each seat, and one for each single rule, besides."""

@@ -38,6 +38,7 @@ class RefusalCode(StrEnum):
     BAD_OPTIONS = "bad_options"
     CLOCK_NEEDS_TURNS = "clock_needs_turns"
     CLOCK_NEEDS_OTHERS = "clock_needs_others"
+    NO_DAYS = "no_days"
     SEED_NEEDS_BOTS = "seed_needs_bots"
     NO_DEAL = "no_deal"
     DEAL_RACES = "deal_races"

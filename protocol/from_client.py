@@ -35,6 +35,8 @@ Password: TypeAlias = Annotated[str, Meta(max_length=128)]
 Secret: TypeAlias = Annotated[bytes, Meta(min_length=8, max_length=64)]
 Proof: TypeAlias = Annotated[bytes, Meta(min_length=PROOF_BYTES, max_length=PROOF_BYTES)]
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
+MOST_WAITING: Final = 64
+"""Matches that one `waiting` asks for."""
 _SECRETS: Final = ("password", "identity", "invitation", "token", "ticket")
 
 
@@ -154,6 +156,13 @@ class Resume(_Discreet, frozen=True, kw_only=True, tag="resume", forbid_unknown_
     match: Word
     token: Token
     version: Id | None = None
+
+
+class ListWaiting(Struct, frozen=True, kw_only=True, tag="waiting", forbid_unknown_fields=True):
+    """Which of these matches wait for you, and how long."""
+
+    id: Id
+    matches: Annotated[list[Word], Meta(max_length=MOST_WAITING)]
 
 
 class Leave(Struct, frozen=True, kw_only=True, tag="leave", forbid_unknown_fields=True):
@@ -339,6 +348,7 @@ Request: TypeAlias = (
     | Settle
     | Hush
     | Unsay
+    | ListWaiting
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

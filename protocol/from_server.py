@@ -81,6 +81,22 @@ class Listing(Struct, frozen=True, kw_only=True, tag="listing"):
     total: int
 
 
+class DueMatch(Struct, frozen=True, array_like=True):
+    """A match that is played here. `yours`: your action is due, for so long, None = as long as you
+    like."""
+
+    match: str
+    yours: bool = False
+    left_s: int | None = None
+
+
+class WaitingList(Struct, frozen=True, kw_only=True, tag="waiting"):
+    """Answer to `waiting`: of the matches that were asked for those that are played here."""
+
+    id: int
+    matches: list[DueMatch]
+
+
 class LobbyChanged(Struct, frozen=True, kw_only=True, tag="lobby"):
     """To sessions in the lobby that have asked for a `list`: the tables that pass their filter and
     are new or different, and the codes of tables that are gone or pass no more."""
@@ -123,6 +139,7 @@ class LeftTable(Struct, frozen=True, tag="left"):
 class TableGone(StrEnum):
     CLOSED = "closed"
     KICKED = "kicked"
+    TIME_UP = "time_up"
 
 
 class Started(Struct, frozen=True, kw_only=True, tag="started"):
@@ -310,5 +327,6 @@ FromServer: TypeAlias = (
     | ChatHistory
     | RecordPart
     | Ranking
+    | WaitingList
 )
 FROM_SERVER: tuple[type[FromServer], ...] = get_args(FromServer)

@@ -1,7 +1,7 @@
 """What both sides say of a table: how it is listed, its clock, its chat, the pace of its bots."""
 
 from enum import StrEnum
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -65,7 +65,23 @@ class Bank(Struct, frozen=True, tag_field="kind", tag="bank", forbid_unknown_fie
     increment_s: Annotated[int, Meta(ge=0, le=600)] = 0
 
 
-Clock: TypeAlias = PerTurn | Bank
+class Late(StrEnum):
+    """What becomes of a seat whose days have gone by: a bot plays that turn, or the rest of the
+    match, or the others wait."""
+
+    BOT = "bot"
+    LOSE = "lose"
+    WAIT = "wait"
+
+
+class Days(Struct, frozen=True, tag_field="kind", tag="days", forbid_unknown_fields=True):
+    """So many days for each turn, however few people are connected meanwhile."""
+
+    days: Literal[1, 3, 7]
+    late: Late = Late.BOT
+
+
+Clock: TypeAlias = PerTurn | Bank | Days
 
 
 class Running(Struct, frozen=True, array_like=True, gc=False):

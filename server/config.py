@@ -50,6 +50,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tables: Annotated[int, Meta(ge=1),
         "tables at once; from four fifths on, the least-used tables that stand still make room: "
         "the journal keeps their matches, and their players come back to them"] = 2000
+    waiting: Annotated[int, Meta(ge=0),
+        "matches of days that wait for their players, beside those tables"] = 100_000
     per_address: Annotated[int, Meta(ge=1), "connections from one address"] = 32
     handshakes_s: Annotated[int, Meta(ge=1),
         "TLS handshakes a second, and at once; more of them wait"] = 400

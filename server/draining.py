@@ -96,7 +96,8 @@ class Draining:
 
 
 def _is_played(table: Table) -> bool:
-    """Whether somebody plays there, or has just lost the connection."""
+    """Whether somebody plays there, or has just lost the connection; a match of days goes on when
+    the server is back."""
     chairs = table.seating.chairs
     here = any(chair.guest is not None or chair.grace.runs for chair in chairs)
-    return table.phase is TablePhase.PLAYING and here
+    return table.phase is TablePhase.PLAYING and here and table.days is None

@@ -45,6 +45,7 @@ from server.tables.lobby import Lobby, MatchRunner
 from server.tables.names import Names
 from server.tables.restoring import Restoring
 from server.tables.seat import BOT_NAMES, OFFICES
+from server.tables.sleeping import Sleeping
 from server.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -166,6 +167,7 @@ class Server:
         """Set when the server is to stop; the caller leaves `opened` then."""
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping)
         self.restoring: Final = Restoring(journal, self.lobby)
+        self.sleeping: Final = Sleeping(journal, self.lobby, self.restoring)
         self.journal: Final = journal
         self._certificate: Final = certificate
         self.admission: Final = Admission(
@@ -247,6 +249,8 @@ async def opened(
         server.peers.banned.replace(own.bans)
         # Who dials meanwhile waits in the backlog.
         await server.restoring.run(current, alone=node is None)
+        if node is None:
+            await server.sleeping.begin()
         if server.cluster is not None:
             await server.cluster.open(bound[0].address)
         door = _operated(server)
@@ -260,7 +264,11 @@ async def opened(
                 _prune(config, journal),
                 _tell_of_quiet(server),
                 *own.chores(server.session),
-                *(() if server.cluster is None else server.cluster.chores()),
+                *(
+                    (server.sleeping.attend(),)
+                    if server.cluster is None
+                    else server.cluster.chores()
+                ),
             )
         ]
         attending = None

@@ -34,7 +34,7 @@ from protocol.errors import Refusal, RefusalCode, RemoteProtocolError
 from protocol.from_client import Act, Back, HandOver, Hint, Hurry, SetPace, TakeBack
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
-from protocol.table import Pace, SeatKind
+from protocol.table import Days, Pace, SeatKind
 
 # When something is possible -----------------------------------------------------------------------
 
@@ -217,6 +217,8 @@ def held_in_words(state: State) -> str:
     nobody else."""
     if state.alone or state.seat is None:
         return ""
+    if state.table is not None and isinstance(state.table.info.clock, Days):
+        return _("You can come back from the menu: your seat waits for you.")
     if state.table is not None and not state.table.others:
         return _("You can come back from the menu; the match waits a while.")
     return _("You can come back from the menu; after a while a bot plays for you.")

@@ -57,6 +57,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.BAD_OPTIONS: N_("The server does not accept these options; choose others."),
     RefusalCode.CLOCK_NEEDS_OTHERS: N_("Alone you play without a clock: nobody waits for you."),
     RefusalCode.CLOCK_NEEDS_TURNS: N_("All play at once in this game: choose no clock."),
+    RefusalCode.NO_DAYS: N_("Here no match can be played by days: choose another clock."),
     RefusalCode.SEED_NEEDS_BOTS: N_("You know this deal, so only bots can play here with you."),
     RefusalCode.NO_DEAL: N_("You cannot play the deal of that table; open a table of your own."),
     RefusalCode.DEAL_RACES: N_("Only practice can be one deal at several tables."),
@@ -361,6 +362,7 @@ BACK_SINCE: Final = N_("You are back: you were away since {since}.")
 GONE: Final[Mapping[str, str]] = {
     TableGone.CLOSED: N_("The table {table} was closed."),
     TableGone.KICKED: N_("The host sent you away from the table {table}."),
+    TableGone.TIME_UP: N_("Your days at table {table} were over: a bot has your seat now."),
 }
 
 

@@ -22,7 +22,9 @@ from protocol.table import (
     TAKEN_AWAY,
     Bank,
     Clock,
+    Days,
     Filter,
+    Late,
     PerTurn,
     Phrase,
     Running,
@@ -244,6 +246,8 @@ def rules_of_table(info: TableInfo, face: Face | None) -> list[str]:
             lines.append(_("Seat {n} begins").format(n=first + 1))
     if info.clock is not None:
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
+    if late := late_in_words(info.clock):
+        lines.append(late)
     if not info.watchable:
         lines.append(_("Nobody may watch"))
     return lines
@@ -339,7 +343,24 @@ def clock_in_words(clock: Clock | None) -> str:
         case Bank(bank_s=bank_s, increment_s=more_s):
             said = _("{time} and {more} a turn")
             return said.format(time=_time(bank_s), more=_time(more_s))
+        case Days(days=days):
+            return ngettext("{n} day a turn", "{n} days a turn", days).format(n=days)
     assert_never(clock)
+
+
+LATE: Final[Mapping[str, str]] = {
+    Late.BOT: N_("a bot plays that turn"),
+    Late.LOSE: N_("a bot gets the seat"),
+    Late.WAIT: N_("the others wait"),
+}
+"""What becomes of a seat whose days are over."""
+
+
+def late_in_words(clock: Clock | None) -> str:
+    """The same, of a table; "" where nobody has days."""
+    if not isinstance(clock, Days):
+        return ""
+    return _("When the time is up: {then}").format(then=_(LATE[clock.late]))
 
 
 def _time(seconds: int) -> str:

@@ -35,7 +35,12 @@ from clocktowers_tui.phrases.match import (
     proof_in_words,
 )
 from clocktowers_tui.phrases.numbers import numbers_in_words
-from clocktowers_tui.phrases.tables import clock_in_words, line_of, ranking_in_words
+from clocktowers_tui.phrases.tables import (
+    clock_in_words,
+    late_in_words,
+    line_of,
+    ranking_in_words,
+)
 from clocktowers_tui.plain.finished import form_of, see_together
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.lobby import changed_seats
@@ -43,6 +48,7 @@ from clocktowers_tui.plain.place import GamePlace
 from clocktowers_tui.plain.what_if import review_of
 from clocktowers_tui.state.match import LogLine, Match
 from clocktowers_tui.state.store import Place, State, muted, place, played_for, stands_still, you
+from clocktowers_tui.text.fitting import time_left
 from clocktowers_tui.text.i18n import _
 from protocol.from_client import Rematch
 from protocol.table import Pace
@@ -104,7 +110,13 @@ class MatchPlace(GamePlace):
         calm = not face.in_turns and not face.hurries(match.view)
         timed = table is not None and (table.info.clock is not None or calm)
         clock = clock_in_words(table.info.clock) if table is not None and timed else ""
-        return [said, sentence(clock) if clock else "", ways]
+        left = ""
+        if table is not None and (late := late_in_words(table.info.clock)) and match.clock:
+            clock = f"{clock}. {late}"
+            if match.clock.seat == state.seat:
+                time = time_left(match.clock.left_ms // 1000)
+                left = _("Your clock: {time}.").format(time=time)
+        return [said, sentence(clock) if clock else "", left, ways]
 
     def turn(self) -> list[str]:
         """What the player has to know to choose."""

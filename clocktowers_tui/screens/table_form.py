@@ -18,6 +18,7 @@ from clocktowers_tui.games.face import Face, plain, standard_rules
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, bound
 from clocktowers_tui.new_table import (
+    CLOCKS,
     OWN,
     PERSON,
     begun,
@@ -40,7 +41,7 @@ from clocktowers_tui.widgets.field import Choice, Field, TextLine
 from clocktowers_tui.widgets.menu import Row, Submit
 from clocktowers_tui.widgets.panel import Scrolled
 from protocol.from_client import CreateTable
-from protocol.table import TableInfo
+from protocol.table import Days, TableInfo
 from protocol.text import clean
 
 # The rows of a new table's form, filled in as its draft says.
@@ -244,7 +245,7 @@ class TableForm(OurScreen[CreateTable | None]):
             case "game":
                 self._change_game(event.choice.value)
                 return
-            case "seats":
+            case "seats" | "clock":
                 self._show_rows()
             case "preset":
                 self._set_preset(event.choice.value)
@@ -287,6 +288,8 @@ class TableForm(OurScreen[CreateTable | None]):
         for field in self._there(FOLDED):
             if field.among:  # alone nobody waits, and in a race everybody acts at once
                 self._choice(field.name).display = seats > 1 and self._face.in_turns
+        for late in self.query("#late").results(Choice):
+            late.display &= isinstance(CLOCKS[self._choice("clock").value], Days)
         for rule in self._face.option_fields(seats):
             values = [(plain(value), words) for value, words in rule.values]
             shown = self._choice(f"option-{rule.name}")

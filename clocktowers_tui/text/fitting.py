@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.text.i18n import ngettext
 from clocktowers_tui.text.spelling import drawn_with, ellipsis, spelt
 from protocol.text import cells, clean, cut
 
@@ -32,9 +33,13 @@ def pad(text: str, width: int) -> str:
 
 
 def time_left(left_s: int) -> str:
-    """Minutes and seconds."""
+    """Minutes and seconds; of much time the hours, too, or the whole days."""
+    if days := left_s // 86400:
+        return ngettext("{n} day left", "{n} days left", days).format(n=days)
     minutes, seconds = divmod(left_s, 60)
-    return f"{minutes}:{seconds:02}"
+    if minutes <= 60:
+        return f"{minutes}:{seconds:02}"
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 # Texts side by side: every column as wide as it needs, long texts cut where the width ends.

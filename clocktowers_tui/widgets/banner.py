@@ -57,6 +57,7 @@ def _joined(parts: Sequence[str]) -> str:
     return " " + "  ".join(parts)
 
 
+_CELLS: Final = 7
 _SHORT_S: Final = 10
 """With so little left the player is told that time runs out."""
 
@@ -67,7 +68,7 @@ class Countdown(Widget):
     """`now_s`: the clock on which deadlines are given, in seconds. It takes no room where nothing
     is due."""
 
-    DEFAULT_CSS = "Countdown { width: 7; height: 1; }"
+    DEFAULT_CSS = "Countdown { height: 1; }"
     _shown = reactive("")
 
     class Short(Message):
@@ -103,6 +104,7 @@ class Countdown(Widget):
         now_s = self._now_s() if self._held_s is None else self._held_s
         left_s = None if self._deadline_s is None else max(0.0, self._deadline_s - now_s)
         self._shown = "" if left_s is None else time_left(ceil(left_s)) + " ?"[not self._certain]
+        self.styles.width = max(_CELLS, cells(self._shown))
         if left_s and self._held_s is None:
             # Centuries have no fractions of a second left, and a timer of 0 s may divide by it.
             self._timer = self.set_timer(left_s - (ceil(left_s) - 1) or 1.0, self.tick)
@@ -112,7 +114,7 @@ class Countdown(Widget):
         self.set_class(short, "-short")
 
     def render(self) -> Content:
-        return Content.styled(f"{self._shown:>7}", "bold")
+        return Content.styled(f"{self._shown:>{_CELLS}}", "bold")
 
 
 class MatchTop(Horizontal):

@@ -7,11 +7,11 @@ gone by since. No seat ever has less than nothing.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from protocol.ids import Seat
-from protocol.table import Bank, Clock, PerTurn, Running
+from protocol.table import Bank, Clock, Days, PerTurn, Running
 
 
 class MatchTime:
@@ -36,6 +36,10 @@ class MatchTime:
             return self._at_ms
         return self._at_ms + int((self._loop.time() - self._since_s) * 1000)
 
+    def until_s(self, due_ms: int) -> float:
+        """How long to wait before looking whether that moment has come."""
+        return max(0, due_ms - self.now_ms()) / 1000
+
     def stand_still(self) -> None:
         """Stop the time until `go_on`."""
         self._at_ms, self._since_s = self.now_ms(), None
@@ -43,6 +47,31 @@ class MatchTime:
     def go_on(self) -> None:
         """Undo `stand_still`."""
         self._at_ms, self._since_s = self.now_ms(), self._loop.time()
+
+
+DAY_MS: Final = 86_400_000
+_LOOK_S: Final = 60.0
+"""A wall clock may be set, and a machine may sleep, which no timer hears of."""
+
+
+class WallTime(MatchTime):
+    """The time of a match of days: what has gone by since the wall clock said `began_at`, in
+    seconds since 1970, whether a server ran or not. Where that clock is set back it stands still
+    for so long."""
+
+    __slots__ = ("_began_at", "_wall")
+
+    def __init__(self, at_ms: int, began_at: int, wall: Callable[[], float]) -> None:
+        super().__init__(at_ms)
+        self._began_at: Final = began_at
+        self._wall: Final = wall
+
+    def now_ms(self) -> int:
+        self._at_ms = max(self._at_ms, int((self._wall() - self._began_at) * 1000))
+        return self._at_ms
+
+    def until_s(self, due_ms: int) -> float:
+        return min(_LOOK_S, super().until_s(due_ms))
 
 
 class _Reading(NamedTuple):
@@ -82,6 +111,8 @@ class Clocks:
         match self._setting:
             case PerTurn(turn_s=turn_s) if seat is not None:
                 left_ms[seat] = turn_s * 1000
+            case Days(days=days) if seat is not None:
+                left_ms[seat] = days * DAY_MS
             case Bank(increment_s=increment_s) if seat is not None:
                 left_ms[seat] += increment_s * 1000
         return _Reading(now.at_ms, seat, tuple(left_ms), now.turn + 1)

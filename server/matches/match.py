@@ -65,8 +65,8 @@ MAX_WAITING_WISHES: Final = 8
 
 class Match:
     """`attach` everybody at the table, `start` it, then `submit` wishes. `table`: the code that
-    players know the match's table by. `at_ms`: the match time to begin at. `secret`: its end
-    reveals no seed, because others may still play the same deal."""
+    players know the match's table by. `time`: its own. `secret`: its end reveals no seed, because
+    others may still play the same deal."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Match:
         tasks: Tasks,
         playing: "Playing",
         table: str,
-        at_ms: int = 0,
+        time: MatchTime | None = None,
         clock: Clock | None = None,
         secret: bool = False,
     ) -> None:
@@ -91,7 +91,7 @@ class Match:
         self._table: Final = table
         self._secret: Final = secret
         self._course = Course(rules, header, clock)
-        self._time: Final = MatchTime(at_ms)
+        self._time: Final = time or MatchTime()
         timed = clock is not None or rules.races
         self._timer: Final = Timer() if timed else None
         """Of the next deadline: that of the rules, or of the clock of the seat to act. Like a chess
@@ -503,7 +503,7 @@ class Match:
 
     # Time ---------------------------------------------------------------------------------------
 
-    def _due_ms(self) -> int | None:
+    def due_ms(self) -> int | None:
         """The next deadline, in match time."""
         if self._timer is None or self._how_ended is not None:
             return None
@@ -517,11 +517,11 @@ class Match:
         """While the match is free, and its time goes by."""
         if self._timer is None:
             return
-        due_ms = None if self._busy or not self._time.goes_by else self._due_ms()
+        due_ms = None if self._busy or not self._time.goes_by else self.due_ms()
         if due_ms is None:
             self._timer.stop()
         else:
-            self._timer.start(max(0, due_ms - self._time.now_ms()) / 1000, self._strike)
+            self._timer.start(self._time.until_s(due_ms), self._strike)
 
     def _strike(self) -> None:
         """A deadline may have come. Where something is under way, that is seen after it."""
@@ -532,7 +532,7 @@ class Match:
         """Let the clocks do what was due by then, each at its own deadline however late we are.
         Returns whether the journal was asked to keep what the rules' clock does: after that there
         may be more."""
-        while (due_ms := self._due_ms()) is not None and due_ms <= until_ms:
+        while (due_ms := self.due_ms()) is not None and due_ms <= until_ms:
             clocks = self._course.clocks
             if due_ms == self.rules.deadline(self._course.state):
                 self._commit(Entry(None, Key(b""), due_ms, b""))

@@ -28,6 +28,7 @@ from protocol.ids import MatchId, Seat, Version
 from server.store import statements
 from server.store.journal import (
     NO_TOKENS,
+    Asleep,
     Claimed,
     Doubled,
     Entry,
@@ -144,6 +145,15 @@ class DatabaseJournal:
 
     async def current(self) -> Sequence[MatchId]:
         return await self._do(statements.current)
+
+    async def sleep(self, asleep: Asleep, chat: bytes) -> None:
+        await self._do(statements.sleep, asleep, chat)
+
+    async def wake(self, match: MatchId) -> bytes:
+        return await self._do(statements.wake, match)
+
+    async def asleep(self) -> Sequence[Asleep]:
+        return await self._do(statements.asleep)
 
     async def forget(self, match: MatchId) -> None:
         await self._do(self._forget, match)

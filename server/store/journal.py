@@ -4,7 +4,7 @@ Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, t
 in `tests/server/store/test_contract.py`: the future of `append` is done only when the entry is
 kept; versions have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was
 appended; `keep_tokens` and `keep_deal` replace what was kept, at once and whole; a match is
-`current` until its table has let go of it, whether it is over or not.
+`current` or asleep until its table has let go of it, whether it is over or not.
 """
 
 import asyncio
@@ -61,6 +61,19 @@ class Entry(Struct, frozen=True, array_like=True, gc=False):
     @property
     def takes_back(self) -> bool:
         return self.seat is not None and not self.action
+
+
+class Asleep(Struct, frozen=True, array_like=True, gc=False):
+    """A match of days that nobody is at, so that the journal alone has it. `table`: its code;
+    `matches`: how many have begun there. `due_at`: when something happens to it though nobody
+    comes, in seconds since 1970, None = nothing does. `due`: whose turn it is, by identity, b"" =
+    nobody's."""
+
+    match: MatchId
+    table: str
+    matches: int
+    due_at: int | None = None
+    due: bytes = b""
 
 
 class JournalError(Exception):
@@ -120,7 +133,17 @@ class Journal(Protocol):
         """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""
 
     async def current(self) -> Sequence[MatchId]:
-        """Matches that have begun and that nobody has asked to `forget`, oldest first."""
+        """Matches that have begun, that are not asleep and that nobody has asked to `forget`,
+        oldest first."""
+
+    async def sleep(self, asleep: Asleep, chat: bytes) -> None:
+        """The match is asleep from now on; `chat`: what was said at its table."""
+
+    async def wake(self, match: MatchId) -> bytes:
+        """The match is `current` again. Returns what was said at its table."""
+
+    async def asleep(self) -> Sequence[Asleep]:
+        """Those that are."""
 
     async def forget(self, match: MatchId) -> None:
         """The match's table has let go of it: it is no longer `current`, and no token opens its

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct, msgpack, structs
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store.journal import Entry, Header, Hurt, JournalError, TokenHashes
+from server.store.journal import Asleep, Entry, Header, Hurt, JournalError, TokenHashes
 
 # Brings the database's shape up to date in numbered steps, each in a transaction of its own.
 #
@@ -239,7 +239,10 @@ def finish(connection: SqlConnection, match: MatchId, outcome: bytes) -> None:
 
 
 def current(connection: SqlConnection) -> list[MatchId]:
-    rows = connection.execute("SELECT id FROM match WHERE held = 1 ORDER BY number")
+    rows = connection.execute(
+        "SELECT id FROM match WHERE held = 1 AND number NOT IN (SELECT match FROM asleep) "
+        "ORDER BY number"
+    )
     return [MatchId(match) for (match,) in rows.fetchall()]
 
 
@@ -247,7 +250,30 @@ def forget(connection: SqlConnection, match: MatchId) -> None:
     found = row(connection, "SELECT number FROM match WHERE id = ?", match)
     if found is not None:
         connection.execute("DELETE FROM token WHERE match = ?", found)
+        connection.execute("DELETE FROM asleep WHERE match = ?", found)
         connection.execute("UPDATE match SET held = 0 WHERE number = ?", found)
+
+
+def sleep(connection: SqlConnection, asleep: Asleep, chat: bytes) -> None:
+    number = number_of(connection, asleep.match)
+    connection.execute("DELETE FROM asleep WHERE match = ?", (number,))
+    connection.execute(
+        "INSERT INTO asleep (match, code, matches, due_at, due, chat) VALUES (?, ?, ?, ?, ?, ?)",
+        (number, asleep.table, asleep.matches, asleep.due_at, asleep.due, chat),
+    )
+
+
+def wake(connection: SqlConnection, match: MatchId) -> bytes:
+    number = number_of(connection, match)
+    found = row(connection, "DELETE FROM asleep WHERE match = ? RETURNING chat", number)
+    return b"" if found is None else bytes(found[0])
+
+
+def asleep(connection: SqlConnection) -> list[Asleep]:
+    rows = connection.execute(
+        "SELECT id, code, matches, due_at, due FROM asleep JOIN match ON number = match"
+    )
+    return [Asleep(*row) for row in rows.fetchall()]
 
 
 def keep_tokens(

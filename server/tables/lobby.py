@@ -2,7 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import Coroutine
+import time
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from sys import intern
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +16,7 @@ from protocol.errors import RefusalCode, RemoteProtocolError
 from protocol.from_client import CreateTable, Settle
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MatchId, Seat, TableCode
+from protocol.table import Days
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.admission.invitations import CannotInvite, Invitations
 from server.bots.brains import Brains
@@ -90,13 +92,14 @@ def _option(kind: Any, name: str, value: Any) -> Any:
 class MatchRunner:
     """`record_key`: signs records (`protocol.signing`), b"" = nothing does. `matches` are played or
     over, with a table. `partings`: what the journal is still to be told of matches that were let
-    go."""
+    go. `wall`: the clock of matches of days, in seconds since 1970."""
 
     journal: Journal
     brains: Brains
     tasks: Tasks
     config: Config
     record_key: bytes = b""
+    wall: Callable[[], float] = time.time
     matches: set[Match] = field(default_factory=set)
     partings: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -180,6 +183,7 @@ class Lobby:
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         self.refuse_beginning()
+        self._refuse_days(wish)
         bots = self._bots(wish)
         self.shares.refuse(guest, tables=1, bots=len(bots))
         self.resting.make_room()
@@ -202,7 +206,16 @@ class Lobby:
         at = table.terms
         asked = CreateTable(id=0, game=at.game_id, seats=at.seats, hints=at.hints)
         asked = replace(asked, preset=wish.preset, options=wish.options, clock=wish.clock)
+        self._refuse_days(asked)
         table.settle(terms_of(asked), host, watchable=wish.watchable)
+
+    def _refuse_days(self, wish: CreateTable) -> None:
+        """Raises Impossible for a clock of days where there can be none."""
+        if isinstance(wish.clock, Days):
+            if self._cluster is not None or wish.duplicate is not None:
+                raise Impossible(RefusalCode.NO_DAYS)
+            if len(self.resting) >= self.limits.waiting:
+                raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.waiting)
 
     def _bots(self, wish: CreateTable) -> dict[int, str]:
         """Their levels, by seat; all tables of a deal have the same. Raises Impossible."""

@@ -10,6 +10,7 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 from msgspec import Struct, structs, to_builtins
 
 from protocol.codec import encode
@@ -248,12 +249,25 @@ class Chat:
                 raise Impossible(RefusalCode.TOO_FAST, wait_s=ceil(bucket.wait_s()))
             taken.append(bucket)
 
+    def packed(self) -> bytes:
+        """The newest lines, for `unpack`; b"" = there are none."""
+        return encode([said for said, _bytes in self._lines]) if self._lines else b""
+
+    def unpack(self, packed: bytes) -> None:
+        """Take over what was said at a table that slept."""
+        for said in _read_lines(packed) if packed else ():
+            self._keep(said)
+            self._n = said.n
+
     def _keep(self, said: Said) -> None:
         size = len(encode(said))
         self._lines.append((said, size))
         self._bytes += size
         while len(self._lines) > HISTORY_LINES or self._bytes > HISTORY_BYTES:
             self._bytes -= self._lines.pop(0)[1]
+
+
+_read_lines: Final = msgspec.msgpack.Decoder(list[Said]).decode
 
 
 def _fit(text: str) -> str:

@@ -18,20 +18,21 @@ import structlog
 from protocol.codec import encode
 from protocol.dealing import SEED_BYTES, commitment
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_server import NoticeCode
+from protocol.from_server import LeftTable, NoticeCode, TableGone
 from protocol.ids import Seat
-from protocol.table import Pace
+from protocol.table import Late, Pace
 from server.bots.brains import HINT, Asker
 from server.bots.driver import BotDriver
 from server.games.contract import Decided
+from server.matches.clocks import MatchTime, WallTime
 from server.matches.match import Match
 from server.matches.tokens import NO_SEATS
-from server.matches.wishes import Attach, Sight, WhenKept
+from server.matches.wishes import Attach, Sight, WhenKept, nobody_waits
 from server.recording.records import PERSON
 from server.store.journal import Header
 from server.tables.access import Impossible
 from server.tables.deals import Played
-from server.tables.record import KeptMatch, beginning, table_record
+from server.tables.record import KeptMatch, beginning, read_record, table_record
 from server.tables.seat import Chair, SeatState
 from server.tasks import Bucket
 
@@ -123,7 +124,7 @@ class Playing:
         heard of it, and with their seats held all can begin another."""
         table, entries = self._table, kept.entries
         match = self._new_match(kept.header, entries[-1].at_ms if entries else 0)
-        untouched = all(entry.seat is None for entry in entries)
+        untouched = table.days is None and all(entry.seat is None for entry in entries)
         match.restore(entries, kept.tokens, called_off=untouched and len(kept.tokens) > 1)
         self.acted = sum(entry.seat in kept.tokens for entry in entries)
         table.restore(match)
@@ -165,6 +166,10 @@ class Playing:
 
     def _new_match(self, header: Header, at_ms: int) -> Match:
         table = self._table
+        time = MatchTime(at_ms)
+        if table.days is not None:
+            began_at = read_record(header.table).began_at
+            time = WallTime(at_ms, began_at, table.lobby.runner.wall)
         return Match(
             header,
             table.game.rules,
@@ -172,7 +177,7 @@ class Playing:
             tasks=table.lobby.runner.tasks,
             playing=self,
             table=table.code,
-            at_ms=at_ms,
+            time=time,
             clock=table.terms.clock,
             secret=table.deal is not None,
         )
@@ -276,6 +281,12 @@ class Playing:
                 return 0.0
             return runner.config.bot_pace_s * (_PACES[self._pace] if table.one_plays else 1)
 
+        def waits(view: Any) -> bool:
+            # Of a person's turns at a table of days a bot plays those alone whose time is up.
+            if table.days is not None and chair.owned and not chair.handed_over:
+                return not match.time_is_up(chair.number)
+            return table.game.patience(view, table.seating.of_people())
+
         reactions = table.game.reactions
         return BotDriver(
             match,
@@ -285,7 +296,7 @@ class Playing:
             tasks=runner.tasks,
             pace_s=pace_s,
             reaction=reactions[level] if reactions is not None else None,
-            waits=lambda view: table.game.patience(view, table.seating.of_people()),
+            waits=waits,
             asker=lambda: Asker(match.id, table.is_waited_at(), table.origin),
         )
 
@@ -302,7 +313,9 @@ class Playing:
         if not aborted:
             table.choose_options(table.match)
         for chair in table.seating.chairs:
-            if not (chair.state is SeatState.DROPPED and chair.grace.runs):
+            if table.days is not None and chair.awaited:
+                chair.move("hold")  # they hear of the end when they come
+            elif not (chair.state is SeatState.DROPPED and chair.grace.runs):
                 chair.move("end_match")
         self._end_deal(table.match)
         table.recorded.match_over()
@@ -332,10 +345,18 @@ class Playing:
 
     def timed_out(self, seat: Seat) -> bool:
         """The seat to act has run out of time. Returns whether a bot plays it from now on."""
-        chair = self._table.seating.chairs[seat]
-        if chair.bot is not None or self._table.match is None:
-            return False  # bots use up clock time too, but another bot would be no quicker
-        self._table.news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=seat)
+        table, chair = self._table, self._table.seating.chairs[seat]
+        late = None if table.days is None else table.days.late
+        if table.match is None or late is Late.WAIT:
+            return False
+        if chair.bot is not None:  # bots use up clock time too, but another would be no quicker
+            if late is not None and chair.owned:
+                chair.bot.wake()
+            return False
+        if late is Late.LOSE:
+            self._lose(table.match, chair)
+            return True
+        table.news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=seat)
         if chair.state is SeatState.DROPPED:
             # An absent player's grace is no longer than the time that others have for a turn.
             self.give_to_bot(chair, for_good=False)
@@ -343,6 +364,17 @@ class Playing:
             self.stand_in(chair)
             self._table.news.touch()
         return True
+
+    def _lose(self, match: Match, chair: Chair) -> None:
+        """A bot has the seat for good, here or not as its owner may be."""
+        guest, table = chair.guest, self._table
+        if guest is not None:
+            table.go(guest, NoticeCode.TIMED_OUT, nobody_waits)
+            guest.send(LeftTable(table.code, TableGone.TIME_UP))
+            return
+        table.news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=chair.number)
+        match.give_up(chair.number)
+        self.give_to_bot(chair, for_good=True)
 
     def claimed(self) -> None:
         """Another node has claimed the match: nothing more happens to it here."""

@@ -7,6 +7,8 @@ any turn. The seat of a player who left or was kicked is a bot's for good, and n
 
 Laws: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
 player is here and an owner may come back, the match stands still; after a limit the table closes.
+At a table of days everybody has days for each turn, so none of this holds while its match is
+played: nobody is missed, and nothing stands still.
 When nobody is here and nobody may come back, the table closes at once: bots play for nobody. The
 journal keeps how far a match came. When the server starts again, every player has dropped. A kick
 holds the person, however their name is spelt and by however many connections they come. It holds
@@ -102,7 +104,11 @@ class Presence:
         grace, as if it had dropped, where another player waits."""
         table = self._table
         others = [chair for chair in table.seating.chairs if chair.guest not in (None, guest)]
-        if not table.waits_for(guest) or all(chair.silent for chair in others):
+        if (
+            table.days is not None
+            or not table.waits_for(guest)
+            or all(chair.silent for chair in others)
+        ):
             return
         chair = table.chair_of(guest)
         if chair.state is SeatState.HERE and not chair.silent:
@@ -130,7 +136,7 @@ class Presence:
     def after_restart(self, *, told: bool = True, stood_s: float = 0.0) -> None:
         """Wait for every owner: the server was away, and so was everybody. `told`: say so to those
         who come back. `stood_s`: for so long the match has stood still at another server."""
-        self._together_s = inf if told else None
+        self._together_s = inf if told and self._table.days is None else None
         self.update_standstill(stood_s)
 
     @property
@@ -196,7 +202,7 @@ class Presence:
         """After players came or went, let the match stand still or go on. `stood_s`: as in
         `after_restart`."""
         table = self._table
-        still = table.seating.awaits() and not table.seating.guests()
+        still = table.days is None and table.seating.awaits() and not table.seating.guests()
         if still is self._stands_still:
             return
         self._stands_still = still
@@ -220,7 +226,9 @@ class Presence:
                 chair.hold(self._grace_s, self._grace_over)
 
     @property
-    def _grace_s(self) -> float:
+    def _grace_s(self) -> float | None:
+        if self._table.days is not None and self._table.phase is TablePhase.PLAYING:
+            return None
         limits, races = self._table.lobby.limits, self._table.game.rules.races
         # A race goes on without the seat, which is soon too far behind.
         soon = races and self._table.phase is TablePhase.PLAYING
@@ -234,6 +242,8 @@ class Presence:
                 table.playing.stand_in(chair)
                 table.playing.announce_bot(chair)
         elif not plays:
+            if table.days is not None and table.match is not None:
+                table.match.give_up(chair.number)  # they have seen how it ended
             table.free(chair)
             self.update_standstill()
             table.begin_if_all_ask()

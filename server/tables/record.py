@@ -11,7 +11,6 @@ match.
 """
 
 import hmac
-import time
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
@@ -110,7 +109,8 @@ def table_record(table: "Table") -> bytes:
     """The record for a match that is about to begin at this table."""
     chairs = [ChairRecord(one.name, one.level, one.identity) for one in table.seating.chairs]
     now = _now(table, chairs)
-    return encode(replace(now, matches=now.matches + 1, began_at=int(time.time())))
+    began_at = int(table.lobby.runner.wall())
+    return encode(replace(now, matches=now.matches + 1, began_at=began_at))
 
 
 def _now(table: "Table", chairs: list[ChairRecord]) -> TableRecord:

@@ -11,7 +11,9 @@ go on and the others rest until a player of theirs is back.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -19,9 +21,10 @@ import structlog
 
 from protocol.errors import RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
+from protocol.table import Days, TablePhase
 from server.matches.replay import read_options
 from server.matches.tokens import opened
-from server.store.journal import Header, Hurt, Journal, JournalError
+from server.store.journal import Asleep, Header, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.deals import Deal, Terms
 from server.tables.names import Names
@@ -49,24 +52,32 @@ FULL: Final = 4 / 5
 """From this share of the tables on, those that stand still make room."""
 
 
+_NO_TIMER: Final = Timer()
+
+
 class _Rest(NamedTuple):
-    """`matches`: as in the table's record."""
+    """`matches`: as in the table's record. A match that is asleep has no timer of its own, but may
+    have `due_at`, and `due`, as in `Asleep`."""
 
     table: TableCode
     timer: Timer
     matches: int
+    due_at: int | None = None
+    due: bytes = b""
 
 
 class Resting:
     """Of one lobby."""
 
-    __slots__ = ("_lobby", "_matches", "codes")
+    __slots__ = ("_dues", "_lobby", "_matches", "codes")
 
     def __init__(self, lobby: "Lobby") -> None:
         self._lobby: Final = lobby
         self._matches: Final[dict[MatchId, _Rest]] = {}
         self.codes: Final[dict[TableCode, MatchId]] = {}
         """The tables of these matches: no other table gets one of these codes."""
+        self._dues: Final[list[tuple[float, MatchId]]] = []
+        """A heap: when to look at those that are asleep."""
 
     def __contains__(self, match: str) -> bool:
         return match in self._matches
@@ -108,6 +119,31 @@ class Resting:
         self._matches[match] = _Rest(table, timer, matches)
         self.codes[table] = match
         timer.start(for_s, lambda: self._end(match))
+
+    def lay(self, asleep: Asleep) -> None:
+        """This match rests as long as it takes."""
+        match, table, due_at = asleep.match, TableCode(asleep.table), asleep.due_at
+        self._matches[match] = _Rest(table, _NO_TIMER, asleep.matches, due_at, asleep.due)
+        self.codes[table] = match
+        if due_at is not None:
+            self.look_at(match, due_at)
+
+    def look_at(self, match: MatchId, at_s: float) -> None:
+        """Something may happen then to this match."""
+        heappush(self._dues, (at_s, match))
+
+    def due(self, now_s: float) -> Iterator[MatchId]:
+        """The matches to which something happens now, each once."""
+        while self._dues and self._dues[0][0] <= now_s:
+            _at_s, match = heappop(self._dues)
+            due_at = self._matches[match].due_at if match in self._matches else None
+            if due_at is not None and due_at <= now_s:
+                yield match
+
+    def told(self, match: str) -> tuple[bytes, int | None] | None:
+        """Of a match that rests whose turn it is, and until when; None: it does not rest."""
+        rest = self._matches.get(MatchId(match))
+        return None if rest is None else (rest.due, rest.due_at)
 
     def matches(self, table: TableCode) -> int:
         """How many have begun at this table, the one that rests included; 0 = none rests."""
@@ -198,7 +234,7 @@ class Restoring:
                 elif not kept.tokens or self._has_gone_on(kept.record):
                     # Nobody can come back to it, or its table has a later match.
                     await self._journal.forget(match)
-                elif self._lobby.resting.crowded:
+                elif self._lobby.resting.crowded and not isinstance(kept.record.clock, Days):
                     stood_s = self._stood_s.get(match, 0.0)
                     for_s = rest_s(self._lobby.limits.standstill_s, stood_s)
                     code, number = TableCode(kept.record.code), kept.record.matches
@@ -230,13 +266,43 @@ class Restoring:
             opened(kept.tokens, token) is None and not kept.record.has_owner(identity, kept.tokens)
         ):
             raise Impossible(RefusalCode.BAD_TOKEN)
+        await self._wake(match, kept)
+
+    async def wake_due(self, match: MatchId) -> None:
+        """Let a match go on that is asleep, because something happens to it now. Raises
+        JournalError."""
+        kept = await self._kept(match)
+        if kept is None or match not in self._lobby.resting:
+            return
+        with suppress(Impossible):
+            await self._wake(match, kept)
+            table = self._lobby.find_match(match)
+            if table.phase is TablePhase.ENDED and not table.people():
+                table.presence.close()  # nobody came to see how it ended
+
+    async def _wake(self, match: MatchId, kept: KeptMatch) -> None:
+        """Raises Impossible."""
+        resting = self._lobby.resting
+        chat = await self._awakened(match, kept)
+        if match not in resting:
+            return
         resting.remove(match)
         resting.make_room()
         try:
-            self._restore(kept, told=False)
+            self._restore(kept, told=False, chat=chat)
         except Exception:
             _left_alone(match, "it cannot be restored", exc_info=True)
             raise Impossible(RefusalCode.NO_SUCH_MATCH) from None
+
+    async def _awakened(self, match: MatchId, kept: KeptMatch) -> bytes:
+        """What was said at the table, if it slept. Raises Impossible."""
+        if not isinstance(kept.record.clock, Days):
+            return b""
+        try:
+            return await self._journal.wake(match)
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", match=match, error=str(error))
+            raise Impossible(RefusalCode.BUSY) from None
 
     def _has_gone_on(self, record: TableRecord) -> bool:
         """Whether its table has a later match; an earlier one, which is over, makes way. A node may
@@ -255,9 +321,10 @@ class Restoring:
         tokens = await self._journal.tokens(match)
         return KeptMatch(header, read_record(header.table), entries, tokens)
 
-    def _restore(self, kept: KeptMatch, *, told: bool = True) -> None:
+    def _restore(self, kept: KeptMatch, *, told: bool = True, chat: bytes = b"") -> None:
         """`told`: those who come back hear that the server was away."""
         table = self._table(kept)
+        table.chat.unpack(chat)
         try:
             table.playing.restore(kept)
         except BaseException:

@@ -11,11 +11,11 @@ happen to it as data.
                  end_match |                    | give_up         give_up |
                            +----------------- GIVEN_UP <------------------+
 
-`reseat` leads to HERE from PLAYED_FOR and AWAY, too, and moves a player who is HERE to a newer
-connection. `fall_silent` leaves a player HERE and holds the seat as for one who dropped, `speak`
-ends that. `give_up` leads to GIVEN_UP from every state that a player owns. `end_match` frees the
-seat of an owner who is awaited no more; PLAYED_FOR becomes HERE. `hand_over` gives PLAYED_FOR
-another reason.
+`hold` leads back from AWAY to DROPPED. `reseat` leads to HERE from PLAYED_FOR and AWAY, too, and
+moves a player who is HERE to a newer connection. `fall_silent` leaves a player HERE and holds the
+seat as for one who dropped, `speak` ends that. `give_up` leads to GIVEN_UP from every state that a
+player owns. `end_match` frees the seat of an owner who is awaited no more; PLAYED_FOR becomes HERE.
+`hand_over` gives PLAYED_FOR another reason.
 
 Laws: only a `Chair` assigns its own fields, and each change of its state is a move from the table
 below. Whatever the move, a chair stops its bot when it leaves the states in which a bot plays,
@@ -72,7 +72,7 @@ MOVES: Final[Mapping[str, Mapping[SeatState, SeatState]]] = {
     "hand_over": {S.HERE: S.PLAYED_FOR, S.PLAYED_FOR: S.PLAYED_FOR},
     "give_back": {S.PLAYED_FOR: S.HERE},
     "drop": {S.HERE: S.DROPPED, S.PLAYED_FOR: S.AWAY},
-    "hold": {S.DROPPED: S.DROPPED},
+    "hold": {S.DROPPED: S.DROPPED, S.AWAY: S.DROPPED},
     "hand_to_bot": {S.DROPPED: S.AWAY},
     "give_up": dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.GIVEN_UP),
     "reseat": dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.HERE),
@@ -226,14 +226,18 @@ class Chair:
         self.move("set_ready")
         self.ready = ready
 
-    def fall_silent(self, grace_s: float, grace_over: GraceOver) -> None:
+    def fall_silent(self, grace_s: float | None, grace_over: GraceOver) -> None:
         """The player keeps others waiting, and their line says nothing; `grace_over` is called
         after the grace if that is so still."""
         self.move("fall_silent")
         self.silent, self.gone_at_s = True, asyncio.get_running_loop().time()
-        self.grace.start(grace_s, partial(grace_over, self))
+        self._wait(grace_s, grace_over)
 
-    def drop(self, grace_s: float, grace_over: GraceOver) -> None:
+    def _wait(self, grace_s: float | None, grace_over: GraceOver) -> None:
+        if grace_s is not None and not self.grace.runs:
+            self.grace.start(grace_s, partial(grace_over, self))
+
+    def drop(self, grace_s: float | None, grace_over: GraceOver) -> None:
         """The player lost the connection. A bot that stood in plays on; otherwise the seat is
         held, and `grace_over` is called after the grace if it is held still. The grace of a player
         who was silent before has begun already."""
@@ -244,11 +248,11 @@ class Chair:
         if self.state is SeatState.DROPPED:
             self.hold(grace_s, grace_over)
 
-    def hold(self, grace_s: float, grace_over: GraceOver) -> None:
-        """Wait for an owner for a grace from now on, unless a grace runs already."""
+    def hold(self, grace_s: float | None, grace_over: GraceOver) -> None:
+        """Wait for an owner for a grace from now on (None: as long as it takes), unless a grace
+        runs already."""
         self.move("hold")
-        if not self.grace.runs:
-            self.grace.start(grace_s, partial(grace_over, self))
+        self._wait(grace_s, grace_over)
 
     def reseat(self, guest: "Session") -> None:
         """The owner is back as this guest, who gets the owner's name. An older connection that

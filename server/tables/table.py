@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from protocol.errors import RefusalCode
 from protocol.from_server import Leader, NoticeCode
 from protocol.ids import Seat, TableCode
-from protocol.table import Pace, TablePhase
+from protocol.table import Days, Pace, TablePhase
 from protocol.text import clean
 from server.games.contract import Game
 from server.games.registry import GAMES
@@ -80,6 +80,12 @@ class Table:
         if self.match is None:
             return TablePhase.WAITING
         return TablePhase.ENDED if self.match.over else TablePhase.PLAYING
+
+    @property
+    def days(self) -> Days | None:
+        """The clock of a table whose players need not be connected; None: they need."""
+        clock = self.terms.clock
+        return clock if isinstance(clock, Days) else None
 
     def people(self) -> list["Session"]:
         """Everybody at the table, players first."""

@@ -34,6 +34,7 @@ from server.tables.access import Impossible
 from server.tables.lobby import Lobby, MatchRunner
 from server.tables.names import Names
 from server.tables.restoring import Restoring
+from server.tables.sleeping import Sleeping
 from server.tables.table import Table
 from server.tasks import Tasks
 from tests.stage import jumping_clock
@@ -49,6 +50,10 @@ P = ParamSpec("P")
 
 UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
 """Matches in which nobody has acted are treated as if somebody had: few tests begin with that."""
+
+
+EPOCH_S: Final = 1_700_000_000.0
+"""When each of these tests begins."""
 
 
 class Person(Guest):
@@ -225,10 +230,18 @@ class Hall:
         self.journal = journal
         self.names = Names()
         config = Config(bot_pace_s=bot_pace_s, keep_days=0)
-        self.runner = MatchRunner(journal, HomeBrains(), self.tasks, config)
+        loop = asyncio.get_running_loop()
+        self.set_back_s = 0.0
+        """By how much the wall clock is behind the loop's, since it was set."""
+
+        def wall() -> float:
+            return EPOCH_S + loop.time() - self.set_back_s
+
+        self.runner = MatchRunner(journal, HomeBrains(), self.tasks, config, wall=wall)
         invitations = Invitations(partial(Whereabouts, ()))
         self.lobby = Lobby(self.runner, self.names, limits, invitations)
         self.restoring = Restoring(journal, self.lobby)
+        self.sleeping = Sleeping(journal, self.lobby, self.restoring)
 
     async def table(
         self,
@@ -333,6 +346,7 @@ async def hall(
     async with asyncio.TaskGroup() as group:
         at = Hall(group, journal or MemoryJournal(), limits or UNDER_WAY, bot_pace_s)
         await at.restoring.run(await at.journal.current())
+        await at.sleeping.begin()
         try:
             yield at
         finally:

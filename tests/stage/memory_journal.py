@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 
 from protocol.ids import MatchId, Seat, Version
 from server.matches.replay import Entries
-from server.store.journal import NO_TOKENS, Doubled, Entry, Header, JournalError, TokenHashes
+from server.store.journal import (
+    NO_TOKENS,
+    Asleep,
+    Doubled,
+    Entry,
+    Header,
+    JournalError,
+    TokenHashes,
+)
 
 
 class _Kept:
@@ -36,6 +44,7 @@ class MemoryJournal:
     def __init__(self) -> None:
         self._matches: dict[MatchId, _Kept] = {}
         self._deals: dict[str, bytes] = {}
+        self._asleep: dict[MatchId, tuple[Asleep, bytes]] = {}
 
     def _kept(self, match: MatchId) -> _Kept:
         try:
@@ -80,9 +89,20 @@ class MemoryJournal:
         self._kept(match)
 
     async def current(self) -> Sequence[MatchId]:
-        return list(self._matches)
+        return [match for match in self._matches if match not in self._asleep]
+
+    async def sleep(self, asleep: Asleep, chat: bytes) -> None:
+        self._asleep[self._kept(asleep.match).header.match] = asleep, chat
+
+    async def wake(self, match: MatchId) -> bytes:
+        self._kept(match)
+        return self._asleep.pop(match, (None, b""))[1]
+
+    async def asleep(self) -> Sequence[Asleep]:
+        return [asleep for asleep, _chat in self._asleep.values()]
 
     async def forget(self, match: MatchId) -> None:
+        self._asleep.pop(match, None)
         self._matches.pop(match, None)
 
     async def keep_deal(self, id: str, deal: bytes) -> None:

@@ -159,6 +159,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     ),
     client.Hush(id=19, watchers=False),
     client.Unsay(id=20, n=7),
+    client.ListWaiting(id=21, matches=["6f1d0a9c35e2b874", "m3"]),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -232,6 +233,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
             ),
         ],
     ),
+    server.WaitingList(id=21, matches=[server.DueMatch("m3", yours=True, left_s=172_800)]),
 )
 
 _ATTENTI_VIEW: Final = aa.View(

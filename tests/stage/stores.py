@@ -18,7 +18,7 @@ from msgspec import structs
 
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.in_database import DatabaseJournal
-from server.store.journal import Doubled, Entry, Header, Journal, JournalError
+from server.store.journal import Asleep, Doubled, Entry, Header, Journal, JournalError
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from server.store.statements import Connect, SqlConnection
 from tests.stage.memory_journal import MemoryJournal
@@ -190,6 +190,23 @@ async def keeps_a_key_once(make: Make) -> None:
             await journal.append(HEADER.match, Version(version), entry(1, b"one", 5, b"\x01"))
         assert doubled.value.version == 2
     assert len((await journal.load(HEADER.match))[1]) == 3
+    await journal.close()
+
+
+async def lets_matches_sleep(make: Make) -> None:
+    """One that sleeps is current no more, until it wakes or is forgotten."""
+    journal = await filled(make, entry())
+    await journal.begin(header("m2"))
+    rows = [Asleep(MatchId("m2"), "K7QX", 2, 1_800_000_000, b"ann"), Asleep(HEADER.match, "B", 1)]
+    for row in (rows[0], *rows):
+        await journal.sleep(row, b"chat of " + row.match.encode())
+    assert sorted(await journal.asleep(), key=lambda one: one.match, reverse=True) == rows
+    assert list(await journal.current()) == []
+    assert [await journal.wake(MatchId("m2")) for _ in range(2)] == [b"chat of m2", b""]
+    await journal.forget(HEADER.match)
+    assert await journal.asleep() == [] and list(await journal.current()) == ["m2"]
+    with pytest.raises(JournalError):
+        await journal.sleep(Asleep(MatchId("none"), "C", 1), b"")
     await journal.close()
 
 

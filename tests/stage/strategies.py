@@ -38,6 +38,8 @@ def _values(info: inspect.Type) -> st.SearchStrategy[Any]:
             return st.text(max_size=20 if most is None else most)
         case inspect.BytesType(min_length=least, max_length=most):
             return st.binary(min_size=least or 0, max_size=20 if most is None else most)
+        case inspect.LiteralType(values=values):
+            return st.sampled_from(values)
         case inspect.EnumType(cls=cls):
             return st.sampled_from(cls)
         case inspect.UnionType(types=types):

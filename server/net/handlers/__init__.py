@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from protocol import from_client as client
-from protocol.from_server import Done, Listing
+from protocol.from_server import Done, Listing, WaitingList
 from server.net.handlers import greeting, play, tables
 
 if TYPE_CHECKING:
     from server.net.session import Session
 
-HANDLERS: Final[dict[type[Struct], Callable[["Session", Any], Done | Listing | None]]] = {
+HANDLERS: Final[
+    dict[type[Struct], Callable[["Session", Any], Done | Listing | WaitingList | None]]
+] = {
     client.Hello: greeting.hello,
     client.Ping: greeting.ping,
     client.Pong: greeting.pong,
@@ -42,6 +44,7 @@ HANDLERS: Final[dict[type[Struct], Callable[["Session", Any], Done | Listing | N
     client.Settle: tables.settle,
     client.Hush: play.hush,
     client.Unsay: play.unsay,
+    client.ListWaiting: tables.list_waiting,
 }
 """Each returns the answer, or None when it sends the answer itself, now or later. They raise
 Impossible for what is refused, and RemoteProtocolError for what only a broken peer sends."""

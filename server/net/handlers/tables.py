@@ -19,6 +19,7 @@ from protocol.from_client import (
     Lead,
     Leave,
     ListTables,
+    ListWaiting,
     Ready,
     Rematch,
     Resume,
@@ -28,7 +29,7 @@ from protocol.from_client import (
     Start,
     Watch,
 )
-from protocol.from_server import Done, Listing, Notice, NoticeCode
+from protocol.from_server import Done, Listing, Notice, NoticeCode, WaitingList
 from protocol.ids import MatchId, TableCode
 from server.admission.invitations import OF_A_TABLE, CannotInvite, TooMany
 from server.tables.access import Impossible
@@ -48,6 +49,11 @@ def list_tables(session: "Session", message: ListTables) -> Listing:
         lobby.list.subscribe(session, message.filter)
     tables, total = lobby.list.page(message.filter, message.page)
     return Listing(id=message.id, tables=tables, page=message.page, total=total)
+
+
+def list_waiting(session: "Session", message: ListWaiting) -> WaitingList:
+    found = session.server.sleeping.waiting(session, message.matches)
+    return WaitingList(id=message.id, matches=found)
 
 
 def create(session: "Session", message: CreateTable) -> None:

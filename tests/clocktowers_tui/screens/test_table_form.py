@@ -110,13 +110,17 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
         await press(player, "end")
         assert isinstance(player[0].focused, Submit)
         await press(player, "right", "left", "l", "h")
-        await press(player, "up", "up", "left", shows="< 20 min and 30 s a turn >")
+        await press(
+            player, "up", "up", "left", shows=("< 7 days a turn >", "< a bot plays that turn >")
+        )
         await press(player, "end", "home")
         assert player[0].focused is player[0].screen.focus_chain[0]
         assert player[0].state.table is None
         await tab_to(player, "title")
         await press(player, "tab", "G", "space")
-        await sees(player, "Start the match", "Clock: 20 min and 30 s a turn")
+        await sees(
+            player, "Start the match", "Clock: 7 days a turn", "When the time is up: a bot plays"
+        )
 
 
 async def test_every_row_is_reached_and_seen(address: Address) -> None:

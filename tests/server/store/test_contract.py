@@ -36,6 +36,7 @@ from tests.stage.stores import (
     keeps_matches_apart,
     keeps_the_newest_of_a_deal,
     keeps_the_newest_tokens,
+    lets_matches_sleep,
     lets_the_clock_repeat_itself,
     parametrized,
 )
@@ -76,6 +77,11 @@ matches = st.lists(played | ticks, max_size=12).filter(once_each)
 @pytest.mark.parametrize("law", PLAIN_LAWS)
 async def test_store_keeps(law: Law, make: Make) -> None:
     await law(make)
+
+
+@parametrized("memory", "sqlite", "postgres")
+async def test_store_of_one_server_lets_matches_sleep(make: Make) -> None:
+    await lets_matches_sleep(make)
 
 
 @every_store

@@ -28,7 +28,7 @@ from protocol.from_client import (
 )
 from protocol.from_server import AtTable, Ended, Notice, NoticeCode, Started, Update
 from protocol.games.clocktowers import PRESETS, Options
-from protocol.table import PerTurn, SeatKind, TablePhase
+from protocol.table import Days, PerTurn, SeatKind, TablePhase
 from server.config import Limits
 from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 
@@ -85,6 +85,8 @@ async def test_bots_sit_where_they_are_wished_and_the_maker_on_the_lowest_other_
         ({"bots": [BotSeat(0, "god")]}, RefusalCode.NO_SUCH_LEVEL, {"level": "god"}),
         ({"bots": [BotSeat(n, "easy") for n in range(3)]}, RefusalCode.TABLE_FULL, {}),
         ({"game": RACE, "clock": PerTurn(30)}, RefusalCode.CLOCK_NEEDS_TURNS, {"game": RACE}),
+        ({"game": RACE, "clock": Days(3)}, RefusalCode.CLOCK_NEEDS_TURNS, {"game": RACE}),
+        ({"clock": Days(3), "duplicate": ""}, RefusalCode.NO_DAYS, {}),
         ({"game": TILES, "seats": 1, "clock": PerTurn(30)}, RefusalCode.CLOCK_NEEDS_OTHERS, None),
         ({"seed": bytes(32)}, RefusalCode.SEED_NEEDS_BOTS, None),
         ({"seed": bytes(32), "bots": [BotSeat(1, "easy")] * 2}, RefusalCode.SEED_NEEDS_BOTS, None),

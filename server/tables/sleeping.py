@@ -1,0 +1,144 @@
+"""Matches of days, which wait for weeks: the server has a table only while somebody is at it, or a
+bot is to act.
+
+Laws: a match that sleeps is in the journal, and memory has some numbers of it. It wakes when a
+player comes back to it, or when the days of the seat to act are over; to the players it is as if it
+had stood all the time. A match that is over sleeps, too, until its players have seen how it ended,
+`RESULT_S` at most.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import islice
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from protocol.from_server import DueMatch
+from protocol.ids import TableCode
+from protocol.table import Late
+from server.matches.match import Match
+from server.store.journal import Asleep, Journal, JournalError
+from server.tables.access import Impossible
+from server.tables.lobby import Lobby
+from server.tables.record import read_record
+from server.tables.restoring import Restoring
+from server.tables.seat import SeatState
+from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+
+LOOK_S: Final = 5.0
+WAKES: Final = 20
+"""So many wake at each look: after a long stop of the server many are late, and some seconds more
+make no difference to them."""
+RESULT_S: Final = 30 * 86400
+
+
+class Sleeping:
+    """Of one lobby, whose server has its journal for itself."""
+
+    def __init__(self, journal: Journal, lobby: Lobby, restoring: Restoring) -> None:
+        self._journal: Final = journal
+        self._lobby: Final = lobby
+        self._restoring: Final = restoring
+
+    async def begin(self) -> None:
+        """Take over from the journal those that sleep. Raises JournalError."""
+        for asleep in await self._journal.asleep():
+            self._lobby.resting.lay(asleep)
+
+    async def attend(self) -> None:
+        """Let matches sleep and wake, for ever."""
+        while True:
+            try:
+                await self.look()
+            except JournalError as error:
+                structlog.get_logger().error("journal failed", error=str(error))
+            await asyncio.sleep(LOOK_S)
+
+    async def look(self) -> None:
+        """Let sleep what can, and wake what is due. Raises JournalError."""
+        for table in [one for one in self._lobby.tables.values() if one.days is not None]:
+            if (match := table.match) is not None:
+                _give_back(table, match)
+                table.presence.close_if_deserted()
+                await self._let_sleep(table, match)
+        resting, now_s = self._lobby.resting, self._lobby.runner.wall()
+        for due in list(islice(resting.due(now_s), WAKES)):
+            try:
+                await self._restoring.wake_due(due)
+            except JournalError:
+                resting.look_at(due, now_s)
+                raise
+
+    async def _let_sleep(self, table: Table, match: Match) -> None:
+        """Where somebody comes while the journal writes, the match is awake."""
+        lobby, version, code = self._lobby, match.version, TableCode(table.code)
+        if not _may_sleep(table, match):
+            return
+        asleep = _asleep(table, match)
+        await self._journal.sleep(asleep, table.chat.packed())
+        stands = lobby.tables.get(code) is table and table.match is match
+        if stands and match.version == version and _may_sleep(table, match):
+            lobby.resting.put_to_rest(table)
+            lobby.shares.drop(code)
+            lobby.resting.lay(asleep)
+        elif stands:
+            await self._journal.wake(match.id)
+
+    def waiting(self, guest: "Session", matches: Sequence[str]) -> list[DueMatch]:
+        """Of these matches those that are played here: whether the guest's action is due, and how
+        long they have."""
+        found, now_s = list[DueMatch](), self._lobby.runner.wall()
+        for match in matches:
+            told = self._lobby.resting.told(match)
+            if told is None:
+                try:
+                    table = self._lobby.find_match(match)
+                except Impossible:
+                    continue
+                assert table.match is not None
+                told = _told(table, table.match)
+            due, due_at = told
+            left_s = None if due_at is None else max(0, due_at - int(now_s))
+            found.append(DueMatch(match, due == guest.identity != b"", left_s))
+        return found
+
+
+def _give_back(table: Table, match: Match) -> None:
+    """A player who is here and was late in another turn plays again."""
+    for chair in table.seating.chairs:
+        played_for = chair.state is SeatState.PLAYED_FOR and not chair.handed_over
+        if played_for and not match.time_is_up(chair.number):
+            table.playing.give_back(chair)
+
+
+def _may_sleep(table: Table, match: Match) -> bool:
+    """Whether nobody is here, and nobody is to act but a person who may come back; or the match is
+    over, and somebody may come to see how."""
+    days = table.days
+    if days is None or not (match.begun and match.idle) or table.people():
+        return False
+    if match.over:
+        return table.seating.awaits() and not any(one.grace.runs for one in table.seating.chairs)
+    late = days.late is not Late.WAIT and any(map(match.time_is_up, match.to_act()))
+    return not late and all(table.seating.chairs[seat].awaited for seat in match.to_act())
+
+
+def _told(table: Table, match: Match) -> tuple[bytes, int | None]:
+    """As `Resting.told`, of a table that stands."""
+    due = b"".join(table.seating.chairs[seat].identity for seat in match.to_act()[:1])
+    due_ms = match.due_ms()
+    if table.days is None or due_ms is None:
+        return due, None
+    return due, ceil(read_record(match.header.table).began_at + due_ms / 1000)
+
+
+def _asleep(table: Table, match: Match) -> Asleep:
+    due, due_at = _told(table, match)
+    if match.over:
+        due_at = ceil(table.lobby.runner.wall()) + RESULT_S
+    return Asleep(match.id, table.code, table.matches, due_at, due)

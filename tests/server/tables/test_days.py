@@ -1,0 +1,283 @@
+"""Matches of days: nobody need be connected, the server forgets them, and they go on for weeks,
+through restarts and by a wall clock that is set."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocol.errors import RefusalCode
+from protocol.from_client import CreateTable, Settle
+from protocol.from_server import ChatHistory, DueMatch, Ended, LeftTable, TableGone
+from protocol.ids import MatchId
+from protocol.table import Days, Late, PerTurn, SeatKind
+from server.config import Limits
+from server.matches.clocks import DAY_MS
+from server.tables.sleeping import LOOK_S, RESULT_S
+from server.tables.table import Table
+from tests.stage.hall import UNDER_WAY, Hall, Player, hall, in_a_hall, refuses, settle
+from tests.stage.jumping_clock import on_jumping_clock
+from tests.stage.memory_journal import MemoryJournal
+
+DAY_S = DAY_MS / 1000
+KILLED = 5
+"""At this visit the server falls before the player has gone."""
+THREE = Days(3)
+
+
+@asynccontextmanager
+async def server(journal: MemoryJournal | None = None) -> AsyncIterator[Hall]:
+    async with hall(journal=journal) as at:
+        at.tasks.spawn(at.sleeping.attend())
+        yield at
+
+
+async def come(player: Player, at: Hall) -> Player:
+    """Back to the match, which may be asleep, as the handler does it."""
+    match = MatchId(player.token.match)
+    if match in at.lobby.resting:
+        await at.restoring.wake(match, player.token.token, b"")
+    return await player.again(player.name or "Somebody", at=at)
+
+
+async def turn(player: Player, rng: Random) -> None:
+    while player.may_act():
+        await player.act(rng)
+        await settle()
+
+
+async def asleep(at: Hall) -> None:
+    """All drop off, and the server lets go of the match."""
+    await asyncio.sleep(2 * LOOK_S)
+    assert not at.lobby.tables and len(at.lobby.resting) == 1
+    assert not at.names._uses and not at.runner.matches
+    assert await at.journal.current() == []
+
+
+def only_table(at: Hall) -> Table:
+    (table,) = at.lobby.tables.values()
+    return table
+
+
+def left_days(player: Player) -> float:
+    assert player.update.clock is not None
+    return player.update.clock.left_ms / DAY_MS
+
+
+@on_jumping_clock
+async def test_a_fortnight_of_visits_through_restarts() -> None:
+    """Each comes alone, once in two days; nobody is missed, and no bot plays. Chat stays, but for
+    what a server that is killed beside a player had of it."""
+    rng = Random(3)
+    async with server() as first:
+        people = await first.table("Ann", "Ben", clock=THREE, identities=(b"a", b"b"))
+        only_table(first).say(people[0], "See you tomorrow", "")
+        for person in people:
+            person.drop()
+        await asleep(first)
+    journal = first.journal
+    for visit in range(8):
+        who = visit % 2
+        async with server(journal) as at:
+            await asleep(at)
+            await asyncio.sleep(DAY_S)
+        async with server(journal) as at:
+            await asyncio.sleep(DAY_S - 60)
+            person = people[who] = await come(people[who], at)
+            said = [line.text for heard in person.heard(ChatHistory) for line in heard.lines]
+            assert said == ["See you tomorrow"] * (visit <= KILLED)
+            assert person.may_act() and 0.9 < left_days(person) < 1.1
+            await turn(person, rng)
+            assert left_days(person) == 3
+            if visit != KILLED:
+                person.drop()
+                await asleep(at)
+    _header, entries = await journal.load(MatchId(people[0].token.match))
+    assert not any(one.by_bot for one in entries)
+    turns = [entry.at_ms / DAY_MS for entry in entries]
+    assert turns == sorted(turns) and 15 < turns[-1] < 17
+
+
+@pytest.mark.parametrize("comes", [False, True])
+@on_jumping_clock
+async def test_a_bot_plays_the_turn_that_is_late_and_no_other(comes: bool) -> None:
+    """Also of a player who is there, and beside other bots that go on at once."""
+    async with server() as at:
+        (ann,) = await at.table("Ann", bots=1, clock=Days(1))
+        ann.drop()
+        await asleep(at)
+        for days in range(1, 4):
+            await asyncio.sleep(DAY_S - 60)
+            if comes:
+                ann = await come(ann, at)
+                assert ann.may_act()
+            await asyncio.sleep(120)
+            entries = (await at.journal.load(MatchId(ann.token.match)))[1]
+            acted = [one.at_ms // (DAY_MS - 60_000) for one in entries if one.seat == 0]
+            assert set(acted) == set(range(1, days + 1))
+            if comes:
+                assert only_table(at).seating.chairs[0].guest is ann and ann.may_act()
+                ann.drop()
+            await asleep(at)
+        ann = await come(ann, at)
+        assert only_table(at).news.info().seats[0].kind is SeatKind.HUMAN and ann.may_act()
+
+
+@pytest.mark.parametrize("there", [False, True])
+@on_jumping_clock
+async def test_who_is_late_loses_the_seat_where_the_table_says_so(there: bool) -> None:
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=Days(1, Late.LOSE))
+        if not there:
+            ann.drop()
+        await asyncio.sleep(DAY_S + 10)
+        assert ("timed_out", "Ann") in ben.notices and ben.may_act()
+        assert only_table(at).seating.chairs[0].bot is not None
+        if there:
+            assert ann.heard(LeftTable)[-1].code == TableGone.TIME_UP and ann.table is None
+        with refuses(RefusalCode.BAD_TOKEN):
+            await ann.again("Ann")
+        ben.leave()
+        await asyncio.sleep(2 * LOOK_S)
+        assert not at.lobby.tables and not len(at.lobby.resting)
+
+
+@on_jumping_clock
+async def test_the_others_wait_where_the_table_says_so() -> None:
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=Days(1, Late.WAIT))
+        ann.drop()
+        ben.drop()
+        await asyncio.sleep(9 * DAY_S)
+        await asleep(at)
+        ben = await come(ben, at)
+        ann = await come(ann, at)
+        assert ann.may_act() and left_days(ann) == 0 and not ben.heard(Ended)
+        await turn(ann, Random(1))
+        assert ben.may_act() and left_days(ben) == 1
+
+
+@on_jumping_clock
+async def test_what_is_due_while_no_server_runs_happens_at_the_next_start() -> None:
+    async with server() as first:
+        ann, ben = await first.table("Ann", "Ben", clock=THREE)
+        ann.drop()
+        ben.drop()
+        await asleep(first)
+    await asyncio.sleep(10 * DAY_S)
+    async with server(first.journal) as second:
+        await asyncio.sleep(20)
+        await asleep(second)
+        ben = await come(ben, second)
+        assert ben.may_act() and 2.9 < left_days(ben) <= 3
+
+
+@on_jumping_clock
+async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn() -> None:
+    """Set forward, the days are over sooner; set back, time stands still and never runs back."""
+    async with server() as at:
+        ann, _ben = await at.table("Ann", "Ben", clock=THREE)
+        await asyncio.sleep(DAY_S)
+        at.set_back_s += 5 * DAY_S
+        await turn(ann, Random(1))
+        entries = (await at.journal.load(MatchId(ann.token.match)))[1]
+        assert {round(one.at_ms / DAY_MS, 2) for one in entries} == {1.0}
+        await asyncio.sleep(4 * DAY_S)
+        assert left_days(ann) == 3 and ("timed_out", "Ben") not in ann.notices
+        at.set_back_s -= 5 * DAY_S
+        await asyncio.sleep(90)
+        assert ("timed_out", "Ben") in ann.notices
+
+
+@on_jumping_clock
+async def test_the_end_waits_for_those_who_have_not_seen_it() -> None:
+    rng = Random(2)
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=Days(1))
+        match = MatchId(ann.token.match)
+        while not ann.over:
+            ann = await come(ann, at) if ann.gone else ann
+            ben = await come(ben, at) if ben.gone else ben
+            mover, other = (ann, ben) if ann.may_act() else (ben, ann)
+            other.drop()
+            await turn(mover, rng)
+            if mover.over:
+                break
+        last, absent = (ann, ben) if ann.over else (ben, ann)
+        last.drop()
+        await asyncio.sleep(Limits().grace_s + 2 * LOOK_S)
+        assert not at.lobby.tables and match in at.lobby.resting
+        absent = await come(absent, at)
+        assert absent.over and not absent.heard(Ended)[-1].aborted
+        absent.leave()
+        absent.drop()
+        await settle()
+        assert at.left_over() == [*at.tasks._running] and not len(at.lobby.resting)
+
+
+@on_jumping_clock
+async def test_a_result_that_nobody_comes_to_see_goes_after_a_month() -> None:
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=Days(1), game="architetti_attenti")
+        ben.drop()
+        rng = Random(1)
+        while not ann.over:
+            await turn(ann, rng)
+            await asyncio.sleep(60)
+        ann.drop()
+        await asyncio.sleep(60)
+        assert len(at.lobby.resting) == 1
+        await asyncio.sleep(RESULT_S)
+        assert not len(at.lobby.resting) and at.journal._matches == {}
+
+
+@on_jumping_clock
+async def test_a_server_says_which_matches_wait_for_whom() -> None:
+    async with server() as at:
+        ann, ben = await at.table("Ann", "Ben", clock=THREE, identities=(b"a", b"b"))
+        mine = ann.token.match
+        for _ in range(2):
+            said = [at.sleeping.waiting(one, [mine, "other"]) for one in (ann, ben)]
+            left_s = said[0][0].left_s
+            assert left_s is not None and 3 * DAY_S - 60 < left_s <= 3 * DAY_S
+            assert said == [[DueMatch(mine, one, left_s)] for one in (True, False)]
+            ann.drop()
+            ben.drop()
+            await asyncio.sleep(2 * LOOK_S)
+            assert not at.lobby.tables
+
+
+@in_a_hall(limits=Limits(waiting=0, untouched_s=UNDER_WAY.untouched_s))
+async def test_a_server_takes_so_many_and_no_more(at: Hall) -> None:
+    ann = Player(at, "Ann")
+    asked = CreateTable(id=0, game="clocktowers", seats=2, clock=PerTurn(30))
+    table = at.lobby.create(ann, asked)
+    with refuses(RefusalCode.TOO_MANY_TABLES, {"limit": 0}):
+        at.lobby.settle(table, ann, Settle(id=0, preset="standard", clock=THREE))
+
+
+@on_jumping_clock
+async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
+    """The journal is slow: the table stands until it has answered."""
+
+    writing = asyncio.Event()
+
+    class Slow(MemoryJournal):
+        async def sleep(self, asleep: Any, chat: bytes) -> None:
+            await super().sleep(asleep, chat)
+            writing.set()
+            await asyncio.sleep(1)
+
+    async with server(Slow()) as at:
+        ann, ben = await at.table("Ann", "Ben", clock=THREE)
+        ann.drop()
+        ben.drop()
+        await writing.wait()
+        ann = await come(ann, at)
+        await asyncio.sleep(2 * LOOK_S)
+        assert await at.journal.asleep() == [] and len(await at.journal.current()) == 1
+        await turn(ann, Random(1))
+        assert ben.gone and not ann.may_act()
