@@ -95,7 +95,7 @@ def full_parser() -> Parser:
     parser.add_argument("--version", action="version", version=version, help=told)
     commands = parser.add_subparsers(
         dest="command",
-        metavar="solo | today | learn | join | host | history | replay | review | keys",
+        metavar="solo | today | learn | join | host | waiting | history | replay | review | keys",
     )
     told = _("play against bots; alone it opens the menu")
     add_solo(commands.add_parser("solo", help=told, parents=[common]))
@@ -103,6 +103,8 @@ def full_parser() -> Parser:
     _add_learn(commands.add_parser("learn", help=_("learn a game in 5 minutes"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
+    told = _("list your matches at servers, where it is your turn first")
+    _add_waiting(commands.add_parser("waiting", help=told, parents=[common]))
     told = _("list your finished matches, write, import or delete them")
     _add_history(commands.add_parser("history", help=told, parents=[common]))
     again = commands.add_parser("replay", help=_("see a finished match again"), parents=[common])
@@ -265,6 +267,13 @@ def _visit(given: argparse.Namespace) -> Visit | None:
     if visit.trust == FIRST_USE:
         visit = visit._replace(trust=Trust(plain=given.unencrypted, afresh=given.new_key))
     return visit._replace(watch=given.watch)
+
+
+def _add_waiting(parser: argparse.ArgumentParser) -> None:
+    told = _("print only in how many it is your turn")
+    parser.add_argument("--count", action="store_true", help=told)
+    parser.epilog = _("The exit code is 0 where it is your turn in a match, else 1.")
+    parser.set_defaults(tool=lambda given: partial(_tools().waiting, count=given.count))
 
 
 def _add_review(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,5 @@
-"""The commands that print or write something and end: `clocktowers keys`, `history`, `review` and
-`today --result`."""
+"""The commands that print or write something and end: `clocktowers keys`, `waiting`, `history`,
+`review` and `today --result`."""
 
 import asyncio
 import shutil
@@ -31,6 +31,8 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap, keymap_file, read_keymap
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.net.records import matches_in
+from clocktowers_tui.net.seats import unfinished
+from clocktowers_tui.net.waiting import ask
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.history import (
     game_in_words,
@@ -41,6 +43,7 @@ from clocktowers_tui.phrases.history import (
     when_in_words,
     wrong_line_in_words,
 )
+from clocktowers_tui.phrases.home import due_in_words
 from clocktowers_tui.phrases.numbers import daily_in_words, numbers_of, points_of
 from clocktowers_tui.phrases.review import progress_in_words, review_in_words
 from clocktowers_tui.text.fitting import pad
@@ -110,6 +113,21 @@ def key_lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:
 def _heading(action: Action) -> str:
     where = _(action.context.value)
     return f"{where}: {title_of(action.game)}" if action.game else where
+
+
+# `clocktowers waiting`.
+
+
+@tool
+def waiting(*, count: bool) -> int:
+    """1 where it is nowhere the player's turn."""
+    dues = asyncio.run(ask(unfinished()))
+    due = sum(bool(one.yours) for one in dues)
+    if count:
+        _print([str(due)])
+    elif dues:
+        _print(spelt(due_in_words(one)) for one in dues)
+    return 0 if due else 1
 
 
 # `clocktowers review FILE|ID`.

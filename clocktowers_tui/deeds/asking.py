@@ -14,7 +14,7 @@ from clocktowers_tui.phrases.codes import fault_in_words, not_done_in_words, ref
 from clocktowers_tui.text.i18n import _
 from protocol.errors import RefusalCode
 from protocol.from_client import Join, Request, Watch
-from protocol.from_server import Done, Listing, Refused
+from protocol.from_server import Done, Listing, Refused, WaitingList
 from protocol.invitation import Ways
 
 if TYPE_CHECKING:
@@ -68,13 +68,15 @@ class Asker(Protocol):
         nothing where the player does not know it."""
 
 
-async def asked(client: Client, ask: Asker, wish: Request) -> Done | Listing | None:
+async def asked(client: Client, ask: Asker, wish: Request) -> Done | Listing | WaitingList | None:
     """Ask the server, with a table's password if it wants one. None: it has not done it, and the
     player has been told why."""
     return settled(client, ask, await request_with_password(client, ask, wish))
 
 
-def settled(client: Client, ask: Asker, answer: "Answer | None") -> Done | Listing | None:
+def settled(
+    client: Client, ask: Asker, answer: "Answer | None"
+) -> Done | Listing | WaitingList | None:
     """The same of an answer that is there."""
     if answer is None or isinstance(answer, Refused):
         if why := not_done_in_words(answer, client.state.connection):

@@ -1,7 +1,7 @@
 """What a player can do in the menu."""
 
 from collections.abc import Container, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,10 +13,15 @@ from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.seats import Seat, unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table import PRACTICE, drafted, practised
+from clocktowers_tui.phrases.home import due_in_words
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import LEVELS
 from protocol.text import MAX_NAME_CELLS
 
+if TYPE_CHECKING:
+    from clocktowers_tui.net.waiting import Due
+
+_WAITING = N_("say in which matches it is your turn")
 _CONTINUE = N_("go on with a match that waits")
 _TODAY = N_("play the deal of the day")
 _MATCHES = N_("list your finished matches")
@@ -31,8 +36,18 @@ _SETS_UP = (actions.BOTS, actions.OTHER_BOTS, actions.ALONE)
 _LACKS_NAME = N_("Say which name: name NAME.")
 _WHERE = "INVITATION|HOST:PORT/CODE"
 
+
+async def tell_whose_turn(_client: Client, ask: Asker) -> None:
+    """In each match at a server, a line each."""
+    from clocktowers_tui.net.waiting import ask as asked  # seldom used
+
+    dues = await asked(unfinished())
+    ask.aloud(*(map(due_in_words, dues) if dues else [_("No match waits for you.")]))
+
+
 HOME: Final = (
     Deed("continue", _CONTINUE, (actions.CONTINUE,), short="c", takes="[N]"),
+    Deed("waiting", _WAITING, (), tell_whose_turn, guest=False),
     Deed("play", _PLAY, (actions.PLAY,), short="p", takes="[GAME] [new]"),
     Deed("learn", N_("learn a game"), (actions.LEARN,), short="l", takes=_GAME),
     Deed("practise", _PRACTISE, (actions.PRACTISE,), takes=_GAME, words=_UNHURRIED),
@@ -74,10 +89,19 @@ async def ask_name(client: Client, ask: Asker, title: str) -> bool:
 
 
 class Waiting(NamedTuple):
-    """`on_cards`: by game, on the player's own server. `others`: at other servers, and older."""
+    """`on_cards`: by game, on the player's own server. `others`: at other servers, and older.
+    `dues`: of those at servers, by match, once these were asked."""
 
     on_cards: Mapping[str, Seat]
     others: Sequence[Seat]
+    dues: "Mapping[str, Due]"
+
+    def after_asking(self, dues: "Sequence[Due]") -> "Waiting":
+        """Those first in which it is the player's turn."""
+        asked = {due.seat.match: due for due in dues if due.yours is not None}
+        first = [due.seat for due in dues if due.yours]
+        rest = [seat for seat in self.others if seat not in first]
+        return self._replace(others=[*first, *rest], dues=asked)
 
     @property
     def all(self) -> list[Seat]:
@@ -93,4 +117,4 @@ def waiting(games: Container[str]) -> Waiting:
             on_cards[seat.game] = seat
         else:
             others.append(seat)
-    return Waiting(on_cards, others)
+    return Waiting(on_cards, others, {})

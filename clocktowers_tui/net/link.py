@@ -32,11 +32,12 @@ from protocol.from_server import (
     SeatToken,
     ServerPing,
     ServerPong,
+    WaitingList,
     Welcome,
 )
 from protocol.ids import MAGIC, PROTOCOL_VERSIONS
 
-Answer: TypeAlias = Done | Refused | Listing
+Answer: TypeAlias = Done | Refused | Listing | WaitingList
 Hears: TypeAlias = Callable[[msgspec.Struct], None]
 Keep: TypeAlias = Callable[[SeatToken], Awaitable[None]]
 Identify: TypeAlias = Callable[[bytes], Awaitable[bytes | None]]
@@ -245,7 +246,7 @@ class Link:
 
     async def _take(self, message: msgspec.Struct, heard: Hears, keep: Keep) -> None:
         match message:
-            case Done(id=number) | Refused(id=number) | Listing(id=number):
+            case Done(id=number) | Refused(id=number) | Listing(id=number) | WaitingList(id=number):
                 waiting = self._waiting.get(number)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)

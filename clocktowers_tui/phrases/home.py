@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games.face import Face
@@ -11,8 +11,12 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.text.fitting import time_left
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.registry import GAMES
+
+if TYPE_CHECKING:
+    from clocktowers_tui.net.waiting import Due
 
 
 def how_many_in_words(face: Face) -> str:
@@ -74,6 +78,18 @@ def waiting_in_words(seat: Seat) -> str:
         return _("{match}, turn {n}").format(match=match, n=now.turn)
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
     return _("{game}, {when}").format(game=title_of(seat.game), when=when)
+
+
+def due_in_words(due: "Due") -> str:
+    """The same, and first whose turn it is; for the player's how long they have."""
+    match = waiting_in_words(due.seat)
+    if due.yours is None:
+        return _("No answer: {match}").format(match=match)
+    if not due.yours:
+        return _("Their turn: {match}").format(match=match)
+    if due.left_s is None:
+        return _("Your turn: {match}").format(match=match)
+    return _("Your turn, {time}: {match}").format(time=time_left(due.left_s), match=match)
 
 
 def _against(game: str, people: Sequence[str], bots: int) -> str:

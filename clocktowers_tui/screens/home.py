@@ -76,9 +76,22 @@ class HomeScreen(DeedScreen[None]):
     def restyle(self, look: Look) -> None:
         self._menu.draw()
 
+    def begin(self) -> None:
+        self._ask_servers()
+
     def _look_for_seats(self) -> None:
         """Read from disk when the player comes here, and when a way back to a seat has failed."""
         self._waiting = waiting(self._client.faces)
+
+    @work(exclusive=True, group="servers")
+    async def _ask_servers(self) -> None:
+        """Where the player has seats: in which it is their turn."""
+        if any(not seat.folder for seat in self._waiting.others):
+            from clocktowers_tui.net.waiting import ask  # a start only lists seats
+
+            self._waiting = self._waiting.after_asking(await ask(self._waiting.others))
+            if self.query("#columns > Column"):  # else the player is elsewhere already
+                self.show(self._client.state)
 
     def _to_continue(self) -> Seat | None:
         """The match of the game under the cursor, or else the first of those in rows."""

@@ -23,6 +23,7 @@ from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.new_table import PRACTICE, begun, last_game
 from clocktowers_tui.phrases.home import (
+    due_in_words,
     how_many_in_words,
     lesson_in_words,
     on_card_in_words,
@@ -135,8 +136,14 @@ class HomeMenu(Vertical):
     def _rows(self) -> list[Row]:
         """The matches that are on no card."""
         words = _("Continue: {match}")
+        dues = self._waiting.dues
         return [
-            Row(row_of(seat), words.format(match=waiting_in_words(seat)))
+            Row(
+                row_of(seat),
+                due_in_words(dues[seat.match])
+                if seat.match in dues
+                else words.format(match=waiting_in_words(seat)),
+            )
             for seat in self._waiting.others
         ]
 

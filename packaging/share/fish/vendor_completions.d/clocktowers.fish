@@ -50,7 +50,7 @@ function _shtab_clocktowers_using
   test "$_shtab_clocktowers_cmdpath" = "$argv"
 end
 
-set -g _shtab_clocktowers_commands solo today learn join host history replay review keys
+set -g _shtab_clocktowers_commands solo today learn join host waiting history replay review keys
 set -g _shtab_clocktowers_opts_with_value --advertise --as --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal --journal-mb --journal-wait-s --keep-days --level --log-file --log-level --metrics-port --name --node --node-address --node-lease-s --option --output --password-file --port --preset --public --seat --state --table --tls-cert --tls-key --trusted-proxies -o
 
 complete -c clocktowers -e
@@ -149,6 +149,16 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l keep-days -x -d 'd
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l journal-mb -x -d 'megabytes of the journal, from which the oldest records go (default: 1024)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l metrics-port -x -d 'the port on this machine of /metrics, /healthz and /readyz; 0 is none (default: 0)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l announce -l no-announce -d 'whether the local network is told of the server; it is for `clocktowers host` (default: false)'
+complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a waiting -d 'list your matches at servers, where it is your turn first'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -s h -l help -d 'show this help message and exit'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l name -x -d 'your name at the table'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l glyphs -xka "unicode safe ascii" -d 'which characters to draw with'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l ascii -d 'draw with plain letters only'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l colours -xka "true 256 16 none" -d 'how many colours to use'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l plain -d 'play by sentences and commands, line by line, without a screen'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l full-screen -d 'draw on the terminal, also where the output goes elsewhere'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l no-mouse -d 'leave the mouse to the terminal'
+complete -c clocktowers -n '_shtab_clocktowers_using waiting' -l count -d 'print only in how many it is your turn'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a history -d 'list your finished matches, write, import or delete them'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using history' -l name -x -d 'your name at the table'

@@ -1,0 +1,80 @@
+"""Asks the servers where the player has a seat, all at once, in which matches it is their turn."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from math import inf
+from typing import Final, NamedTuple
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.dialing import answering
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.identity import shown_to
+from clocktowers_tui.net.link import Link
+from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net.trust import Ticket, Trust
+from protocol.from_client import MOST_WAITING, ListWaiting
+from protocol.from_server import DueMatch, WaitingList
+
+WAIT_S: Final = 2.0
+"""For all servers together: they are asked at the same time."""
+
+
+class Due(NamedTuple):
+    """A match of the player's. `yours`: it is their turn; None: its server has not answered, or has
+    no such match. `left_s`: how long the seat to act has, None = as long as it likes."""
+
+    seat: Seat
+    yours: bool | None = None
+    left_s: int | None = None
+
+
+async def ask(seats: Iterable[Seat]) -> list[Due]:
+    """Those where it is the player's turn first, the one with the least time before the others;
+    last what no server tells of. A match on the player's own server is not asked for."""
+    groups: dict[tuple[Address, Trust], list[Seat]] = {}
+    for seat in seats:
+        if not seat.folder:
+            groups.setdefault((seat.address, seat.trusts), []).append(seat)
+    answers = await asyncio.gather(*map(_answer, groups.values()))
+    return sorted(chain(*answers), key=_rank)
+
+
+def _rank(due: Due) -> tuple[int, float]:
+    place = {True: 0, False: 1, None: 2}[due.yours]
+    return place, inf if due.left_s is None else due.left_s
+
+
+async def _answer(seats: Sequence[Seat]) -> list[Due]:
+    """What their server says of these, in time."""
+    told: Mapping[str, DueMatch] = {}
+    with suppress(LinkError, TimeoutError):
+        async with asyncio.timeout(WAIT_S):
+            told = {one.match: one for one in await _asked(seats)}
+    return [
+        Due(seat, said.yours, said.left_s) if (said := told.get(seat.match)) else Due(seat)
+        for seat in seats
+    ]
+
+
+async def _asked(seats: Sequence[Seat]) -> Sequence[DueMatch]:
+    first = seats[0]
+    address, *_others = await answering(first.addresses)
+    link = await Link.open(
+        address,
+        first.name,
+        Ticket(invitation=bytes.fromhex(first.invitation)),
+        trust=first.trusts,
+        identify=partial(shown_to, address, 0),
+    )
+    reading = asyncio.ensure_future(link.run(lambda _message: None))
+    try:
+        asked = [seat.match for seat in seats[:MOST_WAITING]]
+        answer = await link.request(ListWaiting(id=0, matches=asked))
+        await link.close()
+        return answer.matches if isinstance(answer, WaitingList) else ()
+    finally:
+        link.abort()
+        await reading

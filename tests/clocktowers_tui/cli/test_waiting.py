@@ -1,0 +1,54 @@
+"""`clocktowers waiting`: where it is the player's turn."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+from structlog.testing import capture_logs
+
+from clocktowers_tui.cli import tools
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.identity import shown_to
+from clocktowers_tui.net.seats import Seat, Seats
+from protocol.from_server import SeatToken
+from protocol.table import Days
+from tests.stage.house import House, begin, house
+
+
+async def seat_in(at: House, clock: Days, first: int) -> Seat:
+    """Ann's, of a match in which this seat begins."""
+    address = Address(*at.address)
+    ann = await at.peer("Ann", identity=await shown_to(address))
+    ben = await at.peer("Ben")
+    table = await begin(ann, ben, clock=clock, options={"first_seat": first})
+    told = await ann.until(SeatToken)
+    host, port = address
+    return Seat(
+        host=host,
+        port=port,
+        name="Ann",
+        table=table,
+        match=told.match,
+        game="clocktowers",
+        token=told.token.hex(),
+    )
+
+
+async def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with capture_logs():  # which go to stdout
+        async with house() as at:
+            seats = [await seat_in(at, *one) for one in ((Days(1), 1), (Days(7), 0), (Days(3), 0))]
+            off = replace(seats[0], port=1, table="GONE")
+            for seat in (*seats, off, replace(seats[1], folder=1)):
+                held = Seats()
+                await held.keep(seat)
+                await held.let_go()
+            assert await asyncio.to_thread(tools.waiting, count=True) == 0
+            assert await asyncio.to_thread(tools.waiting, count=False) == 0
+    theirs, later, soon = (seat.table for seat in seats)
+    count, *lines = capsys.readouterr().out.splitlines()
+    assert count == "2"
+    assert [line[:9] for line in lines] == ["Your turn", "Your turn", "Their tur", "No answer"]
+    for table, line in zip((soon, later, theirs, "GONE"), lines, strict=True):
+        assert f"table {table} at" in line
+    assert await asyncio.to_thread(tools.waiting, count=True) == 1
