@@ -130,6 +130,11 @@ def mend(file: Path) -> None:
                 hurt.append(_name(old, number))
         with suppress(*_FAULTS):  # without its own row a deal is what its matches say
             old.execute("INSERT INTO fresh.deal SELECT id, kept_at, kept FROM main.deal")
+        with suppress(*_FAULTS):  # without its row a match that sleeps is current
+            old.execute(
+                "INSERT INTO fresh.asleep SELECT * FROM main.asleep "
+                "WHERE match IN (SELECT number FROM fresh.match)"
+            )
         with suppress(sqlite3.Error):  # else what is in the -wal would belong to the new file
             old.execute("PRAGMA main.wal_checkpoint(TRUNCATE)").fetchall()
     if not kept:

@@ -21,7 +21,7 @@ import structlog
 
 from protocol.errors import RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
-from protocol.table import Days, TablePhase
+from protocol.table import Days
 from server.matches.replay import read_options
 from server.matches.tokens import opened
 from server.store.journal import Asleep, Header, Hurt, Journal, JournalError
@@ -234,12 +234,8 @@ class Restoring:
                 elif not kept.tokens or self._has_gone_on(kept.record):
                     # Nobody can come back to it, or its table has a later match.
                     await self._journal.forget(match)
-                elif self._lobby.resting.crowded and not isinstance(kept.record.clock, Days):
-                    stood_s = self._stood_s.get(match, 0.0)
-                    for_s = rest_s(self._lobby.limits.standstill_s, stood_s)
-                    code, number = TableCode(kept.record.code), kept.record.matches
-                    self._lobby.resting.add(match, code, number, for_s)
-                    self._deal(kept)
+                elif self._lobby.resting.crowded:
+                    self._let_rest(match, kept)
                 else:
                     self._restore(kept)
             except Hurt as hurt:
@@ -250,6 +246,16 @@ class Restoring:
             except Exception:
                 _left_alone(match, "it cannot be restored", exc_info=True)
         return unread
+
+    def _let_rest(self, match: MatchId, kept: KeptMatch) -> None:
+        """There is no room for it; one of days is looked at soon."""
+        resting, code, number = self._lobby.resting, kept.record.code, kept.record.matches
+        if isinstance(kept.record.clock, Days):
+            resting.lay(Asleep(match, code, number, due_at=0))
+            return
+        for_s = rest_s(self._lobby.limits.standstill_s, self._stood_s.get(match, 0.0))
+        resting.add(match, TableCode(code), number, for_s)
+        self._deal(kept)
 
     async def wake(self, match: MatchId, token: bytes, identity: bytes) -> None:
         """Let a match that rests go on, if the token opens a seat of it, or a door has proven that
@@ -276,9 +282,6 @@ class Restoring:
             return
         with suppress(Impossible):
             await self._wake(match, kept)
-            table = self._lobby.find_match(match)
-            if table.phase is TablePhase.ENDED and not table.people():
-                table.presence.close()  # nobody came to see how it ended
 
     async def _wake(self, match: MatchId, kept: KeptMatch) -> None:
         """Raises Impossible."""

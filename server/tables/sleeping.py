@@ -4,11 +4,12 @@ bot is to act.
 Laws: a match that sleeps is in the journal, and memory has some numbers of it. It wakes when a
 player comes back to it, or when the days of the seat to act are over; to the players it is as if it
 had stood all the time. A match that is over sleeps, too, until its players have seen how it ended,
-`RESULT_S` at most.
+`RESULT_S` at most; one where the others wait, until nobody has acted for `FORGOTTEN_S`.
 """
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 from math import ceil
 from typing import TYPE_CHECKING, Final
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from protocol.from_server import DueMatch
-from protocol.ids import TableCode
+from protocol.ids import MatchId, TableCode
 from protocol.table import Late
 from server.matches.match import Match
 from server.store.journal import Asleep, Journal, JournalError
@@ -35,6 +36,7 @@ WAKES: Final = 20
 """So many wake at each look: after a long stop of the server many are late, and some seconds more
 make no difference to them."""
 RESULT_S: Final = 30 * 86400
+FORGOTTEN_S: Final = 365 * 86400
 
 
 class Sleeping:
@@ -50,14 +52,14 @@ class Sleeping:
         for asleep in await self._journal.asleep():
             self._lobby.resting.lay(asleep)
 
-    async def attend(self) -> None:
+    async def attend(self, every_s: float = LOOK_S) -> None:
         """Let matches sleep and wake, for ever."""
         while True:
             try:
                 await self.look()
             except JournalError as error:
                 structlog.get_logger().error("journal failed", error=str(error))
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(every_s)
 
     async def look(self) -> None:
         """Let sleep what can, and wake what is due. Raises JournalError."""
@@ -70,9 +72,19 @@ class Sleeping:
         for due in list(islice(resting.due(now_s), WAKES)):
             try:
                 await self._restoring.wake_due(due)
+                self._close_forgotten(due)
             except JournalError:
                 resting.look_at(due, now_s)
                 raise
+
+    def _close_forgotten(self, match: MatchId) -> None:
+        """A table for which nobody has come in so long."""
+        with suppress(Impossible):
+            table = self._lobby.find_match(match)
+            if not table.people() and table.match is not None:
+                acted_s = self._lobby.runner.wall() - _acted_at(table.match)
+                if table.match.over or acted_s >= FORGOTTEN_S:
+                    table.presence.close()
 
     async def _let_sleep(self, table: Table, match: Match) -> None:
         """Where somebody comes while the journal writes, the match is awake."""
@@ -134,11 +146,23 @@ def _told(table: Table, match: Match) -> tuple[bytes, int | None]:
     due_ms = match.due_ms()
     if table.days is None or due_ms is None:
         return due, None
-    return due, ceil(read_record(match.header.table).began_at + due_ms / 1000)
+    return due, ceil(_began_at(match) + due_ms / 1000)
 
 
 def _asleep(table: Table, match: Match) -> Asleep:
     due, due_at = _told(table, match)
     if match.over:
         due_at = ceil(table.lobby.runner.wall()) + RESULT_S
+    elif due_at is None:
+        due_at = ceil(_acted_at(match)) + FORGOTTEN_S
     return Asleep(match.id, table.code, table.matches, due_at, due)
+
+
+def _began_at(match: Match) -> int:
+    return read_record(match.header.table).began_at
+
+
+def _acted_at(match: Match) -> float:
+    """When somebody acted last, or it began, in seconds since 1970."""
+    entries = match.entries()
+    return _began_at(match) + (entries[-1].at_ms if entries else 0) / 1000

@@ -21,7 +21,7 @@ from protocol.ids import PROTOCOL_VERSIONS, TableCode
 from protocol.table import Days
 from server.config import Limits
 from server.net.handlers import HANDLERS
-from tests.stage.house import Peer, begin, eventually, house, read_view, seated_pair, some_act
+from tests.stage.house import Peer, eventually, house, read_view, seated_pair, some_act
 
 
 def test_every_message_has_a_handler_and_nothing_else_has() -> None:
@@ -144,23 +144,18 @@ async def test_an_action_of_no_game_breaks_the_wire() -> None:
         assert (await ann.goodbye()).code == GoodbyeCode.MALFORMED
 
 
-async def test_a_player_asks_which_matches_wait_and_comes_back_to_one_that_sleeps() -> None:
+async def test_a_match_that_sleeps_is_told_of_and_wakes() -> None:
     async with house() as at:
-        ann = await at.peer("Ann", identity=bytes(32))
-        ben = await at.peer("Ben", identity=bytes([1] * 32))
-        await begin(ann, ben, clock=Days(3), options={"first_seat": 0})
-        mine, theirs = await ann.until(SeatToken), await ben.until(SeatToken)
+        ann, ben, _code = await seated_pair(at, clock=Days(3))
+        theirs = await ben.until(SeatToken)
         await ann.close()
         await ben.close()
         (table,) = at.server.lobby.tables.values()
         await eventually(lambda: not table.people())
         await at.server.sleeping.look()
-        assert mine.match in at.server.lobby.resting and not at.server.lobby.tables
-        for one, due in ((bytes(32), True), (bytes([1] * 32), False)):
-            async with await at.peer("Who", identity=one) as peer:
-                peer.send(ListWaiting(id=9, matches=[mine.match, "none"]))
-                (said,) = (await peer.until(WaitingList)).matches
-                assert (said.match, said.yours) == (mine.match, due)
+        assert theirs.match in at.server.lobby.resting and not at.server.lobby.tables
         async with await at.peer("Ben") as back:
-            await back.done(Resume(id=0, match=mine.match, token=theirs.token))
-            assert (await back.until(Update)).match == mine.match
+            back.send(ListWaiting(id=9, matches=[theirs.match, "none"]))
+            assert [one.match for one in (await back.until(WaitingList)).matches] == [theirs.match]
+            await back.done(Resume(id=0, match=theirs.match, token=theirs.token))
+            assert (await back.until(Update)).match == theirs.match

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from protocol.ids import MatchId, Seat, Version
 from server.store import mending, sqlite
-from server.store.journal import Entry, Hurt, JournalError
+from server.store.journal import Asleep, Entry, Hurt, JournalError
 from server.store.mending import PAGE_BYTES, lost_commits_in
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from server.store.statements import Unusable
@@ -56,6 +56,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         async with journal_in(folder) as journal:
             await fill(journal)
             shutil.copytree(folder, folder / "crashed")
+            await journal.sleep(Asleep(MATCHES[0], "K7QX", 1), b"")
 
     asyncio.run(work())
     return folder
@@ -94,7 +95,7 @@ async def changed_in_silence(folder: Path) -> list[MatchId]:
         if journal is None or any("newest part" in log["event"] for log in logs):
             return []
         named = {name for log in logs for name in log.get("hurt", ())}
-        held = set(await journal.current())
+        held = {*await journal.current(), *(one.match for one in await journal.asleep())}
         wrong = []
         for number, match in enumerate(MATCHES):
             try:
@@ -141,7 +142,7 @@ async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
     played: Path, tmp_path: Path, every: int
 ) -> None:
     """All entries are in the log there. Where its newest are lost, nobody knows whose they were."""
-    went_back, pages = 0, (played / FILE_NAME).stat().st_size // PAGE_BYTES
+    went_back, slept, pages = 0, 0, (played / FILE_NAME).stat().st_size // PAGE_BYTES
     for page in range(1, pages, every):
         folder = copied(played, tmp_path / str(page))
         flipped(folder / FILE_NAME, page * PAGE_BYTES)
@@ -151,8 +152,9 @@ async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
             if journal is not None:
                 lost = [log for log in logs if log["event"] == mending.GONE_BACK]
                 went_back += len(lost)
+                slept += len(await journal.asleep())
                 assert not lost or len(await journal.current()) > len(MATCHES) / 2
-    assert went_back > 4 / every, pages
+    assert went_back > 4 / every and slept > pages / every / 2, pages
 
 
 async def test_a_journal_that_looks_for_nothing_is_found_out(

@@ -11,18 +11,19 @@ import pytest
 
 from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Settle
-from protocol.from_server import ChatHistory, DueMatch, Ended, LeftTable, TableGone
+from protocol.from_server import ChatHistory, Ended, LeftTable, TableGone
 from protocol.ids import MatchId
 from protocol.table import Days, Late, PerTurn, SeatKind
 from server.config import Limits
 from server.matches.clocks import DAY_MS
-from server.tables.sleeping import LOOK_S, RESULT_S
+from server.tables.sleeping import FORGOTTEN_S, RESULT_S
 from server.tables.table import Table
 from tests.stage.hall import UNDER_WAY, Hall, Player, hall, in_a_hall, refuses, settle
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.memory_journal import MemoryJournal
 
 DAY_S = DAY_MS / 1000
+LOOKS_S = 60.0
 KILLED = 5
 """At this visit the server falls before the player has gone."""
 THREE = Days(3)
@@ -31,7 +32,7 @@ THREE = Days(3)
 @asynccontextmanager
 async def server(journal: MemoryJournal | None = None) -> AsyncIterator[Hall]:
     async with hall(journal=journal) as at:
-        at.tasks.spawn(at.sleeping.attend())
+        at.tasks.spawn(at.sleeping.attend(LOOKS_S))
         yield at
 
 
@@ -51,7 +52,7 @@ async def turn(player: Player, rng: Random) -> None:
 
 async def asleep(at: Hall) -> None:
     """All drop off, and the server lets go of the match."""
-    await asyncio.sleep(2 * LOOK_S)
+    await asyncio.sleep(2 * LOOKS_S)
     assert not at.lobby.tables and len(at.lobby.resting) == 1
     assert not at.names._uses and not at.runner.matches
     assert await at.journal.current() == []
@@ -141,29 +142,16 @@ async def test_who_is_late_loses_the_seat_where_the_table_says_so(there: bool) -
         with refuses(RefusalCode.BAD_TOKEN):
             await ann.again("Ann")
         ben.leave()
-        await asyncio.sleep(2 * LOOK_S)
+        await asyncio.sleep(2 * LOOKS_S)
         assert not at.lobby.tables and not len(at.lobby.resting)
 
 
+@pytest.mark.parametrize("late", [Late.BOT, Late.WAIT])
 @on_jumping_clock
-async def test_the_others_wait_where_the_table_says_so() -> None:
-    async with server() as at:
-        ann, ben = await at.table("Ann", "Ben", clock=Days(1, Late.WAIT))
-        ann.drop()
-        ben.drop()
-        await asyncio.sleep(9 * DAY_S)
-        await asleep(at)
-        ben = await come(ben, at)
-        ann = await come(ann, at)
-        assert ann.may_act() and left_days(ann) == 0 and not ben.heard(Ended)
-        await turn(ann, Random(1))
-        assert ben.may_act() and left_days(ben) == 1
-
-
-@on_jumping_clock
-async def test_what_is_due_while_no_server_runs_happens_at_the_next_start() -> None:
+async def test_what_is_due_while_no_server_runs_happens_at_the_next_start(late: Late) -> None:
+    """Or nothing does, where the others wait."""
     async with server() as first:
-        ann, ben = await first.table("Ann", "Ben", clock=THREE)
+        ann, ben = await first.table("Ann", "Ben", clock=Days(3, late))
         ann.drop()
         ben.drop()
         await asleep(first)
@@ -171,8 +159,18 @@ async def test_what_is_due_while_no_server_runs_happens_at_the_next_start() -> N
     async with server(first.journal) as second:
         await asyncio.sleep(20)
         await asleep(second)
+        ann = await come(ann, second)
+        assert ann.may_act() is (late is Late.WAIT)
+        await turn(ann, Random(1))
         ben = await come(ben, second)
         assert ben.may_act() and 2.9 < left_days(ben) <= 3
+        ann.drop()
+        ben.drop()
+        await asleep(second)
+    async with hall(journal=first.journal) as third:
+        third.set_back_s -= FORGOTTEN_S + 4 * DAY_S
+        await third.sleeping.look()
+        assert not third.lobby.tables and not len(third.lobby.resting)
 
 
 @on_jumping_clock
@@ -192,62 +190,28 @@ async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn() -> None:
         assert ("timed_out", "Ben") in ann.notices
 
 
+@pytest.mark.parametrize("comes", [False, True])
 @on_jumping_clock
-async def test_the_end_waits_for_those_who_have_not_seen_it() -> None:
-    rng = Random(2)
-    async with server() as at:
+async def test_the_end_waits_a_month_for_those_who_have_not_seen_it(comes: bool) -> None:
+    async with hall() as at:
         ann, ben = await at.table("Ann", "Ben", clock=Days(1))
-        match = MatchId(ann.token.match)
-        while not ann.over:
-            ann = await come(ann, at) if ann.gone else ann
-            ben = await come(ben, at) if ben.gone else ben
-            mover, other = (ann, ben) if ann.may_act() else (ben, ann)
-            other.drop()
-            await turn(mover, rng)
-            if mover.over:
-                break
-        last, absent = (ann, ben) if ann.over else (ben, ann)
-        last.drop()
-        await asyncio.sleep(Limits().grace_s + 2 * LOOK_S)
-        assert not at.lobby.tables and match in at.lobby.resting
-        absent = await come(absent, at)
-        assert absent.over and not absent.heard(Ended)[-1].aborted
-        absent.leave()
-        absent.drop()
-        await settle()
-        assert at.left_over() == [*at.tasks._running] and not len(at.lobby.resting)
-
-
-@on_jumping_clock
-async def test_a_result_that_nobody_comes_to_see_goes_after_a_month() -> None:
-    async with server() as at:
-        ann, ben = await at.table("Ann", "Ben", clock=Days(1), game="architetti_attenti")
         ben.drop()
-        rng = Random(1)
         while not ann.over:
-            await turn(ann, rng)
-            await asyncio.sleep(60)
+            await turn(ann, Random(1))
+            await asyncio.sleep(DAY_S / 4)
         ann.drop()
-        await asyncio.sleep(60)
-        assert len(at.lobby.resting) == 1
-        await asyncio.sleep(RESULT_S)
-        assert not len(at.lobby.resting) and at.journal._matches == {}
-
-
-@on_jumping_clock
-async def test_a_server_says_which_matches_wait_for_whom() -> None:
-    async with server() as at:
-        ann, ben = await at.table("Ann", "Ben", clock=THREE, identities=(b"a", b"b"))
-        mine = ann.token.match
-        for _ in range(2):
-            said = [at.sleeping.waiting(one, [mine, "other"]) for one in (ann, ben)]
-            left_s = said[0][0].left_s
-            assert left_s is not None and 3 * DAY_S - 60 < left_s <= 3 * DAY_S
-            assert said == [[DueMatch(mine, one, left_s)] for one in (True, False)]
-            ann.drop()
+        await asyncio.sleep(Limits().grace_s + 1)
+        await at.sleeping.look()
+        assert not at.lobby.tables and len(at.lobby.resting) == 1
+        if comes:
+            ben = await come(ben, at)
+            assert not ben.heard(Ended)[-1].aborted
+            ben.leave()
             ben.drop()
-            await asyncio.sleep(2 * LOOK_S)
-            assert not at.lobby.tables
+        at.set_back_s -= RESULT_S
+        await at.sleeping.look()
+        await settle()
+        assert at.left_over() == [] and not len(at.lobby.resting)
 
 
 @in_a_hall(limits=Limits(waiting=0, untouched_s=UNDER_WAY.untouched_s))
@@ -277,7 +241,22 @@ async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
         ben.drop()
         await writing.wait()
         ann = await come(ann, at)
-        await asyncio.sleep(2 * LOOK_S)
+        await asyncio.sleep(2 * LOOKS_S)
         assert await at.journal.asleep() == [] and len(await at.journal.current()) == 1
         await turn(ann, Random(1))
         assert ben.gone and not ann.may_act()
+
+
+@on_jumping_clock
+async def test_a_crowded_server_lets_them_sleep_after_a_crash() -> None:
+    async with server() as first:
+        for name in ("Ann", "Ben"):
+            await first.table(name, bots=1, clock=THREE)
+    async with hall(Limits(tables=1), journal=first.journal) as second:
+        assert len(second.lobby.tables) == len(second.lobby.resting) == 1
+        for _ in range(3):
+            await second.sleeping.look()
+            await settle()
+        assert len(await first.journal.asleep()) == len(second.lobby.resting) == 2
+        await asyncio.sleep(2 * DAY_S)
+        assert list(second.lobby.resting.due(second.runner.wall())) == []
