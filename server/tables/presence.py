@@ -1,9 +1,9 @@
 """Who is at a table and who may come back, and how long the table waits for them.
 
 Players leave, drop (lose the connection) or are kicked by the host, and everybody is told which.
-Watchers and, before the first match, players are simply removed. Later a dropped player's seat is
-held for a grace. Then it is free, or in a match a bot plays it, and its owner may take it back at
-any turn. The seat of a player who left or was kicked is a bot's for good, and no token opens it.
+Watchers are simply removed. The seat of a dropped player who can be known again is held for a
+grace. Then it is free, or in a match a bot plays it, and its owner may take it back at any turn.
+The seat of a player who left or was kicked is a bot's for good, and no token opens it.
 
 Laws: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
 player is here and an owner may come back, the match stands still; after a limit the table closes.
@@ -319,8 +319,10 @@ class Presence:
     def _send_away_absent(self, chair: Chair, how: NoticeCode, answer: WhenKept) -> None:
         table = self._table
         table.news.say(how, name=chair.name, seat=chair.number)
-        assert table.match is not None  # a seat is held only for the owner of a token
-        table.match.give_up(chair.number, answer)
+        if table.match is None:
+            answer()
+        else:
+            table.match.give_up(chair.number, answer)
         if table.phase is not TablePhase.PLAYING:
             table.free(chair)
             table.begin_if_all_ask()

@@ -155,8 +155,8 @@ class Table:
     # Coming and going ----------------------------------------------------------------------------
 
     def join(self, guest: "Session", seat: int | None) -> bool:
-        """Sit down; a watcher of this table may. Returns whether the guest has an own seat in the
-        match again."""
+        """Sit down; a watcher of this table may. Returns whether the guest has their own seat
+        again."""
         if guest.table is not None and guest not in self.watchers:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         if (own := self.own_seat(guest, seat)) is not None:
@@ -205,18 +205,18 @@ class Table:
         self.chat.unsay(n)
 
     def own_seat(self, guest: "Session", wanted: int | None) -> Chair | None:
-        """The seat in the match that is the guest's by identity. Where a client has shown that, its
-        owner needs a token once one was used; where a door has proven it, never. It is a seat whose
-        owner is gone, or the seat that the guest asks for, where an older connection may not have
-        been found to be broken yet."""
-        if self.match is None:
-            return None
-        playing, tokens = self.phase is TablePhase.PLAYING, self.match.tokens
-        by_identity = tokens.has if guest.caller.identity else tokens.unused
+        """The seat that is the guest's by identity. Where a client has shown that, the owner of a
+        seat in a match needs a token once one was used; where a door has proven it, never. It is a
+        seat whose owner is gone, or in a match the seat that the guest asks for, where an older
+        connection may not have been found to be broken yet."""
+        match = self.match if self.phase is TablePhase.PLAYING else None
         for own in self.seating.owned_by(guest.identity):
             gone, asked = own.awaited, own.number == wanted
-            opens = gone if wanted is None else asked and (gone or playing)
-            if opens and by_identity(own.number):
+            if not (gone if wanted is None else asked and (gone or match)):
+                continue
+            if match is None:
+                return own
+            if (match.tokens.has if guest.caller.identity else match.tokens.unused)(own.number):
                 return own
         return None
 
@@ -276,7 +276,8 @@ class Table:
             self.presence.reseat(chair, guest)
             self._end_leading(chair)
         self._came(guest)
-        self.playing.connect(seat, guest, since, came_with=came_with)
+        if self._has_token(chair):
+            self.playing.connect(seat, guest, since, came_with=came_with)
         if handed_over:
             self.playing.hand_over(chair)  # they wished it up to the end
         self.tell_ranking(guest)
@@ -296,9 +297,9 @@ class Table:
         self.presence.close_if_deserted()
 
     def drop(self, guest: "Session") -> None:
-        """Go because the connection is closed. The seat of a player who has a token is held for a
-        while. Between matches a table that is deserted now closes after a grace, so that a lonely
-        host can come back to it."""
+        """Go because the connection is closed. The seat of a player who has a token or shows an
+        identity is held for a while. Between matches a table that is deserted now closes after a
+        grace, so that a lonely host can come back to it."""
         self.go(guest, NoticeCode.DROPPED, nobody_waits)
         if self.phase is TablePhase.PLAYING:
             self.presence.close_if_deserted()
@@ -333,13 +334,17 @@ class Table:
         playing = self.phase is TablePhase.PLAYING
         if not playing:
             self._end_leading(chair)
-        if dropped and self.match is not None and (playing or self.match.tokens.has(chair.number)):
+        if dropped and (playing or chair.identity or self._has_token(chair)):
             self.presence.hold_seat(chair)
         elif playing:
             self.playing.give_to_bot(chair, for_good=True)
         else:
             self.free(chair)
         self.presence.update_standstill()
+
+    def _has_token(self, chair: Chair) -> bool:
+        """Whether its owner was sent one, in the match that runs or is over."""
+        return self.match is not None and self.match.tokens.has(chair.number)
 
     def free(self, chair: Chair) -> None:
         """Nobody is awaited at this seat any more; no match runs."""
