@@ -175,7 +175,9 @@ async def _return(wish: Return) -> Arrival:
         addresses = [*dict.fromkeys((*wish.addresses, *seat.addresses))]
         link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
         return Arrival(wish._replace(trust=link.trust), link)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, LinkError) and not seat.match:  # the table has ended with its server
+            seats.forget(seat)
         seats.release()
         raise
 
@@ -236,5 +238,7 @@ def first_steps(arrival: Arrival) -> list[Request]:
             return [resume, Join(id=0, table=code)] if code else [resume]
         case Host() if resume is not None:
             return [resume]
+        case Host() | Return() if own.waits is not None:
+            return [Join(id=0, table=own.waits.table)]
         case _:
             return []

@@ -42,7 +42,13 @@ class PortTaken(NamedTuple):
     by_own: bool
 
 
-ArrivalNews: TypeAlias = Refused | Renamed | PortTaken
+class GoesOn(NamedTuple):
+    """A player who hosts has come to a table that they had already."""
+
+    table: str
+
+
+ArrivalNews: TypeAlias = Refused | Renamed | PortTaken | GoesOn
 """What the player has to know about how they arrived."""
 
 
@@ -250,14 +256,16 @@ class Journey:
         """Returns whether the server has let the player to a table."""
         from clocktowers_tui.net.arrival import first_steps
 
-        led = False
+        led, hosts = False, isinstance(arrival.wish, Host)
         for step in first_steps(arrival):
             answer = await self.request(step)
             led = isinstance(answer, Done)
             asks = isinstance(step, Resume) and not step.match  # whether there is a seat
             if isinstance(answer, Refused) and not asks:
                 self._client.tell_news(answer)
-            if isinstance(answer, Refused) != isinstance(step, Resume):
+            if hosts and isinstance(answer, Done):
+                self._client.tell_news(GoesOn(answer.table))
+            if isinstance(answer, Refused) != (hosts or isinstance(step, Resume)):
                 return led
         if isinstance(arrival.wish, Host):
             return await self._go_to_own_table(arrival.wish)
@@ -274,6 +282,8 @@ class Journey:
         answer = await self.request(way)
         if isinstance(answer, Refused):
             self._client.tell_news(answer)
+        elif isinstance(answer, Done) and isinstance(way, Join):
+            self._client.tell_news(GoesOn(answer.table))
         return isinstance(answer, Done)
 
 

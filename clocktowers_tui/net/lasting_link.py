@@ -28,7 +28,8 @@ from clocktowers_tui.net.seats import OwnSeat
 from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_here
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
-from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone
+from protocol.from_server import AtTable, Done, Ended, LeftTable, Refused, SeatToken, TableGone
+from protocol.table import TablePhase
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.TURNED_AWAY)
 """Faults that may be over in a moment."""
@@ -196,6 +197,9 @@ class LastingLink:
         """Further addresses of the server."""
         return tuple(one for one in self._around if one != self.address)
 
+    def _all(self) -> list[Address]:
+        return [self.address, *self.others]
+
     @property
     def private(self) -> bool:
         """As of a `Link`."""
@@ -238,6 +242,8 @@ class LastingLink:
         match wish, answer:
             case (Leave(), Done()) | (Resume(), Refused()):
                 self.own.forget()
+            case Join(), Refused():
+                self.own.wait_no_more()
             case Resume() | Join(), Done(name=name) if name:
                 self.welcome = replace(self.welcome, name=name)
 
@@ -255,13 +261,15 @@ class LastingLink:
                     self.own.forget()
                 case Ended(match=match):
                     self.own.match_ended(match)
+                case AtTable(info=table, seat=seat) if seat is not None:
+                    if table.phase is not TablePhase.PLAYING:
+                        tasks.create_task(self.own.wait(table, self._all(), self.welcome.name))
             store.hear(message)
 
         async def keep(message: SeatToken) -> None:
             match = match_called(store.state, message.match)
             if match is not None and not self._parted.is_set():
-                addresses = [*dict.fromkeys((self.address, *self._around))]
-                await self.own.keep(message.token, match, addresses, self.welcome.name)
+                await self.own.keep(message.token, match, self._all(), self.welcome.name)
 
         async with asyncio.TaskGroup() as tasks:
             reading: Awaitable[LinkError] = self._link.run(hear, keep)

@@ -1,4 +1,5 @@
-"""Seats in matches that are not over, and the tokens that open them, on disk.
+"""Seats in matches that are not over, with the tokens that open them, and at tables that wait for a
+match, on disk.
 
 Laws: nobody but their owner can read the files; the client that plays a seat holds the lock of its
 file, so that a second client in the same home never sees it. A file only grows and its last whole
@@ -27,6 +28,7 @@ from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, seen_version
 from protocol.from_client import Resume
+from protocol.table import TableInfo
 from protocol.text import clean
 
 LAST_BYTES: Final = 64 * 1024
@@ -47,11 +49,12 @@ class Progress(msgspec.Struct, frozen=True):
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat at a server. `name`: what the player is called there; `asked`: the name they asked
-    for, which somebody else had. `token`: in hex. `kept_at`: in seconds of the wall clock, for
-    people to read. `others`: further addresses of the server. `folder`: where the player's own
-    server keeps this match, which starts again there on any port; 0 = it is somebody else's server.
-    `trust`: by what the server is known, as `Trust.on_disk` says it; `invitation`: the secret of
-    one, in hex, by which the player came."""
+    for, which somebody else had. `match`, `token`, in hex: both "" where the table waits for a
+    match, and the server knows the player by their identity. `kept_at`: in seconds of the wall
+    clock, for people to read. `others`: further addresses of the server. `folder`: where the
+    player's own server keeps this match, which starts again there on any port; 0 = it is somebody
+    else's server. `trust`: by what the server is known, as `Trust.on_disk` says it; `invitation`:
+    the secret of one, in hex, by which the player came."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -60,7 +63,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     table: str
     game: str
-    token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
+    token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")]
     kept_at: float = 0.0
     others: tuple[Address, ...] = ()
     folder: int = 0
@@ -167,7 +170,7 @@ class Seats:
         server = f"local/{seat.folder}" if seat.folder else seat.address
         import hashlib  # loads a large library, and a start only lists seats
 
-        name = hashlib.sha256(f"{server}/{seat.match}".encode()).hexdigest()
+        name = hashlib.sha256(f"{server}/{seat.match or seat.table}".encode()).hexdigest()
         return self._folder / f"{name[:32]}.seat"
 
 
@@ -242,7 +245,9 @@ class OwnSeat:
         """By what the seat's server is known."""
         self.invitation = b"" if seat is None else bytes.fromhex(seat.invitation)
         """The secret by which the player came in, and comes back; b"" = none."""
-        self._newest = seat
+        self.waits = seat if seat is not None and not seat.match else None
+        """The seat at a table that waits for a match."""
+        self._newest = None if self.waits else seat
         self._over = False
         self._released = False
 
@@ -288,6 +293,38 @@ class OwnSeat:
         )
         if self._seats is not None:
             await self._seats.keep(self._newest)
+        self.wait_no_more()
+
+    async def wait(self, table: TableInfo, addresses: Sequence[Address], name: str) -> None:
+        """The player sits at a table where no match runs: return when that is on disk. `addresses`,
+        `name`: as in `keep`."""
+        had = self.waits
+        if self._released or self.folder or self.seat is not None:
+            return
+        if had is not None and had.table == table.table:
+            return
+        first, *others = addresses
+        self.waits = Seat(
+            host=first.host,
+            port=first.port,
+            others=tuple(others),
+            name=name,
+            asked=self._asked,
+            match="",
+            table=table.table,
+            game=table.game,
+            token="",
+            trust=self.trust.on_disk(),
+            invitation=self.invitation.hex(),
+        )
+        if self._seats is not None:
+            await self._seats.keep(self.waits)
+
+    def wait_no_more(self) -> None:
+        """The match of that table begins, or the player is not let to it any more."""
+        if self.waits is not None and self._seats is not None:
+            self._seats.forget(self.waits)
+        self.waits = None
 
     async def note(self, progress: Progress) -> None:
         """The player has the turn: return when how far the match is stands on disk."""
@@ -308,6 +345,7 @@ class OwnSeat:
         """The seat is given up, or lost."""
         self._forget_on_disk()
         self._newest, self._over = None, False
+        self.wait_no_more()
 
     def _forget_on_disk(self) -> None:
         if self._newest is not None and self._seats is not None:

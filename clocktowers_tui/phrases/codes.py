@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.journey import ArrivalNews, PortTaken, Renamed
+from clocktowers_tui.net.journey import ArrivalNews, GoesOn, PortTaken, Renamed
 from clocktowers_tui.net.trust import PasswordAsked
 from clocktowers_tui.state.table import Connection, cleaned
 from clocktowers_tui.text.i18n import N_, _
@@ -415,7 +415,10 @@ def arrival_in_words(news: ArrivalNews) -> str:
         case Refused():
             return refused_in_words(news)
         case Renamed(name=name):
-            return _("Another player has that name: here you are {name}.").format(name=name)
+            said = _("Somebody, or your old seat, has that name: you are {name}.")
+            return said.format(name=name)
+        case GoesOn(table=table):
+            return _("Your table {table} goes on here.").format(table=table)
         case PortTaken(taken=taken, port=port, by_own=by_own):
             said = _PORT_OF_OUR_OWN if by_own else _PORT_OF_OTHERS
             return _(said).format(taken=taken, port=port)

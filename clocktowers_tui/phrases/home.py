@@ -113,6 +113,9 @@ def kept_in_words(seats: Iterable[Seat], lessons: Iterable[str]) -> list[str]:
 def _kept_in_words(seat: Seat) -> str:
     if seat.folder:
         return _("{match} waits for you.").format(match=waiting_in_words(seat))
+    if not seat.match:
+        said = _("{name}, table {table} of {address} waits a moment for you.")
+        return said.format(table=seat.table, address=seat.address, name=seat.name)
     said = _("{name}, your seat at table {table} of {address} waits for you.")
     return said.format(table=seat.table, address=seat.address, name=seat.name)
 

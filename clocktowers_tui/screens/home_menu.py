@@ -240,7 +240,7 @@ class HomeMenu(Vertical):
 
 def row_of(seat: Seat) -> str:
     """The id of its row."""
-    return f"seat-{seat.match}"
+    return f"seat-{seat.match or seat.table}"
 
 
 def _any_kept() -> bool:

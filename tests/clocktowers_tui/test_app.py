@@ -160,7 +160,10 @@ async def test_two_play_and_one_watches(address: Address) -> None:
             playing(Visit(address, table=code.lower()), "ann", SMALL)
         )
         await sees(
-            friend, "Another player has that name: here you are ann 2.", "are ready", "not ready"
+            friend,
+            "Somebody, or your old seat, has that name: you are ann 2.",
+            "are ready",
+            "not ready",
         )
         await press(host, "s", shows="Not everybody is ready yet.")
         await press(friend, "r")

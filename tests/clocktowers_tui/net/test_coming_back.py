@@ -14,9 +14,9 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.seats import OwnSeat, Seats, unfinished
-from clocktowers_tui.net.wishes import Return
-from protocol.from_client import ListTables, Request, Resume, Start
-from protocol.from_server import Done, SeatToken
+from clocktowers_tui.net.wishes import Return, Visit
+from protocol.from_client import CreateTable, ListTables, Request, Resume, Start
+from protocol.from_server import Done, Refused, SeatToken
 from tests.clocktowers_tui.net.test_lasting_link import PATIENT, Client, arrived, back, cut, seated
 from tests.clocktowers_tui.net.test_on_disk import SlowDisk, seat_files
 from tests.stage.house import House, eventually, house
@@ -49,6 +49,29 @@ async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> No
         assert error.value.fault is Fault.SEAT_ELSEWHERE
         await arrival.end()
         assert unfinished() == [] and not seat_files(home)
+
+
+async def test_a_seat_at_a_table_that_waits_is_kept_until_it_is_left_or_the_table_is_gone(
+    home: Path,
+) -> None:
+    async with house(limits=PATIENT) as at:
+        arrival = await arrive(Visit(Address(*at.address)), "Ann")
+        await Client(arrival.link).link.request(CreateTable(id=0, game="clocktowers", seats=2))
+        for gone in (False, True):
+            await eventually(lambda: len(seat_files(home)) == 1)
+            await arrival.end(hold_seat=True)
+            (seat,) = unfinished()
+            await eventually(lambda: not at.server.peers.admitted)
+            if gone:
+                at.server.lobby.close(seat.table)
+            arrival = await arrive(Return(seat), "Another")
+            client = Client(arrival.link)
+            (step,) = first_steps(arrival)
+            answer = await arrival.link.request(step)
+            assert isinstance(answer, Refused if gone else Done), step
+        assert seat_files(home) == []
+        await arrival.end()
+        await client.ended
 
 
 # The newest token -------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ async def back(client: Client) -> None:
     client.attempts.clear()
 
 
-async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_nothing(
+async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_the_table(
     home: Path,
 ) -> None:
     async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
@@ -141,6 +141,9 @@ async def test_a_line_that_breaks_is_back_with_the_same_hand_and_the_end_leaves_
                 await client.link.request(client.act(rng))
             await asyncio.sleep(0.001)
         assert client.link.own.seat is None and not seat_files(home)
+        await eventually(lambda: len(seat_files(home)) == 1)
+    (seat,) = unfinished()
+    assert seat.table == client.match.table and not seat.match
 
 
 async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(home: Path) -> None:

@@ -103,7 +103,7 @@ async def test_a_deed_of_the_table_is_in_both_faces(home: Path) -> None:
         there = f"127.0.0.1:{at.address[1]}/{code}"
         given = ["-c", NUDGE, "join", there, "--unencrypted", "--name", "Ann"]
         async with PseudoTerminal.run(given, environment(str(home)), 60, 20) as screen:
-            await screen.sees("y Nudge them all", "q Leave the table")
+            await screen.sees("y Nudge them all", "q Esc Leave")
             for key, shown in (("y", f"{code} is nudged."), ("?", "Help"), ("G", "Nudge them all")):
                 await screen.cost(key)
                 await screen.sees(shown)
@@ -245,5 +245,5 @@ async def test_quit_ends_the_program_anywhere(place: str) -> None:
         typist.type(*typed[place], "quit", "settings")
         await typist.ends()
         assert "pace: " not in typist.heard
-        waits = " waits for you." in typist.heard
-        assert waits is (place == "a match")
+        for said, where in ((" waits for you.", "a match"), ("waits a moment for you", "a table")):
+            assert (said in typist.heard) is (place == where)
