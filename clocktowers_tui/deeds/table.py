@@ -1,6 +1,7 @@
 """What a player can do among the tables of a server, and at one of them."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from clocktowers_tui.deeds.asking import Asker, asked, request_with_password, settled
@@ -18,6 +19,8 @@ from clocktowers_tui.games.spoken import number
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.net.address import as_code
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.wishes import visit_to
 from clocktowers_tui.new_table import levels_at, levels_of, usual_level
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import refused_in_words
@@ -33,6 +36,7 @@ from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, Leave, Ready, SetBot, Start, Watch
 from protocol.from_server import Refused
+from protocol.invitation import MOST_LETTERS
 from protocol.table import Filter, SeatKind, TablePhase
 
 # Among the tables ---------------------------------------------------------------------------------
@@ -75,9 +79,15 @@ _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
 
 def code_of(client: Client, word: str) -> str:
-    """Of the table with that number in the list, or as typed, also behind an address."""
+    """Of the table with that number in the list, or as typed, also behind an address or in a whole
+    line for friends."""
     tables, n = client.state.lobby.tables, number([word])
-    return tables[n - 1].table if 0 < n <= len(tables) else as_code(word.rpartition("/")[2])
+    if 0 < n <= len(tables):
+        return tables[n - 1].table
+    with suppress(LinkError):
+        if code := visit_to(word).table:
+            return code
+    return as_code(word.rpartition("/")[2])
 
 
 def password_in(typed: Sequence[str]) -> str:
@@ -99,10 +109,10 @@ async def join(client: Client, ask: Asker) -> None:
     """Sit down; where no seat is free, the player may watch."""
     lacks = _("Say which table: its number in the list, or its code.")
     label = _("The table's code")
-    typed = await ask.line(_("Go to a table"), label, "", most=8, lacks=lacks)
+    typed = await ask.line(_("Go to a table"), label, "", most=MOST_LETTERS, lacks=lacks)
     if typed is None:
         return
-    words = ask.typed or typed.split()  # a typed password may have blanks
+    words = ask.typed or [typed]  # a typed password may have blanks
     code = code_of(client, words[0])
     wish = Join(id=0, table=code, password=password_in(words))
     answer = await request_with_password(client, ask, wish)

@@ -193,14 +193,18 @@ _GAP: Final = 2
 def known_server_in_words(address: Address, heard: "Neighbour | None", width: int) -> str:
     """A line of the list: a name, the address, and what there is to know. `heard` None: the player
     has been there."""
-    name, ends = "" if heard is None else heard.nearby.name, " " * _GAP + _about(heard)
+    name, ends = "" if heard is None else heard.nearby.name, " " * _GAP + _about(address, heard)
     first = max(0, width - _GAP - _ABOUT)
     if not name:
         return pad(str(address), first) + ends
     return pad(name, first - _GAP - _ADDRESS) + " " * _GAP + pad(str(address), _ADDRESS) + ends
 
 
-def _about(heard: "Neighbour | None") -> str:
+def _about(address: Address, heard: "Neighbour | None") -> str:
+    from protocol.networks import lan_addresses  # loaded with the list of servers
+
+    if is_here(address) or address.host in lan_addresses():
+        return pgettext("of a server, 16 cells", "on this machine")
     if heard is None:
         return pgettext("of a server, 16 cells", "joined before")
     if not heard.nearby.understood:

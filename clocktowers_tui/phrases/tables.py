@@ -10,13 +10,13 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.new_table import level_of, levels_of, seats_of
-from clocktowers_tui.phrases.codes import gone_in_words
+from clocktowers_tui.phrases.codes import gone_in_words, notice_in_words
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, Table
 from clocktowers_tui.text.fitting import aligned, fit, time_left, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.from_server import RankedTable, Said, TableGone
+from protocol.from_server import NoticeCode, RankedTable, Said, TableGone
 from protocol.ids import Seat
 from protocol.table import (
     TAKEN_AWAY,
@@ -99,10 +99,37 @@ def marks_in_words(table: Table, n: int) -> list[str]:
     marks, seat = [_("you")] if n == table.seat else [], table.info.seats[n]
     if n == table.info.host:
         # TRANSLATORS: behind a player's name: the one who opened the table.
-        return [*marks, _("host")]
+        marks.append(_("host"))
+    if seat.dropped:
+        # TRANSLATORS: behind a player's name, "Anna, host, away": the line is lost.
+        return [*marks, _("away")]
+    if n == table.info.host:
+        return marks
     if seat.kind is SeatKind.HUMAN and table.info.phase is not TablePhase.PLAYING:
         marks.append(_("ready") if seat.ready else _("not ready"))
     return marks
+
+
+def company_in_words(before: Table, after: Table) -> list[str]:
+    """Who came, went, is away or back, and who is the host now, at a table that does not play."""
+    said = [(NoticeCode.LEFT, name) for name in _people(before, after)]
+    said += [(NoticeCode.JOINED, name) for name in _people(after, before)]
+    lost = {seat.name for seat in before.info.seats if seat.dropped}
+    for seat in after.info.seats:
+        if seat.dropped and seat.name not in lost:
+            said.append((NoticeCode.DROPPED, seat.name))
+        elif not seat.dropped and seat.name in lost:
+            said.append((NoticeCode.CAME_BACK, seat.name))
+    if (host := after.info.host) not in (None, before.info.host):
+        said.append((NoticeCode.HOST, after.names[host]))
+    own = "" if after.seat is None else after.names[after.seat]
+    return [notice_in_words(code, {"name": name}, mine=name == own) for code, name in said]
+
+
+def _people(here: Table, other: Table) -> list[str]:
+    """Who sits at the one and not at the other, by name."""
+    people = [seat.name for seat in here.info.seats if seat.kind is SeatKind.HUMAN]
+    return [name for name in people if name not in other.names]
 
 
 def beginning_in_words(table: Table) -> str:

@@ -14,7 +14,7 @@ from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
 from clocktowers_tui.new_table import draft_at, drafted, games_at, last_game, levels_at, settled
 from clocktowers_tui.phrases import NotDone, one_of
-from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER, notice_in_words
+from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER
 from clocktowers_tui.phrases.friends import (
     coming_in_words,
     printed_in_words,
@@ -24,6 +24,7 @@ from clocktowers_tui.phrases.friends import (
 from clocktowers_tui.phrases.tables import (
     address_in_words,
     beginning_in_words,
+    company_in_words,
     joinable,
     lobby_in_words,
     marks_in_words,
@@ -44,9 +45,8 @@ from clocktowers_tui.state.table import Connection, Table, filtered
 from clocktowers_tui.table_fields import Ask, Wanted, add_flags, seated, table_of
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_client import CreateTable, ListTables, Watch
-from protocol.from_server import NoticeCode
 from protocol.games.registry import LEVELS
-from protocol.table import Filter, SeatKind, TableInfo, TablePhase
+from protocol.table import Filter, TableInfo, TablePhase
 
 _WAYS: Final = N_("tables lists the tables, new makes one, leave leaves the server.")
 
@@ -255,15 +255,8 @@ def changed_seats(before: Table, after: Table) -> list[str]:
         return []
     rules, told = _rules(after.info), seats_in_words(before)
     changed = rules if rules != _rules(before.info) else []
-    gone = [notice_in_words(NoticeCode.LEFT, {"name": one}) for one in _people(before, after)]
-    come = [notice_in_words(NoticeCode.JOINED, {"name": one}) for one in _people(after, before)]
-    return [*changed, *gone, *come, *(line for line in seats_in_words(after) if line not in told)]
-
-
-def _people(here: Table, other: Table) -> list[str]:
-    """Who sits at the one and not at the other, by name."""
-    people = [seat.name for seat in here.info.seats if seat.kind is SeatKind.HUMAN]
-    return [name for name in people if name not in other.names]
+    seats = [line for line in seats_in_words(after) if line not in told]
+    return [*changed, *company_in_words(before, after), *seats]
 
 
 def _rules(info: TableInfo) -> list[str]:

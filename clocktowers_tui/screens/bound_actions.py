@@ -155,7 +155,7 @@ def bound_deeds(deeds: Iterable[Deed], *contexts: Context) -> list[BindingType]:
     """The keys of a screen: an action of another context belongs to a screen on top."""
     here = (Context.EVERYWHERE, *contexts)
     return [
-        bound(action, does, words, shown=deed.shown and not n)
+        bound(action, does, words, shown=deed.shown and (not n or action == actions.BACK))
         for deed in deeds
         for n, (action, does, words) in enumerate(_meanings(deed))
         if action.context in here

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Key, Paste
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import called
@@ -155,6 +156,25 @@ class ConnectScreen(DeedScreen[None]):
 
     def _typed(self, id: str) -> str:
         return self.query_one(f"#{id}", Input).value.strip()
+
+    def on_key(self, event: Key) -> None:
+        """What is typed while the list has the focus goes into the field, where it means nothing
+        else."""
+        meant = self.active_bindings.get(event.key)
+        if event.character and event.is_printable and (meant is None or not meant.enabled):
+            event.prevent_default()
+            self._type(event.character)
+
+    def on_paste(self, event: Paste) -> None:
+        self._type(" ".join(event.text.split()))
+
+    def _type(self, text: str) -> None:
+        server = self.query_one("#server", Input)
+        server.select_on_focus = False
+        server.value = text
+        server.focus()
+        server.action_end()
+        server.select_on_focus = True
 
     def on_input_submitted(self) -> None:
         self.action_connect()

@@ -259,10 +259,11 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence
         said += [typed, short[0]]
     if line or short:
         copied["copy"] = inviting(line) if line else short[0]
-        rows.append(Row("copy", _("Copy it")))
+        rows.append(Row("copy", _("Copy the invitation") if line and short else _("Copy it")))
     unbroken = inviting(line) if line else ""
     if line and short and cells(unbroken) + DIALOG_FRAME > app.size.width:
-        said += [_("The invitation is too long for this window: copy it.")]
+        long = _("Or the invitation, which stands for a password, too.")
+        said += [long + " " + _("It is too long for this window: copy it.")]
         unbroken = ""
     elif line:
         said += [_("Or this invitation, which stands for a password, too:") if short else typed]
@@ -270,6 +271,7 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence
     if page:
         copied["page"] = page
         said += [_("Or opens this in a browser:"), page]
+        said += [_("A browser first warns of a home server's certificate: go on.")]
         rows.append(Row("page", _("Copy the web address")))
     if command := ssh_command(ways, table):
         lines = [line for line in (command, ssh_key_in_words(ways)) if line]
@@ -358,5 +360,8 @@ async def copy_deal(screen: "DeedScreen[Any]", lines: Sequence[str]) -> None:
 
 async def _by_hand(screen: "DeedScreen[Any]", lines: Sequence[str]) -> None:
     how = _("Select it with the mouse, in most terminals with Shift held, and copy it.")
+    room = screen.app.size.width - DIALOG_FRAME
+    # An invitation works alone, too; broken over two lines it does not.
+    lines = [one if cells(one) <= room else one.removeprefix(inviting("")) for one in lines]
     close, unbroken = Row("", _("Close")), max(lines, key=cells)
     await screen.ask(_("Copy it"), [*lines, "", how], [close], close, unbroken=unbroken)

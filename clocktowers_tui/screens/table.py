@@ -35,6 +35,7 @@ from clocktowers_tui.phrases.friends import (
 )
 from clocktowers_tui.phrases.tables import (
     beginning_in_words,
+    company_in_words,
     level_in_words,
     line_of,
     marks_in_words,
@@ -78,6 +79,7 @@ class TableScreen(AtTableScreen):
     BINDINGS: ClassVar[list[BindingType]] = bound_deeds(TABLE, Context.TABLE, Context.AFTER)
     _refused_at: Sequence[SeatInfo] | None = None
     """The seats when the server refused a wish: once they are others, its reason is old news."""
+    _shown: Table | None = None
 
     def compose(self) -> ComposeResult:
         yield Banner()
@@ -110,6 +112,9 @@ class TableScreen(AtTableScreen):
         if self._refused_at not in (None, state.table.info.seats):
             self._refused_at = None
             self.say("")
+        before, self._shown = self._shown, state.table
+        if before is not None and (said := company_in_words(before, state.table)):
+            super().object(" ".join(said))
         self.refresh_bindings()
 
     def begin(self) -> None:
@@ -145,7 +150,8 @@ class TableScreen(AtTableScreen):
         table = self._client.state.table
         ready = table is not None and table.seat is not None and table.info.seats[table.seat].ready
         takes_back = {actions.READY: _("Not ready")} if ready else {}
-        return {**super().short_words(), actions.SETTLE: _("Rules"), **takes_back}
+        leaves = dict.fromkeys((actions.LEAVE, actions.BACK), _("Leave"))
+        return {**super().short_words(), actions.SETTLE: _("Rules"), **leaves, **takes_back}
 
     def object(self, sentence: str) -> None:
         table = self._client.state.table

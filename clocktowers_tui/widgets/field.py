@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.events import Click, Key
+from textual.events import Click, Key, Paste
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -54,6 +54,10 @@ class TextLine(Input, inherit_bindings=False):
             event.stop()
             event.prevent_default()
             self.cursor_position = len(self.value)
+
+    def on_paste(self, event: Paste) -> None:
+        """A line that a terminal has broken is one again; Textual would take its first part."""
+        event.text = " ".join(event.text.split())
 
     def explain(self) -> Sequence[str]:
         sentence = _("Type here: every letter is text, {enter} goes on.")

@@ -86,7 +86,7 @@ async def test_a_deal_is_shared_and_a_hidden_locked_or_full_table_found_by_its_c
         locked = await cleo.create(seats=2, password="my pass")
         await typist.types(f'join 192.0.2.2:7777/{locked} "my pass"', "Type ready")
         await cleo.done(Leave(id=0))
-        await typist.hears("Cleo left the table.\nSeat 1: (free).")
+        await typist.hears("Cleo left the table.\nYou are the host now.\nSeat 1: (free).")
         full = await cleo.create(seats=2, bots="easy")
         await typist.types("leave", "tables lists the tables")
         await typist.types(f"join {full}", "Watch it?\nType yes or no.")
