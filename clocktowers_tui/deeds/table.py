@@ -85,8 +85,7 @@ def code_of(client: Client, word: str) -> str:
     if 0 < n <= len(tables):
         return tables[n - 1].table
     with suppress(LinkError):
-        if code := visit_to(word).table:
-            return code
+        word = visit_to(word).table or word
     return as_code(word.rpartition("/")[2])
 
 

@@ -1,5 +1,5 @@
-"""Seats in matches that are not over, with the tokens that open them, and at tables that wait for a
-match, on disk.
+"""Seats in matches that are not over, with the tokens that open them, and of each server the last
+seat at a table that waits for a match, on disk.
 
 Laws: nobody but their owner can read the files; the client that plays a seat holds the lock of its
 file, so that a second client in the same home never sees it. A file only grows and its last whole
@@ -60,10 +60,10 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
     name: str
     asked: str = ""
-    match: str
+    match: str = ""
     table: str
     game: str
-    token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")]
+    token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")] = ""
     kept_at: float = 0.0
     others: tuple[Address, ...] = ()
     folder: int = 0
@@ -170,7 +170,7 @@ class Seats:
         server = f"local/{seat.folder}" if seat.folder else seat.address
         import hashlib  # loads a large library, and a start only lists seats
 
-        name = hashlib.sha256(f"{server}/{seat.match or seat.table}".encode()).hexdigest()
+        name = hashlib.sha256(f"{server}/{seat.match}".encode()).hexdigest()
         return self._folder / f"{name[:32]}.seat"
 
 
@@ -275,22 +275,10 @@ class OwnSeat:
         self._over = False
         if had is not None:  # the address that it is kept by stays
             addresses = [*dict.fromkeys((had.address, *addresses, *had.others))]
-        first, *others = addresses
-        self._newest = Seat(
-            host=first.host,
-            port=first.port,
-            others=tuple(others),
-            name=name if had is None else had.name,
-            asked=self._asked if had is None else had.asked,
-            match=match.id,
-            table=match.table,
-            game=match.game,
-            token=token.hex(),
-            folder=self.folder,
-            trust=self.trust.on_disk(),
-            invitation=self.invitation.hex(),
-            progress=Progress() if had is None else had.progress,
-        )
+        seat = self._at(match.table, match.game, addresses, name)
+        if had is not None:
+            seat = replace(seat, name=had.name, asked=had.asked, progress=had.progress)
+        self._newest = replace(seat, match=match.id, token=token.hex())
         if self._seats is not None:
             await self._seats.keep(self._newest)
         self.wait_no_more()
@@ -298,27 +286,27 @@ class OwnSeat:
     async def wait(self, table: TableInfo, addresses: Sequence[Address], name: str) -> None:
         """The player sits at a table where no match runs: return when that is on disk. `addresses`,
         `name`: as in `keep`."""
-        had = self.waits
-        if self._released or self.folder or self.seat is not None:
+        known = self.waits is not None and self.waits.table == table.table
+        if known or self._released or self.folder or self.seat is not None:
             return
-        if had is not None and had.table == table.table:
-            return
+        self.waits = self._at(table.table, table.game, addresses, name)
+        if self._seats is not None:
+            await self._seats.keep(self.waits)
+
+    def _at(self, table: str, game: str, addresses: Sequence[Address], name: str) -> Seat:
         first, *others = addresses
-        self.waits = Seat(
+        return Seat(
             host=first.host,
             port=first.port,
             others=tuple(others),
             name=name,
             asked=self._asked,
-            match="",
-            table=table.table,
-            game=table.game,
-            token="",
+            table=table,
+            game=game,
+            folder=self.folder,
             trust=self.trust.on_disk(),
             invitation=self.invitation.hex(),
         )
-        if self._seats is not None:
-            await self._seats.keep(self.waits)
 
     def wait_no_more(self) -> None:
         """The match of that table begins, or the player is not let to it any more."""

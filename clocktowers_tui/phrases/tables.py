@@ -114,12 +114,10 @@ def company_in_words(before: Table, after: Table) -> list[str]:
     """Who came, went, is away or back, and who is the host now, at a table that does not play."""
     said = [(NoticeCode.LEFT, name) for name in _people(before, after)]
     said += [(NoticeCode.JOINED, name) for name in _people(after, before)]
-    lost = {seat.name for seat in before.info.seats if seat.dropped}
-    for seat in after.info.seats:
-        if seat.dropped and seat.name not in lost:
-            said.append((NoticeCode.DROPPED, seat.name))
-        elif not seat.dropped and seat.name in lost:
-            said.append((NoticeCode.CAME_BACK, seat.name))
+    lost, away = ([seat.name for seat in at.info.seats if seat.dropped] for at in (before, after))
+    said += [(NoticeCode.DROPPED, name) for name in away if name not in lost]
+    back = [name for name in lost if name in after.names and name not in away]
+    said += [(NoticeCode.CAME_BACK, name) for name in back]
     if (host := after.info.host) not in (None, before.info.host):
         said.append((NoticeCode.HOST, after.names[host]))
     own = "" if after.seat is None else after.names[after.seat]

@@ -240,7 +240,7 @@ class HomeMenu(Vertical):
 
 def row_of(seat: Seat) -> str:
     """The id of its row."""
-    return f"seat-{seat.match or seat.table}"
+    return f"seat-{seat.match or seat.address}"
 
 
 def _any_kept() -> bool:
