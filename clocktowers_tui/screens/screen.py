@@ -8,11 +8,13 @@ from time import monotonic
 from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
 
 from textual import on
+from textual._compositor import Compositor, ReflowResult
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Idle, ScreenResume, ScreenSuspend
+from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -66,6 +68,20 @@ SCROLLS: Final = (
 """What is longer than its place."""
 
 
+class OwnCompositor(Compositor):
+    """It lays out for a layout alone. Textual's lays out within a paint, too, when a widget without
+    a place has changed; then the layout that is due finds nothing new, and no widget hears of its
+    new size."""
+
+    def reflow(self, parent: Widget, size: Size) -> ReflowResult:
+        found = super().reflow(parent, size)
+        self._full_map_invalidated = False
+        return found
+
+    def update_widgets(self, widgets: set[Widget]) -> None:
+        super().update_widgets(widgets & self.visible_widgets.keys())
+
+
 # Textual's own bindings have no ids, so no keymap would reach them.
 class OurScreen(Screen[Returned], inherit_bindings=False):
     """`keys`: what stands in the last line; `about` and `help_keys`: what the help says."""
@@ -96,6 +112,10 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
     """0: it does not wait."""
     _styled_for: Any = None
     """The app's look when the styles of all widgets were last right."""
+
+    def __init__(self, *, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self._compositor = OwnCompositor()
 
     def on_mount(self) -> None:
         self.bindings_updated_signal.subscribe(self, lambda _screen: self._ask_again())

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.deeds.replay import Replay
+from clocktowers_tui.games.board import Board
 from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.records import Projector
@@ -208,6 +209,22 @@ async def test_no_click_chooses_and_nothing_seems_under_way() -> None:
         for column in range(2, 58, 4):
             await player[1].click(offset=(column, 6))
         assert seen(player[0]) == before
+
+
+async def test_a_paint_before_a_layout_that_is_due_keeps_no_pane_from_its_new_size() -> None:
+    """As at the opening in 30 rows, where the board is laid out twice."""
+    async with replaying("wild_wild_pattern", size=(100, 30)) as player:
+        await at(player)
+        small, board = seen(player[0]), player[0].screen.query_one(Board)
+        board.styles.margin = 0
+        board._check_refresh()  # a layout is due
+        player[0].screen._compositor.update_widgets({board.query_one("#bank")})
+        assert board.region, "which a paint asks for"
+        await player[1].pause()
+        large = seen(player[0])
+        for size in ((101, 30), (100, 30)):
+            await player[1].resize_terminal(*size)
+        assert small != seen(player[0]) == large
 
 
 # A player looks back while the match goes on ------------------------------------------------------
