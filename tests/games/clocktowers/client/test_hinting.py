@@ -110,7 +110,10 @@ def test_a_hint_says_of_a_card_what_the_server_plans() -> None:
     [
         ("1-.2-.K-", "A red roof completes tower 1 now: 5 points."),
         ("1-.2-", "A red roof fits tower 1 once it has a clock. A clock fits tower 1 now."),
-        ("1-.2- 1-.2-", "A red roof fits towers 1, 2 once they have clocks. A clock fits towers 1, 2"),
+        (
+            "1-.2- 1-.2-",
+            "A red roof fits towers 1, 2 once they have clocks. A clock fits towers 1, 2",
+        ),
         ("1-.K-", "A red roof fits no tower yet. A clock fits no tower yet."),
     ],
 )
