@@ -1,7 +1,8 @@
 """Textual's driver for our terminal: everything it writes goes through the grid into the writer.
 
-Laws: the event loop never waits for the terminal, except for its last words; the loop serves
-signals between two of its steps; when the keyboard is gone, the client ends.
+Laws: the event loop never waits for the terminal, except for its last words, and some milliseconds
+for its first picture; the loop serves signals between two of its steps; when the keyboard is gone,
+the client ends.
 """
 
 import codecs
@@ -36,6 +37,7 @@ from clocktowers_tui.terminal.guard import Guard, raw
 from protocol.text import cells, clean
 
 _LAST_WORDS_S: Final = 2.0
+_FIRST_PICTURE_S: Final = 0.02
 _USUAL_WIDTH: Final = 80
 _USUAL_HEIGHT: Final = 24
 _TICK_S: Final = 0.1
@@ -61,6 +63,8 @@ class TerminalDriver(Driver):
         self._grid = Grid(*self._terminal_size(), colours, erases=erases)
         self._writer: Writer | None = None
         self._due = False
+        self._painted = False
+        """The first picture goes out in one piece with all that is told before."""
         # Textual's belief about colours does not matter: the grid alone removes them.
         app.console._color_system = ColorSystem.TRUECOLOR
 
@@ -101,6 +105,11 @@ class TerminalDriver(Driver):
         elif not data.startswith(guard.POINTER):
             self._grid.feed(data)
             self._tell()
+            if not self._painted and self._writer is not None:
+                # All that the program still has to do for its start comes behind the picture.
+                self._painted = True
+                self._send()
+                self._writer.wait(_FIRST_PICTURE_S)
 
     def _say(self, ours: str) -> None:
         self._grid.tell(ours)
@@ -115,7 +124,7 @@ class TerminalDriver(Driver):
     def _send(self) -> None:
         """Send what is new, unless the terminal is still busy with the last piece."""
         self._due = False
-        if self._writer is None or self._writer.busy:
+        if self._writer is None or self._writer.busy or not self._painted:
             return
         if told := self._grid.flush():
             self._writer.send(self._encode(told))

@@ -285,7 +285,8 @@ class Pen:
 def runs(row: int, wanted: Line, shown: Line, colours: Colours) -> list[Run]:
     """The runs that a line lacks; `shown` equals the wanted line afterwards. A hot loop: it passes
     every cell of every line that was drawn on."""
-    cells = [(char, _as_seen(char, limited(style, colours))) for char, style in wanted]
+    full = [(char, limited(style, colours)) for char, style in wanted]
+    cells = [(char, _as_seen(char, style) if char == " " else style) for char, style in full]
     if cells == shown:
         return []
     known, shown[:] = shown[:], cells
