@@ -50,6 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # What is loaded stays until the end: to look through it for rubbish would cost every start.
         # The app looks for rubbish from its first picture on.
         gc.disable()
+        from clocktowers_tui.app import put_off
+
+        put_off()
         from clocktowers_tui.start import start
 
         gc.freeze()

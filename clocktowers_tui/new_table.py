@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Draft, Settings, draft_of, knowing
+from clocktowers_tui.config.settings import Draft, Settings, draft_of, knowing, last_game
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
@@ -61,11 +61,6 @@ def levels_of(game: str, levels: Iterable[str]) -> Sequence[str]:
     known = {level for vocabulary in GAMES.values() for level in vocabulary.levels}
     own = GAMES[game].levels if game in GAMES else known
     return [level for level in levels if level in own or level not in known]
-
-
-def last_game(settings: Settings, games: Sequence[str]) -> str:
-    """The game that the player chose last, if it is among these, or the first of them."""
-    return settings.game if settings.game in games else games[0]
 
 
 def game_here(state: State, settings: Settings, games: Sequence[str]) -> str:

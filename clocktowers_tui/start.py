@@ -16,12 +16,9 @@ from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import keymap_file, read_keymap
-from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net import errors, trust, wishes
 from clocktowers_tui.net.house import is_guest
-from clocktowers_tui.net.trust import asks_password
-from clocktowers_tui.net.wishes import Host, Visit, Wish
-from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.phrases import NotDone, codes
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
@@ -45,23 +42,24 @@ def start(command: Command, kept: Settings, guard: Guard | None) -> int:
 
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     arrival = replays = None
-    asked: Wish | None = None
+    asked: wishes.Wish | None = None
     if command.replays:
         try:
             replays = await _replaying(command.replays)
         except NotDone as error:
             return fail(str(error))
-    if isinstance(command.wish, Host | Visit) and not kept.name:
-        asked = command.wish  # the player says on the screen who they are
-    elif command.wish is not None:
+    wish = command.wish
+    if wish is not None and not kept.name and isinstance(wish, wishes.Host | wishes.Visit):
+        asked = wish  # the player says on the screen who they are
+    elif wish is not None:
         from clocktowers_tui.net.arrival import arrive
 
         try:
-            arrival = await arrive(command.wish, settings.called(kept))
-        except LinkError as error:
-            if not asks_password(error):
-                return fail(fault_in_words(error))
-            asked = command.wish  # the player types it on the screen
+            arrival = await arrive(wish, settings.called(kept))
+        except errors.LinkError as error:
+            if not trust.asks_password(error):
+                return fail(codes.fault_in_words(error))
+            asked = wish  # the player types it on the screen
         else:
             if (own := arrival.server) is not None and own.ways.invitation:
                 from clocktowers_tui.phrases.friends import printed_in_words
@@ -80,7 +78,7 @@ async def on_screen(
     kept: Settings,
     guard: Guard,
     arrival: "Arrival | None",
-    asked: Wish | None = None,
+    asked: "wishes.Wish | None" = None,
     replays: Callable[[Client], Screen[Any]] | None = None,
 ) -> tuple[_App, int]:
     """Run the app until it ends; returns it and the exit code."""

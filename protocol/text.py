@@ -19,8 +19,9 @@ _MARKS_IN_A_ROW: Final = 2
 _MARKS_PUT_IN_ORDER: Final = 8
 """More than a letter takes in, so what is left of a run does not depend on this number."""
 _SPACES: Final = re.compile(r"\s+")
-_UNSEEN: Final = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+_UNSEEN: Final = (
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
 )
 """Fillers, joiners and variation selectors that are letters, marks or signs to Unicode."""
 _NARROW: Final = re.compile(
@@ -44,7 +45,7 @@ def clean(text: str) -> str:
 def _cleaned_once(text: str) -> str:
     kept: list[str] = []
     marks = 0
-    seen = _SPACES.sub(" ", _UNSEEN.sub("", text))
+    seen = _SPACES.sub(" ", text if text.isascii() else re.sub(_UNSEEN, "", text))
     for char in unicodedata.normalize("NFC", _with_short_runs(seen)):
         category = unicodedata.category(char)
         if category[0] == "C" or category in ("Zl", "Zp"):

@@ -16,28 +16,29 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import WorkerError
 
-from clocktowers_tui.app.places import Spot, new_screen, spot
+from clocktowers_tui import new_table
+from clocktowers_tui.app import places, read_all
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called
 from clocktowers_tui.deeds.client import Client, is_my_turn
 from clocktowers_tui.deeds.home import waiting
-from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, in_brief
-from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.new_table import begun_lessons, game_here
-from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.net import wishes
+from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.home import kept_in_words, palette_in_words
+from clocktowers_tui.screens import dialogs
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.place import DeedScreen, is_chatting
-from clocktowers_tui.screens.screen import PLACES_CSS, OurScreen, TooSmall
-from clocktowers_tui.state.store import Place, State, handed_over, in_company, unread
+from clocktowers_tui.screens.screen import PLACES_CSS, OurScreen
+from clocktowers_tui.state import store
 from clocktowers_tui.terminal.detect import popups
 from clocktowers_tui.text.i18n import _
-from protocol.from_server import Said
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
+    from clocktowers_tui.games.face import Face
     from clocktowers_tui.net.arrival import Arrival
+    from protocol.from_server import Said
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
@@ -59,13 +60,13 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def __init__(
         self,
         settings: Settings,
-        faces: Mapping[str, Face],
+        faces: "Mapping[str, Face]",
         look: Look,
         *,
         able: Look | None = None,
         keymap: Keymap = DEFAULT_KEYS,
         arrival: "Arrival | None" = None,
-        asked: Wish | None = None,
+        asked: "wishes.Wish | None" = None,
         finds: bool = False,
         replays: Callable[[Client], Screen[Any]] | None = None,
         driver_class: type[Driver] | None = None,
@@ -74,7 +75,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         StyledApp.__init__(self, look, able, driver_class, near=near)
         self.set_keymap(keymap.for_textual())
         self._notices = Notices(self)
-        self._spot: Spot | None = None
+        self._spot: places.Spot | None = None
         """Where the player was shown to be last."""
         self._below: DeedScreen[None] | None = None
         """The screen of that spot; all others lie on top of it."""
@@ -155,7 +156,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The settings do not open themselves again; alone there is nobody to talk to."""
         if action == "chat":
-            return in_company(self.state)
+            return store.in_company(self.state)
         return action != "settings" or not any(
             screen.name == "settings" for screen in self.screen_stack
         )
@@ -190,11 +191,11 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[Any]:
         """The menu, where no connection is opened first: it is painted before all else."""
-        if self.journey.arrival is None:
-            home = new_screen(self, Place.HOME, None)
+        if self.arrived is None:
+            home = HomeScreen(self)
             # What Textual does when it pushes a screen, and needs when it takes it away.
             home._push_result_callback(self, None)
-            self._below, self._spot = home, Spot(Place.HOME)
+            self._below = home
             return home
         self._read_styles()
         return super().get_default_screen()
@@ -206,10 +207,12 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self.stylesheet.parse()
 
     async def on_ready(self) -> None:
+        read_all()
         gc.enable()  # `__main__` has turned it off for the start
-        if self.journey.arrival is not None:
-            self.journey.go_on(self.journey.arrival, called(self.settings))
+        if self.arrived is not None:
+            self.journey.go_on(self.arrived, called(self.settings))
         else:
+            self._spot = places.Spot(store.Place.HOME)
             self.call_after_refresh(self._read_styles)
             await self._follow()
             if self._asked is not None and isinstance(home := self._below, HomeScreen):
@@ -231,7 +234,7 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._due = False
         if not self.is_running or self.journey.under_way:
             return  # the program ends; or the old screen stays meanwhile
-        here = spot(self.state, teaches=self.journey.teaches)
+        here = places.spot(self.state, teaches=self.journey.teaches)
         shown = await self._go(here)
         if not self.is_running or not self.screen_stack:
             return  # the program ends, or has ended, meanwhile
@@ -243,19 +246,19 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
         self._shown()
         for said in self.told_once():
             self._note(said)
-        moves = here != spot(self.state, teaches=self.journey.teaches)
+        moves = here != places.spot(self.state, teaches=self.journey.teaches)
         if self._news and not moves:  # else they are said where the player comes to
             self._say(" ".join(self._news.values()))
             self._news.clear()
         if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
-            shown.ask_again(fault_in_words(lost.error), lost.wish)
+            shown.ask_again(codes.fault_in_words(lost.error), lost.wish)
 
-    async def _go(self, there: Spot) -> DeedScreen[None]:
+    async def _go(self, there: "places.Spot") -> DeedScreen[None]:
         """Show the screen of this spot. What lay on top of another goes away, except a chat: a
         player who types when the match begins types on."""
         if self._below is not None and self._spot == there:
             return self._below
-        screen = new_screen(self, there.place, self._spot)
+        screen = places.new_screen(self, there.place, self._spot)
         if self._below is None:
             await self.push_screen(screen)
         else:
@@ -284,14 +287,15 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
 
     def _check_size(self, size: Size) -> None:
         small = size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT
-        if small and self._below is not None and not isinstance(self.screen, TooSmall):
-            self.push_screen(TooSmall(LEAST_WIDTH, LEAST_HEIGHT))
-        elif not small and isinstance(self.screen, TooSmall):
+        covered = self.screen is not self._below and isinstance(self.screen, dialogs.TooSmall)
+        if covered and not small:
             self.pop_screen()
+        elif small and self._below is not None and not covered:
+            self.push_screen(dialogs.TooSmall(LEAST_WIDTH, LEAST_HEIGHT))
 
     def action_rules(self, game: str = "") -> None:
         """Show the rules of this game; "" is the game that is played here, or would be."""
-        game = game or game_here(self.state, self.settings, list(self.faces))
+        game = game or new_table.game_here(self.state, self.settings, list(self.faces))
         if (face := self.faces.get(game)) is not None:
             from clocktowers_tui.screens.rules import RulesScreen
 
@@ -302,14 +306,13 @@ class ClocktowersApp(StyledApp, Client, inherit_bindings=False):
     def action_interrupt(self) -> None:
         """Ctrl+C asks; a second Ctrl+C quits."""
         from clocktowers_tui.phrases.friends import going_on_in_words
-        from clocktowers_tui.screens.dialogs import Quit
 
-        if isinstance(self.screen, Quit):
+        if isinstance(self.screen, dialogs.Quit):
             self.leave_program()
         else:
-            kept = kept_in_words(waiting(self.faces).all, begun_lessons(self.settings))
+            kept = kept_in_words(waiting(self.faces).all, new_table.begun_lessons(self.settings))
             kept += going_on_in_words(self.state.connection)
-            self.push_screen(Quit([*kept, _("Ctrl+C once more quits.")]), self._answered)
+            self.push_screen(dialogs.Quit([*kept, _("Ctrl+C once more quits.")]), self._answered)
 
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":
@@ -335,13 +338,13 @@ class Notices:
         self._was_mine = False
         self._newest: Said | None = None
 
-    def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
+    def follow(self, state: "store.State", settings: Settings, faces: "Mapping[str, Face]") -> None:
         """Tell the terminal what is new in this state: the player's turn, or a line of the chat
         that they have not read."""
-        mine = is_my_turn(state, faces) and not handed_over(state)
+        mine = is_my_turn(state, faces) and not store.handed_over(state)
         newest = state.chat.lines[-1] if state.chat.lines else None
         turn = mine and not self._was_mine and not state.alone
-        said = newest is not self._newest and settings.chat_bell and newest in unread(state)
+        said = newest is not self._newest and settings.chat_bell and newest in store.unread(state)
         self._was_mine, self._newest = mine, newest
         if said or (turn and settings.bell):
             self._app.bell()
@@ -353,7 +356,7 @@ class Notices:
             self._app.set_title(new)
 
 
-def title(state: State, *, mine: bool) -> str:
+def title(state: "store.State", *, mine: bool) -> str:
     """The window's title; its texts are clean."""
     if mine:
         return _("● Your turn - {game}").format(game=_NAME)

@@ -2,6 +2,7 @@
 
 import getpass
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -124,6 +125,11 @@ def knowing(settings: Settings, game: str) -> Settings:
     if game in settings.known:
         return settings
     return replace(settings, known=[*settings.known, game])
+
+
+def last_game(settings: Settings, games: Sequence[str]) -> str:
+    """The game that the player chose last, if it is among these, or the first of them."""
+    return settings.game if settings.game in games else games[0]
 
 
 def been_at(settings: Settings, server: str) -> Settings:

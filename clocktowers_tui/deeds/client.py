@@ -5,29 +5,23 @@ shown or said follows from it.
 """
 
 from collections.abc import Coroutine, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, save, settings_file
-from clocktowers_tui.deeds.keeping import Keeping
-from clocktowers_tui.deeds.plausible import refuse_implausible
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.deeds import keeping as keepings, plausible
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.net.journey import ArrivalNews, Journey
-from clocktowers_tui.net.seats import Progress
-from clocktowers_tui.phrases.codes import (
-    arrival_in_words,
-    broken_off_in_words,
-    gone_in_words,
-    notice_in_words,
-)
-from clocktowers_tui.state.store import Place, State, Store, muted, place
+from clocktowers_tui.net import journey as journeys, seats
+from clocktowers_tui.phrases import codes
+from clocktowers_tui.state import store as states
 from clocktowers_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from clocktowers_tui.games.face import Face
     from clocktowers_tui.net.arrival import Arrival
 
 
@@ -43,7 +37,7 @@ class Client:
     def __init__(
         self,
         settings: Settings,
-        faces: Mapping[str, Face],
+        faces: "Mapping[str, Face]",
         keymap: Keymap,
         arrival: "Arrival | None",
     ) -> None:
@@ -51,18 +45,30 @@ class Client:
         self.settings = settings
         self.faces = faces
         self.keymap = keymap
-        self.store: Final = Store(self._changed, self._check)
         self._due = False
         """The screen, or plain mode, will show the newest state soon."""
-        self.journey = Journey(self, arrival)
-        self.keeping = Keeping(self)
+        self.arrived = arrival
+
+    # The menu's first picture comes before these.
+
+    @cached_property
+    def store(self) -> "states.Store":
+        return states.Store(self._changed, self._check)
+
+    @cached_property
+    def journey(self) -> "journeys.Journey":
+        return journeys.Journey(self, self.arrived)
+
+    @cached_property
+    def keeping(self) -> "keepings.Keeping":
+        return keepings.Keeping(self)
 
     @property
-    def state(self) -> State:
+    def state(self) -> "states.State":
         """The newest state; each new one is shown, or what is new in it is said."""
         return self.store.state
 
-    def change(self, state: State) -> None:
+    def change(self, state: "states.State") -> None:
         """Put a new state in place of the old."""
         self.store.change(state)
 
@@ -116,7 +122,7 @@ class Client:
     def _shown(self) -> None:
         """What follows for a match whose newest state the player sees or hears."""
         if self.state.match is not None and self.state.table is not None:
-            self.journey.note(progress(self.state, self.faces), muted(self.state))
+            self.journey.note(progress(self.state, self.faces), states.muted(self.state))
         self.keeping.say_whether_it_counts(self.state)
 
     def told_once(self) -> list[str]:
@@ -124,29 +130,29 @@ class Client:
         no table to go on at after a match that broke off; a server takes its time to stop."""
         state, said = self.state, list[str]()
         if state.ejected is not None:
-            said.append(gone_in_words(*state.ejected))
+            said.append(codes.gone_in_words(*state.ejected))
         if state.told is not None:
-            said.append(notice_in_words(state.told.code, state.told.params))
+            said.append(codes.notice_in_words(state.told.code, state.told.params))
         if state.stillborn:
-            said.append(broken_off_in_words())
-            if place(state) is Place.HOME:
+            said.append(codes.broken_off_in_words())
+            if states.place(state) is states.Place.HOME:
                 self.run_worker(self.journey.end(), group="ending")
         if said:
             self.change(replace(state, ejected=None, told=None, stillborn=False))
         return said
 
-    def _check(self, message: Struct, before: State, after: State) -> None:
-        refuse_implausible(message, before, after, self.faces)
+    def _check(self, message: Struct, before: "states.State", after: "states.State") -> None:
+        plausible.refuse_implausible(message, before, after, self.faces)
 
-    def tell_news(self, news: ArrivalNews) -> None:
+    def tell_news(self, news: "journeys.ArrivalNews") -> None:
         """What the player has to know about how they arrived."""
-        self.tell(arrival_in_words(news))
+        self.tell(codes.arrival_in_words(news))
 
 
 # Whose turn it is in the player's match, and how far it is.
 
 
-def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
+def is_my_turn(state: "states.State", faces: "Mapping[str, Face]") -> bool:
     """Whether the match waits for this player."""
     match = state.match
     if match is None or match.view is None or match.over:
@@ -155,18 +161,18 @@ def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
     return seated and faces[match.game].is_my_turn(match.view)
 
 
-def may_act(state: State) -> bool:
+def may_act(state: "states.State") -> bool:
     """Whether the player has a seat in a match that goes on, and none of their actions is on its
     way."""
     match = state.match
     return state.seat is not None and match is not None and match.pending is None and not match.over
 
 
-def progress(state: State, faces: Mapping[str, Face]) -> Progress | None:
+def progress(state: "states.State", faces: "Mapping[str, Face]") -> "seats.Progress | None":
     """For the menu of a client that starts later. None while others have the turn: each turn of
     the player's is noted once."""
     if state.match is None or state.table is None or not is_my_turn(state, faces):
         return None
     people, bots = state.table.opponents
     face = faces[state.match.game]
-    return Progress(people, bots, face.turn(state.match.view), face.round(state.match.view))
+    return seats.Progress(people, bots, face.turn(state.match.view), face.round(state.match.view))

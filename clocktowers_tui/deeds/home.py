@@ -1,18 +1,18 @@
 """What a player can do in the menu."""
 
 from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from clocktowers_tui import new_table
 from clocktowers_tui.config.settings import Draft, as_name, called
-from clocktowers_tui.deeds.asking import Asker
+from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
-from clocktowers_tui.net.seats import Seat, unfinished
-from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.new_table import PRACTICE, drafted, practised
+from clocktowers_tui.net import seats, seats_folder, wishes
 from clocktowers_tui.phrases.home import due_in_words
 from clocktowers_tui.text.i18n import N_, _
 from protocol.games.registry import LEVELS
@@ -37,7 +37,7 @@ _LACKS_NAME = N_("Say which name: name NAME.")
 _WHERE = "INVITATION|HOST:PORT/CODE"
 
 
-async def tell_whose_turn(_client: Client, ask: Asker) -> None:
+async def tell_whose_turn(_client: Client, ask: "asking.Asker") -> None:
     """In each match at a server, a line each."""
     from clocktowers_tui.net.waiting import ask as asked  # seldom used
 
@@ -66,15 +66,16 @@ HOME: Final = (
 """The last three are everywhere in plain mode."""
 
 
-def practice(client: Client, game: str) -> Solo:
+def practice(client: Client, game: str) -> "wishes.Solo":
     """The wish for a match alone and without hurry."""
-    table = drafted(Draft(seats=1, preset=PRACTICE), client.faces[game], LEVELS, solo=True)
-    dealt, settings = practised(client.settings, table)
+    draft = Draft(seats=1, preset=new_table.PRACTICE)
+    table = new_table.drafted(draft, client.faces[game], LEVELS, solo=True)
+    dealt, settings = new_table.practised(client.settings, table)
     client.keep(settings)
-    return Solo(dealt, practice=True)
+    return wishes.Solo(dealt, practice=True)
 
 
-async def ask_name(client: Client, ask: Asker, title: str) -> bool:
+async def ask_name(client: Client, ask: "asking.Asker", title: str) -> bool:
     """Ask what the player is called, and keep it; whether they have answered."""
     note, now, lacks = _("Others see it at the table."), called(client.settings), _LACKS_NAME
     typed = await ask.line(title, _("Name"), note, had=now, most=MAX_NAME_CELLS, lacks=_(lacks))
@@ -92,8 +93,8 @@ class Waiting(NamedTuple):
     """`on_cards`: by game, on the player's own server. `others`: at other servers, and older.
     `dues`: of those at servers, by match, once these were asked."""
 
-    on_cards: Mapping[str, Seat]
-    others: Sequence[Seat]
+    on_cards: "Mapping[str, seats.Seat]"
+    others: "Sequence[seats.Seat]"
     dues: "Mapping[str, Due]"
 
     def after_asking(self, dues: "Sequence[Due]") -> "Waiting":
@@ -104,13 +105,13 @@ class Waiting(NamedTuple):
         return self._replace(others=[*first, *rest], dues=asked)
 
     @property
-    def all(self) -> list[Seat]:
+    def all(self) -> "list[seats.Seat]":
         return [*self.on_cards.values(), *self.others]
 
 
 def waiting(games: Container[str]) -> Waiting:
     """What is on disk, and no other running client plays. `games`: those that have a card."""
-    on_cards: dict[str, Seat] = {}
+    on_cards: dict[str, seats.Seat] = {}
     others = []
     for seat in unfinished():
         if seat.folder and seat.game in games and seat.game not in on_cards:
@@ -118,3 +119,11 @@ def waiting(games: Container[str]) -> Waiting:
         else:
             others.append(seat)
     return Waiting(on_cards, others, {})
+
+
+def unfinished() -> "list[seats.Seat]":
+    """What reads them is loaded only where there is one."""
+    with suppress(OSError):  # nobody may search the folder, or one above it
+        if any(seats_folder().glob("*.seat")):
+            return seats.unfinished()
+    return []

@@ -4,12 +4,12 @@ From the rows follow the bindings, the help, plain mode's deeds and, where a gam
 them itself, the keys that lead somewhere now.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.scenes import Step
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, bound
+from clocktowers_tui.keys.actions import Action, Deed, KeyGroups, Named, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import N_, _
 
@@ -78,9 +78,6 @@ def deeds(keys: Sequence[Key]) -> Sequence[Deed]:
 
 # The keys that a sentence names ------------------------------------------------------------------
 
-
-Named: TypeAlias = Mapping[str, Sequence[Action]]
-"""What stands in braces in a sentence → the actions whose keys stand there."""
 
 ALL_BOARDS: Final[Named] = {
     "moves": (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT),

@@ -12,11 +12,11 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.actions import ACTIONS, Action
 from protocol.games.registry import GAMES
 
-if TYPE_CHECKING:  # read with the first lesson, or in plain mode
+if TYPE_CHECKING:  # read with the first look at a game, with the first lesson, or in plain mode
+    from clocktowers_tui.games.face import Face
     from clocktowers_tui.games.lesson import Lesson
     from clocktowers_tui.games.spoken import Spoken
 
@@ -50,7 +50,7 @@ class _OfGames(Mapping[str, Found], Generic[Found]):
         return len(self._games)
 
 
-FACES: Final[Mapping[str, Face]] = _OfGames("face")
+FACES: "Final[Mapping[str, Face]]" = _OfGames("face")
 LESSONS: "Final[Mapping[str, Lesson]]" = _OfGames("lesson")
 SPOKEN: "Final[Mapping[str, Spoken]]" = _OfGames("spoken")
 

@@ -7,7 +7,7 @@ those of different games never live together: one board is seen at a time. A wor
 a place, and works in every language; an action that no deed stands for mostly only moves a cursor.
 """
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -102,6 +102,8 @@ class Deed(NamedTuple):
 
 KeyGroups: TypeAlias = Sequence[tuple[Sequence[Action], str]]
 """Groups of actions that stand together, each with the words for it."""
+Named: TypeAlias = Mapping[str, Sequence[Action]]
+"""What stands in braces in a sentence → the actions whose keys stand there."""
 
 
 def live_together(one: Action, other: Action) -> bool:

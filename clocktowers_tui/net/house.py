@@ -8,10 +8,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clocktowers_tui.net.address import HOUSE
-from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.trust import Ticket
-from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.net import address, errors, trust, wishes
 
 if TYPE_CHECKING:  # read where there is a house
     from protocol.guests import House
@@ -34,16 +31,16 @@ def told() -> "House | None":
     return _told
 
 
-def ticket() -> Ticket:
+def ticket() -> "trust.Ticket":
     """What the guest shows at each line."""
     if _told is None:
-        return Ticket()
-    return Ticket(_told.password, invitation=_told.invitation)
+        return trust.Ticket()
+    return trust.Ticket(_told.password, invitation=_told.invitation)
 
 
-def lobby() -> Visit:
+def lobby() -> "wishes.Visit":
     """The wish to be in the lobby of the house."""
-    return Visit(HOUSE, ticket())
+    return wishes.Visit(address.HOUSE, ticket())
 
 
 async def dial() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -51,11 +48,11 @@ async def dial() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     from protocol.guests import introduction, reachable
 
     if _told is None:
-        raise LinkError(Fault.BAD_ADDRESS, address=str(HOUSE))
+        raise errors.LinkError(errors.Fault.BAD_ADDRESS, address=str(address.HOUSE))
     try:
         with reachable(Path(_told.socket)) as path:
             streams = await asyncio.open_unix_connection(path)
     except OSError:
-        raise LinkError(Fault.CLOSED_PORT, address=str(HOUSE)) from None
+        raise errors.LinkError(errors.Fault.CLOSED_PORT, address=str(address.HOUSE)) from None
     streams[1].write(introduction(_told.address, _told.identity))
     return streams

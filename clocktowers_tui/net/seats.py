@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
-import platformdirs
 from msgspec.structs import replace
 
+from clocktowers_tui.net import seats_folder
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk
 from clocktowers_tui.state.match import Match
@@ -90,8 +90,7 @@ class Seats:
     """The seats that this client plays, each in a file that it has locked."""
 
     def __init__(self) -> None:
-        state = platformdirs.user_state_path("clocktowers", appauthor=False)
-        self._folder: Final = state / "seats"
+        self._folder: Final = seats_folder()
         self._open: dict[Path, int] = {}
         self._order: Final = asyncio.Lock()
         """What is kept later stands later in a file."""

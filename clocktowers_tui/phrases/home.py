@@ -6,11 +6,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games import face as faces
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
-from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net import seats as kept
 from clocktowers_tui.text.fitting import time_left
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.registry import GAMES
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from clocktowers_tui.net.waiting import Due
 
 
-def how_many_in_words(face: Face) -> str:
+def how_many_in_words(face: "faces.Face") -> str:
     """How many can play a game."""
     seats = GAMES[face.game].seats
     said = pgettext("on a game's card, 16 cells", "{seats} players")
     return said.format(seats=f"{min(seats)}-{max(seats)}")
 
 
-def time_in_words(face: Face) -> str:
+def time_in_words(face: "faces.Face") -> str:
     """How long a match takes, about."""
     return pgettext("on a game's card, 7 cells", "{n} min").format(n=face.minutes)
 
@@ -51,7 +51,7 @@ def tip_in_words(keymap: Keymap) -> str:
 # Matches that wait, in words.
 
 
-def on_card_in_words(seat: Seat) -> str:
+def on_card_in_words(seat: "kept.Seat") -> str:
     """What Enter does on the card of its game."""
     if not seat.progress.turn:
         return _("Continue")
@@ -61,7 +61,7 @@ def on_card_in_words(seat: Seat) -> str:
     return pgettext("on a game's card, 22 cells", "Continue: turn {n}").format(n=seat.progress.turn)
 
 
-def waiting_in_words(seat: Seat) -> str:
+def waiting_in_words(seat: "kept.Seat") -> str:
     """The match in a few words: which game, against whom, how far it is; where that is unknown,
     since when it waits. A seat at somebody's server is told by where that is."""
     if not seat.folder:
@@ -102,7 +102,7 @@ def _against(game: str, people: Sequence[str], bots: int) -> str:
     return _("{game} against {others}").format(game=title_of(game), others=others)
 
 
-def kept_in_words(seats: Iterable[Seat], lessons: Iterable[str]) -> list[str]:
+def kept_in_words(seats: "Iterable[kept.Seat]", lessons: Iterable[str]) -> list[str]:
     """What the player can continue after quitting: a sentence for each match and for each game
     whose lesson has begun."""
     matches = [_kept_in_words(seat) for seat in seats]
@@ -110,7 +110,7 @@ def kept_in_words(seats: Iterable[Seat], lessons: Iterable[str]) -> list[str]:
     return [*matches, *(lesson.format(game=title_of(game)) for game in lessons)]
 
 
-def _kept_in_words(seat: Seat) -> str:
+def _kept_in_words(seat: "kept.Seat") -> str:
     if seat.folder:
         return _("{match} waits for you.").format(match=waiting_in_words(seat))
     if not seat.match:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import add_solo, solo_of
-from clocktowers_tui.config.settings import called
+from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.finished import find
 from clocktowers_tui.deeds.home import HOME, practice, waiting
 from clocktowers_tui.games.registry import FACES, title_of
@@ -20,7 +20,6 @@ from clocktowers_tui.new_table import (
     deal_of,
     drafted,
     hosted,
-    last_game,
     lesson_of,
     today,
 )

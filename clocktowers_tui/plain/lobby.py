@@ -6,13 +6,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from clocktowers_tui.config.settings import last_game
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.company import knows_order
 from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to, password_in
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
-from clocktowers_tui.new_table import draft_at, drafted, games_at, last_game, levels_at, settled
+from clocktowers_tui.new_table import draft_at, drafted, games_at, levels_at, settled
 from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import SERVER_OLDER, WE_ARE_OLDER
 from clocktowers_tui.phrases.friends import (

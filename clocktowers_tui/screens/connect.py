@@ -31,8 +31,8 @@ from clocktowers_tui.screens.bound_actions import KeyLine, Keys, entry
 from clocktowers_tui.screens.place import DeedScreen
 from clocktowers_tui.screens.screen import MOVES
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
+from clocktowers_tui.widgets.field import BoundedMenu, Field
+from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.invitation import MOST_LETTERS
 

@@ -19,7 +19,7 @@ from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases.friends import inviting, ssh_command, ssh_key_in_words
 from clocktowers_tui.screens.bound_actions import Entry, KeyLine, Keys, entries, entry
-from clocktowers_tui.screens.screen import Dialog
+from clocktowers_tui.screens.screen import OurScreen, Returned
 from clocktowers_tui.terminal.detect import copies
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
@@ -31,6 +31,35 @@ from protocol.text import cells, clean
 USUAL_WIDTH: Final = 72
 DIALOG_FRAME: Final = 4
 """Of its width, as in `places.tcss`."""
+
+
+class Dialog(OurScreen[Returned]):
+    """A panel on top of a screen, which stays in sight around it and goes on being painted."""
+
+    @property
+    def is_modal(self) -> bool:
+        return True
+
+
+class TooSmall(Dialog[None], inherit_bindings=False):
+    """Covers everything until the terminal is large enough again."""
+
+    def __init__(self, width: int, height: int) -> None:
+        super().__init__()
+        self._needed = (width, height)
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="too-small", markup=False)
+
+    def begin(self) -> None:
+        sentence = _("Make this window larger: it needs {needs} cells and has {has}.")
+        width, height = self._needed
+        has = self.app.size
+        said = sentence.format(needs=f"{width}x{height}", has=f"{has.width}x{has.height}")
+        self.query_one("#too-small", Static).update(Content(said))
+
+    def on_resize(self) -> None:
+        self.begin()
 
 
 class _Answers(Menu):

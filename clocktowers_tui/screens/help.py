@@ -13,8 +13,8 @@ from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import BoundAction, Entry, KeyLine, Keys, entry
-from clocktowers_tui.screens.dialogs import typed_keys
-from clocktowers_tui.screens.screen import SCROLLS, Dialog, OurScreen
+from clocktowers_tui.screens.dialogs import Dialog, typed_keys
+from clocktowers_tui.screens.screen import SCROLLS, OurScreen
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _

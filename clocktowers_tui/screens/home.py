@@ -10,32 +10,23 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui import new_table
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.deeds.asking import go
+from clocktowers_tui.deeds import asking
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.home import HOME, ask_name, practice, waiting
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games import face
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context, Deed, bound
-from clocktowers_tui.net import house
-from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
-from clocktowers_tui.new_table import (
-    begun,
-    begun_lessons,
-    deal_of,
-    drafted,
-    hosted,
-    lesson_of,
-    today,
-)
-from clocktowers_tui.phrases.codes import fault_in_words
+from clocktowers_tui.net import house, seats, wishes
+from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.home import kept_in_words, waiting_in_words
+from clocktowers_tui.screens import dialogs
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry
 from clocktowers_tui.screens.home_menu import GameCard, HomeMenu, row_of
 from clocktowers_tui.screens.place import DeedScreen
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state import store
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Column, Row
 from protocol.games.registry import LEVELS
@@ -93,11 +84,11 @@ class HomeScreen(DeedScreen[None]):
             if self.query("#columns > Column"):  # else the player is elsewhere already
                 self.show(self._client.state)
 
-    def _to_continue(self) -> Seat | None:
+    def _to_continue(self) -> "seats.Seat | None":
         """The match of the game under the cursor, or else the first of those in rows."""
         return self._waiting.on_cards.get(self._menu.game) or next(iter(self._waiting.others), None)
 
-    def show(self, state: State) -> None:
+    def show(self, state: "store.State") -> None:
         self._menu.show(self._waiting)
         self.refresh_bindings()
 
@@ -151,7 +142,7 @@ class HomeScreen(DeedScreen[None]):
         self.action_do(row)
         for seat in self._waiting.others:
             if row_of(seat) == row:
-                self.go(Return(seat), _("Connecting…"))
+                self.go(wishes.Return(seat), _("Connecting…"))
 
     def action_do(self, word: str, *typed: int) -> None:
         if not self._starting or word == "settings":
@@ -159,23 +150,25 @@ class HomeScreen(DeedScreen[None]):
 
     def do_continue(self) -> None:
         if (seat := self._to_continue()) is not None:
-            self.go(Return(seat), _("Connecting…"))
+            self.go(wishes.Return(seat), _("Connecting…"))
 
     def do_play(self) -> None:
-        draft = begun(self._client.settings, self._face, solo=True)
-        self.go(Solo(drafted(draft, self._face, LEVELS, solo=True)), _("Starting…"))
+        draft = new_table.begun(self._client.settings, self._face, solo=True)
+        table = new_table.drafted(draft, self._face, LEVELS, solo=True)
+        self.go(wishes.Solo(table), _("Starting…"))
 
     def do_practise(self) -> None:
         self.go(practice(self._client, self._menu.game), _("Starting…"))
 
     def do_learn(self) -> None:
-        self.go(lesson_of(self._menu.game), _("Starting…"))
+        self.go(new_table.lesson_of(self._menu.game), _("Starting…"))
 
     def do_host(self) -> None:
         """A player who comes back finds the cursor where it was."""
         client = self._client
         client.keep(replace(client.settings, game=self._menu.game))
-        self.go(Host(hosted(client.settings, client.faces)), _("Starting a server…"))
+        table = new_table.hosted(client.settings, client.faces)
+        self.go(wishes.Host(table), _("Starting a server…"))
 
     async def do_rules(self) -> None:
         await self.app.run_action(f"app.rules({self._menu.game!r})")
@@ -195,35 +188,36 @@ class HomeScreen(DeedScreen[None]):
         self.refresh_bindings()
 
     @property
-    def _face(self) -> Face:
+    def _face(self) -> "face.Face":
         """Of the game under the cursor."""
         return self._client.faces[self._menu.game]
 
     # Elsewhere ----------------------------------------------------------------------------------
 
     @work(exclusive=True, group="going")
-    async def go(self, wish: Wish, saying: str) -> None:
+    async def go(self, wish: "wishes.Wish", saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
-        if isinstance(wish, Solo) and not (
+        if isinstance(wish, wishes.Solo) and not (
             wish.lesson or await self._wants_to_play(wish.table.game, _("Play at once"))
         ):
             return
-        chosen: Wish | None = wish
-        if isinstance(wish, Solo) and wish.is_kept:
+        chosen: wishes.Wish | None = wish
+        if isinstance(wish, wishes.Solo) and wish.is_kept:
             chosen = await self._in_its_place(wish)
-        if isinstance(chosen, Return) and not await self._is_set(chosen.seat):
+        if isinstance(chosen, wishes.Return) and not await self._is_set(chosen.seat):
             return
-        others = isinstance(chosen, Host | Visit)  # they see the name; bots do not care
+        # Others see the name; bots do not care.
+        others = isinstance(chosen, wishes.Host | wishes.Visit)
         if chosen is None or (others and not await self._is_named()):
             return
         self._set_out(True)
         self.say(saying)
-        error = await go(self._client, self, chosen)
+        error = await asking.go(self._client, self, chosen)
         self._set_out(False)
         if error is not None:
             self._look_for_seats()
             self.show(self._client.state)
-        self.say("" if error is None else fault_in_words(error))
+        self.say("" if error is None else codes.fault_in_words(error))
 
     async def _wants_to_play(self, game: str, plays: str) -> bool:
         """Offer the lesson of a game before its first match, once. Returns whether the player wants
@@ -231,16 +225,15 @@ class HomeScreen(DeedScreen[None]):
         lessons = self._client.settings.lessons
         if game not in LESSONS or game in lessons or game in self._client.settings.known:
             return True
-        from clocktowers_tui.screens.dialogs import LessonOffer
-
         self._client.keep(replace(self._client.settings, lessons={**lessons, game: 0}))
         about = self._client.faces[game].about()
-        answer = await self.app.push_screen_wait(LessonOffer(self.keymap, game, about, plays))
+        offer = dialogs.LessonOffer(self.keymap, game, about, plays)
+        answer = await self.app.push_screen_wait(offer)
         if answer == "learn":
-            self.go(lesson_of(game), _("Starting…"))
+            self.go(new_table.lesson_of(game), _("Starting…"))
         return answer == "play"
 
-    async def _in_its_place(self, wish: Solo) -> Wish | None:
+    async def _in_its_place(self, wish: "wishes.Solo") -> "wishes.Wish | None":
         """Each game keeps one match: ask whether the one that waits may end for a new one."""
         if (seat := self._waiting.on_cards.get(wish.table.game)) is None:
             return wish
@@ -254,11 +247,11 @@ class HomeScreen(DeedScreen[None]):
             case "end":
                 return wish._replace(instead=seat)
             case "back":
-                return Return(seat)
+                return wishes.Return(seat)
             case _:
                 return None
 
-    async def _is_set(self, seat: Seat) -> bool:
+    async def _is_set(self, seat: "seats.Seat") -> bool:
         """Ask before a race runs on, where it waits for this player alone."""
         face = self._client.faces.get(seat.game)
         practice = bool(seat.progress.turn) and not seat.progress.bots
@@ -294,14 +287,14 @@ class HomeScreen(DeedScreen[None]):
         form = TableForm(self._client, LEVELS, solo=True, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:
             self._menu.draw()
-            self.go(Solo(table), _("Starting…"))
+            self.go(wishes.Solo(table), _("Starting…"))
 
     async def do_today(self) -> None:
         """The first try counts. A slow disk may keep the history back: meanwhile only Esc means
         something."""
         from clocktowers_tui.deeds.looking_back import counted
 
-        game, day = self._menu.game, today()
+        game, day = self._menu.game, new_table.today()
         self._set_out(True)
         self.say(_("Starting…"))
         lines = await asyncio.to_thread(counted, game, day)
@@ -320,11 +313,9 @@ class HomeScreen(DeedScreen[None]):
             rows = [Row("copy", _("Copy the result")), again, back]
         match await self.ask(title, told, rows, back):
             case "copy":
-                from clocktowers_tui.screens.dialogs import copy  # seldom used
-
-                await copy(self, "\n".join(lines))
+                await dialogs.copy(self, "\n".join(lines))
             case "play":
-                self.go(deal_of(game, day), _("Starting…"))
+                self.go(new_table.deal_of(game, day), _("Starting…"))
 
     async def do_matches(self) -> None:
         """The list begins where the player left it; it may return one to go on with."""
@@ -335,7 +326,7 @@ class HomeScreen(DeedScreen[None]):
         self._looked_at = history.at
         self._menu.look()
         if seat is not None:
-            self.go(Return(seat), _("Connecting…"))
+            self.go(wishes.Return(seat), _("Connecting…"))
 
     async def do_name(self) -> None:
         await self._ask_who(_("Your name"))
@@ -346,22 +337,21 @@ class HomeScreen(DeedScreen[None]):
         if self._client.guest:
             self.go(house.lobby(), _("Connecting…"))
             return
-        from clocktowers_tui.screens.dialogs import Quit
-
-        kept = kept_in_words(self._waiting.all, begun_lessons(self._client.settings))
-        if not (self._back and kept) or await self.app.push_screen_wait(Quit(kept)) == "quit":
+        kept = kept_in_words(self._waiting.all, new_table.begun_lessons(self._client.settings))
+        quits = dialogs.Quit(kept)
+        if not (self._back and kept) or await self.app.push_screen_wait(quits) == "quit":
             self._client.leave_program()
 
     @work(exclusive=True, group="asking")
-    async def ask_again(self, sentence: str, wish: Wish) -> None:
+    async def ask_again(self, sentence: str, wish: "wishes.Wish") -> None:
         """The connection for `wish` was lost: say why, and ask whether to try once more."""
         self._look_for_seats()
         self.show(self._client.state)
         again = {
-            Solo: _("Start a new match"),
-            Host: _("Host again"),
-            Visit: _("Connect again"),
-            Return: _("Go on with the match"),
+            wishes.Solo: _("Start a new match"),
+            wishes.Host: _("Host again"),
+            wishes.Visit: _("Connect again"),
+            wishes.Return: _("Go on with the match"),
         }[type(wish)]
         stay = Row("home", _("Stay here"))
         title, answers = _("The connection is lost"), [Row("again", again), stay]

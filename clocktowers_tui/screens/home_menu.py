@@ -13,15 +13,15 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from clocktowers_tui.config.settings import called
+from clocktowers_tui import new_table
+from clocktowers_tui.config.settings import called, last_game
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.deeds.home import HOME, Waiting
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import keymap_of
-from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.new_table import PRACTICE, begun, last_game
+from clocktowers_tui.net import seats
 from clocktowers_tui.phrases.home import (
     due_in_words,
     how_many_in_words,
@@ -67,7 +67,6 @@ class HomeMenu(Vertical):
         self._client = client
         self._waiting = waiting
         self._others = Column(self._rows(), id="waiting")
-        self._others.display = bool(waiting.others)
         self.game = last_game(client.settings, list(client.faces))
         """The game that the cursor is on, or was on last; its card shows it, also from afar."""
         self._of = self.game
@@ -78,12 +77,13 @@ class HomeMenu(Vertical):
 
     def compose(self) -> ComposeResult:
         game = self.game
-        yield self._others
+        if self._waiting.others:
+            yield self._others
         if any(map(self._is_new, self._client.faces)):
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
         with Container(id="games").set_class(self._is_small, "-rows"):
             for one in self._client.faces:
-                yield GameCard(self._client, one).set_class(one == game, "-chosen")
+                yield GameCard(self._client, one, "-chosen" if one == game else "")
         yield Static(Content(f"{title_of(game)}:"), id="of", classes="note", markup=False)
         with Horizontal(id="columns"):
             for n, rows in enumerate(self._columns(game)):
@@ -122,7 +122,7 @@ class HomeMenu(Vertical):
     @property
     def may_practise(self) -> bool:
         """Whether that game can be played alone and without hurry."""
-        return self._seen and PRACTICE in GAMES[self.game].presets
+        return self._seen and new_table.PRACTICE in GAMES[self.game].presets
 
     def show(self, waiting: Waiting) -> None:
         """Show these matches to continue, and the settings of now."""
@@ -131,6 +131,8 @@ class HomeMenu(Vertical):
             self.draw()
         self._others.show(self._rows())
         self._others.display = bool(waiting.others)
+        if waiting.others and not self._others.is_attached:
+            self.mount(self._others, before=0)
         self._show_columns()
 
     def _rows(self) -> list[Row]:
@@ -191,7 +193,7 @@ class HomeMenu(Vertical):
             "quit": _("To the lobby") if client.guest else _("Quit"),
         }
         there = {
-            "practise": self._seen and PRACTICE in GAMES[game].presets,
+            "practise": self._seen and new_table.PRACTICE in GAMES[game].presets,
             "matches": self._kept or bool(self._waiting.all),
         }
         deeds = {one.word: one for one in HOME if one.is_for(client) and there.get(one.word, True)}
@@ -238,7 +240,7 @@ class HomeMenu(Vertical):
             raise SkipAction
 
 
-def row_of(seat: Seat) -> str:
+def row_of(seat: "seats.Seat") -> str:
     """The id of its row."""
     return f"seat-{seat.match or seat.address}"
 
@@ -275,8 +277,8 @@ class GameCard(Panel, can_focus=True):
             super().__init__()
             self.game = game
 
-    def __init__(self, client: Client, game: str) -> None:
-        super().__init__(title_of(game), id=f"card-{game}", classes="game")
+    def __init__(self, client: Client, game: str, chosen: str) -> None:
+        super().__init__(title_of(game), id=f"card-{game}", classes=f"game {chosen}")
         self._client = client
         self.game = game
         self.plays = _("Play")
@@ -289,14 +291,14 @@ class GameCard(Panel, can_focus=True):
         """A row of words where there is no room for pictures; a picture covers the card."""
         return self._row if self.parent and self.parent.has_class("-rows") else Content("")
 
-    def draw(self, seat: Seat | None, *, large: bool) -> None:
+    def draw(self, seat: "seats.Seat | None", *, large: bool) -> None:
         """In the look of now, with the match that waits. `large`: there is room for what the game
         is about. What stands below the title is mounted now: a start does not wait for what is
         empty."""
         from clocktowers_tui.phrases.tables import drafted_bots_in_words
 
         client, face = self._client, self._client.faces[self.game]
-        draft = begun(client.settings, face, solo=True)
+        draft = new_table.begun(client.settings, face, solo=True)
         against = drafted_bots_in_words(draft, self.game, LEVELS)
         waits = "" if seat is None else on_card_in_words(seat)
         self.plays = waits or _("Play: {against}").format(against=against)

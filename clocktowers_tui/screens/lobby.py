@@ -39,8 +39,8 @@ from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Connection, Lobby, filtered
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.field import TextLine
-from clocktowers_tui.widgets.menu import BoundedMenu, Menu, Row
+from clocktowers_tui.widgets.field import BoundedMenu, TextLine
+from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import CreateTable, Join, ListTables, Request, Watch
 from protocol.table import Filter, TableInfo

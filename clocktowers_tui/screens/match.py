@@ -58,8 +58,9 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_help,
 )
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.place import AtTableScreen, BoardScreen, is_busy
+from clocktowers_tui.screens.place import BoardScreen, is_busy
 from clocktowers_tui.screens.result import Result, result_page, stronger_bots
+from clocktowers_tui.screens.table import AtTableScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import LineKind, LogLine, Match
 from clocktowers_tui.state.store import State, handed_over, unread, you

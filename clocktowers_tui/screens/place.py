@@ -11,19 +11,18 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.deeds.client import Client
-from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Deed, Does, bound
+from clocktowers_tui.keys.actions import Deed, Does, bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases import NotDone
-from clocktowers_tui.screens.bound_actions import BoundAction, Keys, keys_in_line
+from clocktowers_tui.screens import dialogs
 from clocktowers_tui.screens.screen import OurScreen, Returned
-from clocktowers_tui.state.store import unread
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 
 if TYPE_CHECKING:  # loaded with the first board and the first invitation
     from clocktowers_tui.games.board import Board
+    from clocktowers_tui.games.face import Face
     from protocol.invitation import Ways
 
 _MARGINS: Final = 2
@@ -128,14 +127,12 @@ class DeedScreen(OurScreen[Returned]):
         unasked: bool = False,
         unbroken: str = "",
     ) -> str:
-        """As `Question`, which a start does without. One question at a time: the answer to a second
+        """As `Question`. One question at a time: the answer to a second
         is the safe one."""
-        from clocktowers_tui.screens.dialogs import Question
-
-        if isinstance(self.app.screen, Question) and not unasked:
+        if isinstance(self.app.screen, dialogs.Question) and not unasked:
             return (safe or answers[0]).id
         return await self.app.push_screen_wait(
-            Question(title, told, answers, safe=safe, unasked=unasked, unbroken=unbroken)
+            dialogs.Question(title, told, answers, safe=safe, unasked=unasked, unbroken=unbroken)
         )
 
     async def sure(
@@ -152,15 +149,11 @@ class DeedScreen(OurScreen[Returned]):
     async def line(
         self, title: str, label: str, told: str, *, had: str = "", most: int, lacks: str = ""
     ) -> str | None:
-        from clocktowers_tui.screens.dialogs import LineForm
-
-        form = LineForm(title, label, told, value=had, most=most, may_be_empty=not lacks)
+        form = dialogs.LineForm(title, label, told, value=had, most=most, may_be_empty=not lacks)
         return await self.app.push_screen_wait(form)
 
     async def password(self, why: str) -> str:
-        from clocktowers_tui.screens.dialogs import LineForm
-
-        form = LineForm(_("Password"), _("Password"), why, most=128, secret=True)
+        form = dialogs.LineForm(_("Password"), _("Password"), why, most=128, secret=True)
         return await self.app.push_screen_wait(form) or ""
 
     async def until(self, holds: Callable[[], bool], within_s: float | None = None) -> bool:
@@ -168,12 +161,10 @@ class DeedScreen(OurScreen[Returned]):
         return True
 
     async def show_invitation(self, ways: "Ways", table: str, short: Sequence[str]) -> None:
-        from clocktowers_tui.screens.dialogs import Question, copy, show_invitation
-
-        if isinstance(self.app.screen, Question):
+        if isinstance(self.app.screen, dialogs.Question):
             return
-        if text := await show_invitation(self.app, ways, table, short):
-            await copy(self, text)
+        if text := await dialogs.show_invitation(self.app, ways, table, short):
+            await dialogs.copy(self, text)
 
     # Deeds ---------------------------------------------------------------------------------------
 
@@ -225,7 +216,7 @@ class DeedScreen(OurScreen[Returned]):
 class BoardScreen(DeedScreen[None]):
     """A match on its board, in the layout that the player has chosen."""
 
-    def __init__(self, client: Client, face: Face, *, name: str | None = None) -> None:
+    def __init__(self, client: Client, face: "Face", *, name: str | None = None) -> None:
         super().__init__(client, name=name)
         self._face = face
         layout = client.settings.layouts.get(face.game, "")
@@ -239,23 +230,3 @@ class BoardScreen(DeedScreen[None]):
 
     def on_board_log_wanted(self) -> None:
         self.action_do("log")
-
-
-class AtTableScreen(DeedScreen[None]):
-    """A place at a table. The key of the chat tells how many lines are unread."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]
-
-    def keys(self) -> Keys:
-        """The chat's key stands last: actions come before talk."""
-        found = sorted(self.offered(), key=lambda one: one.action == actions.CHAT)
-        return keys_in_line(found, self.short_words())
-
-    def short_words(self) -> dict[Action, str]:
-        # In the smallest terminal these words take a game key's place.
-        new = len(unread(self._client.state))
-        return {actions.CHAT: _("Chat ({n})").format(n=new)} if new else {}
-
-    def offered(self) -> Sequence[BoundAction]:
-        """What may stand in the key line."""
-        return self.bound

@@ -27,9 +27,9 @@ from clocktowers_tui.phrases.match import names_of, proof_in_words
 from clocktowers_tui.phrases.numbers import numbers_in_words
 from clocktowers_tui.phrases.tables import level_in_words, line_of, ranking_in_words
 from clocktowers_tui.screens.bound_actions import KeyLine, Keys, bound_deeds, entry, keys_in_line
-from clocktowers_tui.screens.dialogs import copy_deal, share
+from clocktowers_tui.screens.dialogs import Dialog, copy_deal, share
 from clocktowers_tui.screens.place import DeedScreen
-from clocktowers_tui.screens.screen import SCROLLS, Dialog
+from clocktowers_tui.screens.screen import SCROLLS
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, unread, you
 from clocktowers_tui.text.i18n import _, ngettext

@@ -5,20 +5,17 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Any, ClassVar, Final, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Final, TypeVar
 
 from textual import on
 from textual._compositor import Compositor, ReflowResult
-from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
-from textual.content import Content
 from textual.events import Idle, ScreenResume, ScreenSuspend
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.keys import actions
@@ -33,8 +30,7 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_help,
     keys_in_line,
 )
-from clocktowers_tui.state.store import State
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.state import store
 from clocktowers_tui.widgets.panel import Scrolled
 
 Returned = TypeVar("Returned")
@@ -44,14 +40,6 @@ _FRAME_S: Final = 1 / 60
 _TURNS: Final = 4
 """A message takes so many turns of the loop from a widget by way of its screen to another widget,
 and back."""
-
-
-@runtime_checkable
-class Explained(Protocol):
-    """What a widget says of itself when a player asks for help on it."""
-
-    def explain(self) -> Sequence[str]:
-        """Sentences: what it is, and how it is used now."""
 
 
 MOVES: Final = (bound(actions.UP, "app.focus_previous"), bound(actions.DOWN, "app.focus_next"))
@@ -124,7 +112,7 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
     def begin(self) -> None:
         """Fill in what `compose` leaves empty, in the language of now."""
 
-    def show(self, state: State) -> None:
+    def show(self, state: "store.State") -> None:
         """Show this state, the newest, also while something lies on top."""
 
     def on_resize(self) -> None:
@@ -247,8 +235,9 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
     # Help and palette ---------------------------------------------------------------------------
 
     def about(self) -> Sequence[str]:
-        """Sentences on what the focus is on."""
-        return self.focused.explain() if isinstance(self.focused, Explained) else ()
+        """Sentences on what the focus is on, and how it is used now, as it says of itself."""
+        said: Sequence[str] = getattr(self.focused, "explain", tuple)()
+        return said
 
     def goal(self) -> Sequence[str]:
         """Sentences on what the game is about."""
@@ -265,35 +254,3 @@ class OurScreen(Screen[Returned], inherit_bindings=False):
     def palette_actions(self) -> Sequence[BoundAction]:
         """The actions that the palette lists."""
         return for_palette(self.bound)
-
-
-class Dialog(OurScreen[Returned]):
-    """A panel on top of a screen, which stays in sight around it and goes on being painted."""
-
-    @property
-    def is_modal(self) -> bool:
-        return True
-
-
-# Says how large the window must be, until it is; loaded at every start, so it stands alone.
-
-
-class TooSmall(Dialog[None], inherit_bindings=False):
-    """Covers everything until the terminal is large enough again."""
-
-    def __init__(self, width: int, height: int) -> None:
-        super().__init__()
-        self._needed = (width, height)
-
-    def compose(self) -> ComposeResult:
-        yield Static(id="too-small", markup=False)
-
-    def begin(self) -> None:
-        sentence = _("Make this window larger: it needs {needs} cells and has {has}.")
-        width, height = self._needed
-        has = self.app.size
-        said = sentence.format(needs=f"{width}x{height}", has=f"{has.width}x{has.height}")
-        self.query_one("#too-small", Static).update(Content(said))
-
-    def on_resize(self) -> None:
-        self.begin()

@@ -22,7 +22,7 @@ from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action, Context
+from clocktowers_tui.keys.actions import Action, Context, bound
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table import levels_at, levels_of, settled
 from clocktowers_tui.phrases.codes import trouble_in_words
@@ -45,9 +45,15 @@ from clocktowers_tui.phrases.tables import (
     speaker_in_words,
     watching_in_words,
 )
-from clocktowers_tui.screens.bound_actions import KeyLine, bound_deeds
-from clocktowers_tui.screens.place import AtTableScreen
-from clocktowers_tui.state.store import State, audible, you
+from clocktowers_tui.screens.bound_actions import (
+    BoundAction,
+    KeyLine,
+    Keys,
+    bound_deeds,
+    keys_in_line,
+)
+from clocktowers_tui.screens.place import DeedScreen
+from clocktowers_tui.state.store import State, audible, unread, you
 from clocktowers_tui.state.table import Connection, Table
 from clocktowers_tui.text.fitting import fit, large, pad
 from clocktowers_tui.text.i18n import _
@@ -67,6 +73,26 @@ _BOT: Final = "bot "
 
 ROWS_FOR_CODE: Final = 30
 """From these on the words about a table leave room for its code in large letters."""
+
+
+class AtTableScreen(DeedScreen[None]):
+    """A place at a table. The key of the chat tells how many lines are unread."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]
+
+    def keys(self) -> Keys:
+        """The chat's key stands last: actions come before talk."""
+        found = sorted(self.offered(), key=lambda one: one.action == actions.CHAT)
+        return keys_in_line(found, self.short_words())
+
+    def short_words(self) -> dict[Action, str]:
+        # In the smallest terminal these words take a game key's place.
+        new = len(unread(self._client.state))
+        return {actions.CHAT: _("Chat ({n})").format(n=new)} if new else {}
+
+    def offered(self) -> Sequence[BoundAction]:
+        """What may stand in the key line."""
+        return self.bound
 
 
 class TableScreen(AtTableScreen):

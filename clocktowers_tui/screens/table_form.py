@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.config.settings import Draft, filled_in
+from clocktowers_tui.config.settings import Draft, filled_in, last_game
 from clocktowers_tui.deeds.client import Client
 from clocktowers_tui.games.face import Face, plain, standard_rules
 from clocktowers_tui.keys import actions
@@ -25,7 +25,6 @@ from clocktowers_tui.new_table import (
     draft_at,
     drafted,
     games_at,
-    last_game,
     level_of,
     levels_of,
     options_of,
@@ -37,8 +36,8 @@ from clocktowers_tui.screens.bound_actions import KeyLine, Keys, entry
 from clocktowers_tui.screens.screen import FORM, OurScreen
 from clocktowers_tui.table_fields import FOLDED, OPEN, Ask, TableField, Wanted, fields_of, is_usual
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.field import Choice, Field, TextLine
-from clocktowers_tui.widgets.menu import Row, Submit
+from clocktowers_tui.widgets.field import Choice, Field, Submit, TextLine
+from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Scrolled
 from protocol.from_client import CreateTable
 from protocol.table import Days, TableInfo

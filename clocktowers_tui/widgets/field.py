@@ -24,7 +24,7 @@ from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.menu import Menu
+from clocktowers_tui.widgets.menu import Menu, Row
 from protocol.text import cells
 
 
@@ -245,3 +245,25 @@ async def recompose(screen: Screen[Any]) -> None:
         same = f"#{focused.id}" if focused.id else type(focused).__name__
         for widget in list(screen.query(same))[:1]:
             widget.focus()
+
+
+class BoundedMenu(Menu):
+    """It stops at both ends, where an arrow is the screen's."""
+
+    def action_cursor_up(self) -> None:
+        if self.highlighted:
+            super().action_cursor_up()
+
+    def action_cursor_down(self) -> None:
+        if self.highlighted != self.option_count - 1:
+            super().action_cursor_down()
+
+
+class Submit(Menu):
+    """The single row at the end of a form. An arrow key that changes a value above does not send
+    it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RIGHT, "move('cursor_down')")]
+
+    def __init__(self, row: Row) -> None:
+        super().__init__([row])

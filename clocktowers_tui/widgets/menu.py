@@ -125,18 +125,6 @@ class Menu(OptionList, inherit_bindings=False):
                 self.action_cursor_down()
 
 
-class BoundedMenu(Menu):
-    """It stops at both ends, where an arrow is the screen's."""
-
-    def action_cursor_up(self) -> None:
-        if self.highlighted:
-            super().action_cursor_up()
-
-    def action_cursor_down(self) -> None:
-        if self.highlighted != self.option_count - 1:
-            super().action_cursor_down()
-
-
 class Column(Menu, inherit_bindings=False):
     """A menu at home: left and right go to the next beside it and choose nothing, and a letter that
     moves elsewhere opens a lesson."""
@@ -155,13 +143,3 @@ class Column(Menu, inherit_bindings=False):
             raise SkipAction
         columns[at].highlighted = min(self.highlighted or 0, columns[at].option_count - 1)
         columns[at].focus()
-
-
-class Submit(Menu):
-    """The single row at the end of a form. An arrow key that changes a value above does not send
-    it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RIGHT, "move('cursor_down')")]
-
-    def __init__(self, row: Row) -> None:
-        super().__init__([row])

@@ -1,5 +1,4 @@
-"""The import contracts hold, and a planted violation of each is caught; a client's start reads the
-words of no game."""
+"""The import contracts hold, and a planted violation of each is caught."""
 
 import ast
 import os
@@ -108,24 +107,3 @@ def test_games_have_no_randomness_of_their_own() -> None:
     found = {str(file): lines for file in files if (lines := global_random(file.read_text()))}
     assert files
     assert not found, "chance comes from the seed, or from the Random that is handed in"
-
-
-# A start -----------------------------------------------------------------------------------------
-
-LOOK = (
-    "import sys, clocktowers_tui.app.app, protocol.games.registry as words;"
-    " {then}; print(*sys.modules)"
-)
-OF_GAMES = {f"protocol.games.{game}" for game in ("clocktowers", "wild_wild_pattern")}
-
-
-def read(then: str) -> set[str]:
-    """The packages that are read by the client's start and what follows it."""
-    run = [sys.executable, "-P", "-c", LOOK.format(then=then)]
-    told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
-    return OF_GAMES & set(told.split())
-
-
-def test_a_start_reads_the_words_of_no_game() -> None:
-    assert read("list(words.GAMES), 'clocktowers' in words.GAMES") == set()
-    assert read("words.GAMES['clocktowers']") == {"protocol.games.clocktowers"}

@@ -13,6 +13,7 @@ from bench.startup import HELD
 from bench.terminal_bytes import MOTION, TURNS, measure, measure_elsewhere, motion_costs, report
 from clocktowers_tui.games.registry import FACES
 from tests.bench import keys
+from tests.stage.pseudo_terminal import PseudoTerminal, environment
 
 # Bytes --------------------------------------------------------------------------------------------
 
@@ -76,6 +77,17 @@ async def test_the_client_starts_about_as_quickly_as_an_empty_app(compiled: Path
     while len(ratios) < 7 and min(ratios, default=HELD + 1) > HELD:
         ratios.append((await startup.measure(3, compiled)).ratio)
     assert min(ratios) <= HELD, ratios
+
+
+async def test_the_first_picture_waits_for_few_of_our_modules(tmp_path: Path) -> None:
+    ours = "(one for name, one in modules.items() if name.startswith(('clocktowers', 'protocol')))"
+    count = (
+        "import os; from sys import modules; import clocktowers_tui.app as app;"
+        f"app.read_all = lambda: os._exit(sum(type(one) is type(os) for one in {ours}));"
+    )
+    run = ["-c", count + startup.CLIENT[0]]
+    async with PseudoTerminal.run(run, environment(str(tmp_path))) as terminal:
+        assert 50 < await terminal.ends() <= startup.MOST_MODULES
 
 
 # Pictures -----------------------------------------------------------------------------------------

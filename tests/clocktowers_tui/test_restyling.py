@@ -18,8 +18,9 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.screens.bound_actions import Entry, KeyLine
+from clocktowers_tui.screens.dialogs import TooSmall
 from clocktowers_tui.screens.result import Page, Result
-from clocktowers_tui.screens.screen import OurScreen, TooSmall
+from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.widgets.banner import Banner
 from tests.games.clocktowers.boards import LOG, board
 from tests.stage.golden_boards import NAMES

@@ -7,8 +7,7 @@ second game, and keymap files of players have them.
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.games.keys import Named
-from clocktowers_tui.keys.actions import on_board
+from clocktowers_tui.keys.actions import Named, on_board
 from clocktowers_tui.text.i18n import N_, pgettext
 
 

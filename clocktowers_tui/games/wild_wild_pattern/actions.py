@@ -8,8 +8,7 @@ that stand on the cards, and these letters mean nothing else.
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.games.keys import Named
-from clocktowers_tui.keys.actions import CHOOSE, on_board
+from clocktowers_tui.keys.actions import CHOOSE, Named, on_board
 from clocktowers_tui.text.i18n import N_, pgettext
 
 

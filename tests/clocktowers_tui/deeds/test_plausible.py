@@ -245,7 +245,7 @@ async def test_without_the_checks_it_would_end_the_client(
     def fail(error: Exception) -> None:
         raise error
 
-    monkeypatch.setattr("clocktowers_tui.deeds.client.refuse_implausible", lambda *_: None)
+    monkeypatch.setattr("clocktowers_tui.deeds.plausible.refuse_implausible", lambda *_: None)
     monkeypatch.setattr("clocktowers_tui.games.pane.survive", fail)
     # No picture of the fault with all its variables, which takes longer than the rest.
     monkeypatch.setattr(ClocktowersApp, "_fatal_error", ClocktowersApp._close_messages_no_wait)

@@ -21,7 +21,7 @@ from clocktowers_tui.phrases import codes
 from clocktowers_tui.phrases.codes import fill
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import ConnectScreen
-from clocktowers_tui.screens.dialogs import LessonOffer, LineForm, Pages, Question, Quit
+from clocktowers_tui.screens.dialogs import LessonOffer, LineForm, Pages, Question, Quit, TooSmall
 from clocktowers_tui.screens.help import ActionPalette, Help
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
@@ -32,7 +32,6 @@ from clocktowers_tui.screens.ply_by_ply import LookBackScreen
 from clocktowers_tui.screens.replay import _Stories
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.rules import Contents, RulesScreen
-from clocktowers_tui.screens.screen import TooSmall
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm

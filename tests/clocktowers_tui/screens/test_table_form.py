@@ -5,16 +5,16 @@ from msgspec.structs import replace
 from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import GlyphSet, Look
-from clocktowers_tui.config.settings import Settings, load, settings_file
+from clocktowers_tui.config.settings import Settings, last_game, load, settings_file
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
-from clocktowers_tui.new_table import games_at, hosted, last_game
+from clocktowers_tui.new_table import games_at, hosted
 from clocktowers_tui.screens.dialogs import show_invitation
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.table import Connection, Kind
-from clocktowers_tui.widgets.menu import Submit
+from clocktowers_tui.widgets.field import Submit
 from protocol.from_client import BotSeat, CreateTable
 from protocol.invitation import Ways, rows_of
 from protocol.networks import lan_addresses
