@@ -300,7 +300,8 @@ async def show_invitation(app: App[Any], ways: Ways, table: str, short: Sequence
     if page:
         copied["page"] = page
         said += [_("Or opens this in a browser:"), page]
-        said += [_("A browser first warns of a home server's certificate: go on.")]
+        warns = _("A browser first warns of a home server's certificate: go on.")
+        said += [warns] if cells(warns) + DIALOG_FRAME <= app.size.width else []
         rows.append(Row("page", _("Copy the web address")))
     if command := ssh_command(ways, table):
         lines = [line for line in (command, ssh_key_in_words(ways)) if line]
