@@ -97,15 +97,25 @@ def _why(view: View, selection: Selection) -> str:
     gains = reasons.gains(view, selection)
     if max(gains.values(), default=0) > 0:
         return reasons.parted(view, selection, gains)
+    return (
+        _gems(view, selection)
+        or reasons.scoring(reasons.about(choosing.tile(view, selection)), view)[0]
+    )
+
+
+def _gems(view: View, selection: Selection) -> str:
+    """That gems lie on the tile; "" where none do."""
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
-    if gems:
-        return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
-    return reasons.scoring(reasons.about(choosing.tile(view, selection)), view)[0]
+    said = ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
+    return said if gems else ""
 
 
 def _whys(view: View, selection: Selection) -> Iterator[str]:
-    """The same in fewer words: without the gems that schools need, then the best parts alone."""
+    """With the gems on the tile, and in fewer words: without those that schools need, then the best
+    parts alone."""
     whole = _why(view, selection)
+    if (gems := _gems(view, selection)) not in whole:
+        yield f"{whole}, {gems}"
     yield whole
     gains = reasons.gains(view, selection)
     if whole == reasons.parted(view, selection, gains):

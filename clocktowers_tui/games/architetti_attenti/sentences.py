@@ -75,8 +75,8 @@ def remark(found: str, view: View, selection: Selection, keymap: Keymap, room: i
 
 
 def best_place(view: View, selection: Selection, keymap: Keymap, room: int | None) -> str:
-    """What the tile brings where it lies, where it brings most at once, and that you decide; `room`
-    as in `hint`."""
+    """What the tile brings where it lies, where it brings most at once, and that later turns are
+    left out; `room` as in `hint`."""
     then = _("{confirm} buys the tile; {moves} move it.")
     if selection.stage is Stage.PLACE:
         then = _("{confirm} builds it; {moves} move it.")
@@ -84,16 +84,11 @@ def best_place(view: View, selection: Selection, keymap: Keymap, room: int | Non
     gain = choosing.gain(view, selection)
     if gain == 0:
         return " ".join([_("No place adds points."), then])
-    best = _best(gain)
-    said = [f"{best} {then}", best]
     gains = reasons.gains(view, selection)
-    why = _why(view, selection)
-    if len(gains) > 1:
-        why = f"{reasons.parted(view, selection, gains)}."
-    if why:
-        said = [f"{best} {why} {then}", " ".join([best, why, _("You decide.")])]
-        said += [f"{best} {why}", f"{best} {then}", best]
-    return shortened(said, room)
+    why = f"{reasons.parted(view, selection, gains)}." if len(gains) > 1 else _why(view, selection)
+    ahead = _("It does not look ahead.") if turns_after(view) else ""
+    ways = [(why, ahead, then), (why, ahead), (why,), (ahead, then), (ahead,), ()]
+    return shortened([" ".join(filter(None, (_best(gain), *way))) for way in ways], room)
 
 
 def _best(gain: int) -> str:
@@ -278,12 +273,12 @@ _EXPLAINED: Final[Mapping[Stage, Sequence[str]]] = {
     Stage.CHOOSE: (N_("{tiles} show what a tile would add: you buy nothing yet."),),
     Stage.LOOK: (
         N_("Move it with {moves}, {turn} turns it: the score shows what it adds."),
-        N_("{best} shows where it adds most now: you decide."),
+        N_("It begins where it adds most now, later turns left out; {best} goes back there."),
         N_("{confirm} buys it, {confirm} again builds it, {back} puts it back."),
     ),
     Stage.PLACE: (
         N_("Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here."),
-        N_("{best} shows where it adds most now: you decide."),
+        N_("{best} shows where it adds most now, later turns left out."),
     ),
 }
 

@@ -58,9 +58,9 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
             new = sum(map(bool, kinds(view.boards[view.seat]))) == 1
             return [*(ground(view) if new else ()), _gems(view), *_row(view)]
         case Phase.PLACE:
-            first = _("You build {tile}: the {half} goes on the cell that you type first.")
+            first = _("To build: {tile}; the {half} goes on the cell that you type first.")
             half = kind_words(HALVES[view.tile][0])
-            told = _("You build {tile}.") if is_double(view.tile) else first
+            told = _("To build: {tile}.") if is_double(view.tile) else first
             return [told.format(tile=tile_words(view.tile), half=half), _best(view, 0)]
         case Phase.OVER:
             return []

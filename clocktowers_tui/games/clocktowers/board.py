@@ -75,7 +75,7 @@ class ClocktowersBoard(Board[Scene, Sight]):
         return said
 
     def offered(self, scene: Scene) -> KeyGroups:
-        return actions_now(scene.view, scene.selection)
+        return actions_now(scene.view, scene.selection, scene.taught.sought or ())
 
     def is_legal(self, scene: Scene, action: Action) -> bool:
         return any(choice.action == action for choice in scene.view.legal)

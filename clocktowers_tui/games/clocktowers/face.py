@@ -16,7 +16,7 @@ from clocktowers_tui.games.keys import Key
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _
-from protocol.games.clocktowers import START_HAND, Action, Draw, Phase, Pile, View
+from protocol.games.clocktowers import START_HAND, Action, Discard, Draw, Phase, Pile, View
 
 _MOVES: Final = (actions.LEFT, actions.RIGHT)
 _PLAY: Final = Deed(
@@ -61,8 +61,8 @@ KEYS: Final = (
 )
 
 
-def actions_now(view: View, selection: Selection) -> KeyGroups:
-    """The actions that lead somewhere from here."""
+def actions_now(view: View, selection: Selection, asked: Sequence[Action] = ()) -> KeyGroups:
+    """The actions that lead somewhere from here. `asked`: by a lesson, of which one is sought."""
     match selection.stage:
         case Stage.CARD:
             return [
@@ -72,7 +72,7 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
                 ((actions.CONFIRM,), _("Take")),
             ]
         case Stage.TOWER:
-            return _from_card(view, selection)
+            return _from_card(view, selection, asked)
         case Stage.PILE:
             drawing = [] if selection.pile is None else [((actions.CONFIRM,), _("Draw"))]
             return [(PILES, _("Draw")), (_MOVES, _("Move")), *drawing]
@@ -82,9 +82,10 @@ def actions_now(view: View, selection: Selection) -> KeyGroups:
             assert_never(selection.stage)
 
 
-def _from_card(view: View, selection: Selection) -> KeyGroups:
+def _from_card(view: View, selection: Selection, asked: Sequence[Action]) -> KeyGroups:
     """With a card in hand: to a tower, to another card, or back."""
-    places = targets(view, selection)
+    goes_out = Discard(view.hand[selection.card]) in asked
+    places = {} if goes_out else targets(view, selection)
     out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
     cards = [key for n, key in enumerate(CARDS[: len(view.hand)]) if n != selection.card]
     # TRANSLATORS: arrow keys: mark another card.

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from rich.cells import cell_len
+
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.actions import CARDS, DISCARD, PILES
 from clocktowers_tui.games.clocktowers.choosing import OUT, Stage, label
@@ -90,8 +92,10 @@ def _top(held: Held, frame: Frame, ink: Enum, inner: int, glyphs: Glyphs) -> Row
 def _corner(held: Held, room: int, glyphs: Glyphs) -> Span:
     if held.left is not None:
         return Span(count_text(held, glyphs), Voice.LOUD if held.fresh else Voice.BOLD)
-    word = pgettext("on the card drawn last, 3 cells", "new") if held.fresh else ""
-    return Span(cut(glyphs.fresh[0] + word, room) if word else "", Voice.LOUD)
+    if not held.fresh:
+        return Span("")
+    word = glyphs.fresh[0] + pgettext("on the card drawn last, 5 cells", "new")
+    return Span(word if cell_len(word) <= room else glyphs.fresh[0], Voice.LOUD)
 
 
 def _foot(held: Held, frame: Frame, ink: Enum, inner: int, scale: Scale) -> Row:

@@ -148,7 +148,7 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
 
 def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     if not _gets_clocks(view):
-        yield _("no clock is left for it")
+        yield _("it gets no roof: nothing is lost")
         return
     if _takes_any(view, choice.height):
         yield from _why_beast(view, play)  # the height speaks for no roof
@@ -157,7 +157,7 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
             view,
             choice.height,
             _("right for your {roof}"),
-            _("right for {roofs}"),
+            _("for {roofs}"),
         )
     if play.tower is None and view.left[Pile.ROOF] and _can_be_roofed(view, choice.height):
         points = points_in_words(worth(view, with_card(view, play)))
@@ -166,7 +166,7 @@ def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     if higher and _gets_floors(view, but=play.card):
         yield _("the next roofs need more floors")
     if _takes_any(view, choice.height):
-        yield _("right for {roofs}").format(roofs=_("any roof"))
+        yield _("for {roofs}").format(roofs=_("any roof"))
     if not any(_can_be_roofed(view, choice.height - n) for n in (0, STOREYS[play.card])):
         yield _("it gets no roof: nothing is lost")
 
@@ -185,7 +185,7 @@ def roofs_in_words(view: View, height: int) -> str:
     if found and len(found) == len(to_come(view)):
         return _("any roof")
     if len(found) > 1:
-        return _("{n} of {all} colours").format(n=len(found), all=len(to_come(view)))
+        return _("roofs in {n} of {all} colours").format(n=len(found), all=len(to_come(view)))
     return "".join(map(card_phrase, found))
 
 
@@ -333,7 +333,7 @@ def _roof_plans(view: View, roof: int) -> Iterator[Plan]:
         height = height_of(tower)
         if fits(view, roof, height) and not any(fitting(view, view.hand, height)):
             yield Plan(number - 1, _("it fits once the tower has a clock"))
-    if not _gets_floors(view):
+    if not _gets_floors(view) or roof in view.hand:
         return
     for number, tower in open_towers(view):
         if row_of(view, roof) >> height_of(tower) + 1:

@@ -64,7 +64,7 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(N_("Only complete towers score: floors, a clock, a roof."), (_OWN, _HAND)),
-        Step(N_("5 points without animals, 4 with cats, 2 with mice."), (_OWN,), shows=(SCORING,)),
+        Step(N_("5 points without animals, 4 cats, 3 both, 2 mice."), (_OWN,), shows=(SCORING,)),
         Step(
             N_("You start a tower with a floor."),
             (_HAND, _OWN),
@@ -114,7 +114,7 @@ LESSON: Final = Lesson(
             (_HAND, _OTHER, _LADDER),
             lambda _view: [Play(CODES.index("2-"), None)],
             N_("Red and blue need 2 floors: {hint} shows it."),
-            ask=N_("Start a tower for a red or a blue roof."),
+            ask=N_("Start a tower of 2 floors: a double floor is two."),
         ),
         _draw(
             N_("The new tower has no animal yet: it can score 5."),

@@ -224,6 +224,9 @@ def _next_roofs(view: View, names: Sequence[str]) -> str:
     alike = defaultdict[int, list[str]](list)
     for colour, mask in enumerate(shown_ladder(view)):
         alike[mask].append(colour_words(FIRST_ROOF + colour))
+    if len(alike) == 1 and any(alike):
+        floors = floors_in_words(heights(*alike))
+        return _("A roof needs a tower of {floors} now, whatever its colour.").format(floors=floors)
     fits = [f"{', '.join(some)} {heights_in_words(heights(mask))}" for mask, some in alike.items()]
     return f"{ladder_titles(view, names)[0]}: {'; '.join(fits)}."
 

@@ -150,7 +150,7 @@ def _mixed(xs: Iterable[int], y: int) -> list[int]:
 # tower.
 
 
-_CARDS: Final = bytes(CODES.index(code) for code in ("1-", "1-", "K-", "Rb"))
+_CARDS: Final = bytes(CODES.index(code) for code in ("2-", "K-", "Rb"))
 _STOREY: Final = 1
 
 

@@ -208,7 +208,7 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool) -
     apart = f"{glyphs.dot} " if len(end) > 1 else ""
     hand = Span(apart + pgettext("above a town, before backs of cards", "hand") + " ")
     bare = end
-    if view.hands[seat] and cells(title) + fixed + cells([hand]) <= width:
+    if end[-1].text and cells(title) + fixed + cells([hand]) <= width:
         end = [*end[:-1], hand, end[-1]]
         fixed += cells([hand])
     if gone := _gone(view, seat, width - cells(title) - fixed, glyphs):
@@ -228,8 +228,10 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, told: bool) -
         ways += [(few, end, brief), (few, bare, brief)]
         ways += [*([] if told else [(least, bare, brief)])]
         for said, others, words in ways:
-            scoring = [Span(words + _APART, Voice.DIM), *(one for one in others if one.text)]
-            if cells([*said, *scoring]) + _AROUND <= width + len(_APART):
+            others = [one for one in others if one.text]
+            apart = _APART if others else ""
+            scoring = [Span(words + apart, Voice.DIM), *others]
+            if cells([*said, *scoring]) + _AROUND <= width + len(apart):
                 return said, scoring
     return title, [one for one in end if one.text]
 
@@ -287,11 +289,11 @@ def _few_words(view: View, seat: int, dot: str) -> str:
 
 
 def _end(scene: Scene, seat: int, glyphs: Glyphs) -> Row:
-    """One back a card; on open-memory tables the cards that are certain, then the backs. Before
-    them whether one was just discarded."""
+    """Of another's hand one back a card; on open-memory tables the cards that are certain, then the
+    backs. Before them whether one was just discarded."""
     view = scene.view
     known = view.known[seat] if view.known and seat != view.seat else b""
-    backs = glyphs.back * (view.hands[seat] - len(known))
+    backs = "" if seat == view.seat else glyphs.back * (view.hands[seat] - len(known))
     hand = " ".join([*(short_code(card) for card in known), *([backs] if backs else [])])
     thrown = Span(pgettext("above a town, 10 cells", "discarded") + " ", Voice.LOUD)
     told = seat in scene.news.thrown and not _shows_discards(view)

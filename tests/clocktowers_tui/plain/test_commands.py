@@ -190,7 +190,7 @@ async def test_what_you_say_is_answered_once_and_look_begins_with_whose_turn_it_
         typist.type(NEW, "start")
         await typist.hears("look tells what is where")
         mark = len(typist.lines)
-        await typist.types("look", "Next roof needs floors: ")
+        await typist.types("look", "A roof needs a tower of 1 or 2 floors now")
         looked = next(line for line in typist.lines[mark:] if "Clocktowers. " in line)
         assert looked.startswith("Your turn: ")
         await typist.types("discard 1", "Your turn: draw a card.")

@@ -267,7 +267,7 @@ def test_a_lesson_names_the_best_place_of_a_tile_that_will_begin_elsewhere() -> 
     assert "Most points now" not in sentences.hint(view, best, room=room, told=True)
 
 
-def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: str) -> None:
+def test_the_best_place_comes_with_its_reason_and_its_limit(language: str) -> None:
     view = board(4)
     said = sentences.best_place(view, up(view), DEFAULT_KEYS, STATUS_CELLS - 2)
     assert cell_len(said) <= STATUS_CELLS - 2
@@ -276,7 +276,7 @@ def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: st
         parts = "Parks +2, Houses +2, Schools +1 if you keep 3 gems"
         assert said == f"Most points now: +5. {parts}."
         short = sentences.best_place(view, up(view), DEFAULT_KEYS, 57)
-        assert short == "Most points now: +5. Enter buys the tile; arrows move it."
+        assert short == "Most points now: +5. It does not look ahead."
 
 
 def test_a_hint_for_fewer_points_than_elsewhere_says_that_the_place_stays_free_or_nothing() -> None:
@@ -305,7 +305,8 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     bought, built = hinting.advice(view, before), hinting.advice(placing, after)
     assert bought is not None and built is not None
     assert bought.brings == built.brings == "+11 points"
-    assert bought.why == built.why == "Schools +9 if you keep 5 gems, Houses +2"
+    assert built.why == "Schools +9 if you keep 5 gems, Houses +2"
+    assert bought.why == f"{built.why}, 4 gems lie on it"
     assert "It adds 11 points here." in sentences.hint(placing, after)
     unseen = settle(placing, None, NOTHING)._replace(ghost=after.ghost)
     assert choosing.gain(placing, unseen) == 2

@@ -161,7 +161,7 @@ def test_why_a_card_is_discarded() -> None:
     ("hand", "height", "left", "reason"),
     [
         ("K-.Rr", 3, 9, "5 points with your red roof"),
-        ("K-.Rb", 3, 9, "5 points with 2 of 5 colours"),
+        ("K-.Rb", 3, 9, "5 points with roofs in 2 of 5 colours"),
         ("K-.Rb", 1, 9, "it gets no roof: nothing is lost"),
         ("K-.Rb", 4, 0, "only a roof is missing, for 5 points"),
         ("K-.Rr", 2, 0, "it gets no roof: nothing is lost"),
@@ -176,7 +176,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
     ("hand", "height", "left", "tower", "reason"),
     [
         ("1-.Rr", 3, 9, 0, "right for your red roof"),
-        ("1-.Rb", 4, 9, 0, "right for 2 of 5 colours"),
+        ("1-.Rb", 4, 9, 0, "for roofs in 2 of 5 colours"),
         ("1-.Rb", 1, 9, None, "it can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need more floors"),
         ("1-.1-.Rb", 1, 0, None, "the next roofs need more floors"),
@@ -295,7 +295,7 @@ def test_near_the_end_no_reason_speaks_of_what_nobody_can_finish() -> None:
     two = replace(roof, hand=cards("Rb.Rb"))
     assert why(two, Play(card("Rb"), 0), 2) == "the next one needs one floor more"
     clockless = replace(held("1-.Rb", "1-"), left=bytes((5, 0, 5)))
-    assert why(clockless, Play(card("1-"), None), 1) == "no clock is left for it"
+    assert why(clockless, Play(card("1-"), None), 1) == "it gets no roof: nothing is lost"
     assert why(clockless, Draw(Pile.FLOOR)) == "to see the next card"
     assert why(clockless, Draw(Pile.ROOF)) == "to see the next card"
     assert pointless(clockless, "it can bring 5 points"), "a control"
