@@ -184,9 +184,12 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
 
 
 def _host(given: argparse.Namespace) -> Host:
+    """A game may stand alone, as in the menu of plain mode."""
     port = () if given.port is None else ("--port", str(given.port))
-    table = hosted(load(settings_file()), FACES, given.game)
-    return Host(table, (*port, *given.flags))
+    game, flags = given.game, given.flags
+    if flags[:1] and flags[0] in FACES:
+        game, *flags = flags
+    return Host(hosted(load(settings_file()), FACES, game), (*port, *flags))
 
 
 def solo_of(given: argparse.Namespace) -> Solo | None:

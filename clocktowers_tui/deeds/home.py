@@ -57,7 +57,7 @@ HOME: Final = (
     Deed("host", N_("open a table to friends"), (actions.HOST,), takes=_GAME, guest=False),
     Deed("today", _TODAY, (actions.TODAY,), short="t", takes=_GAME, guest=False),
     Deed("matches", _MATCHES, (actions.HISTORY,), short="m", takes="[WORDS]", guest=False),
-    Deed("review", REVIEW, takes="N|ID", guest=False),
+    Deed("review", REVIEW, takes="[N|ID]", guest=False),
     Deed("quit", _QUIT, (actions.LEAVE,), short="q", words=N_("Quit"), shown=True),
     Deed("rules", "", (actions.RULES,), words=N_("Read the rules")),
     Deed("name", "", (actions.NAME,)),
@@ -106,7 +106,9 @@ class Waiting(NamedTuple):
 
     @property
     def all(self) -> "list[seats.Seat]":
-        return [*self.on_cards.values(), *self.others]
+        """First those in which other people wait."""
+        both = [*self.on_cards.values(), *self.others]
+        return sorted(both, key=lambda seat: not seat.progress.people)
 
 
 def waiting(games: Container[str]) -> Waiting:

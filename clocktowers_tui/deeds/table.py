@@ -26,12 +26,7 @@ from clocktowers_tui.phrases import NotDone, one_of
 from clocktowers_tui.phrases.codes import refused_in_words
 from clocktowers_tui.phrases.friends import going_on_in_words
 from clocktowers_tui.phrases.tables import fewer_in_words
-from clocktowers_tui.state.store import (
-    Place,
-    State,
-    left,
-    place,
-)
+from clocktowers_tui.state.store import Place, State, left, place
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, Leave, Ready, SetBot, Start, Watch
@@ -78,20 +73,16 @@ async def goes_to_menu(client: Client, _ask: Asker) -> None:
 _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
 
-def code_of(client: Client, word: str) -> str:
-    """Of the table with that number in the list, or as typed, also behind an address or in a whole
-    line for friends."""
-    tables, n = client.state.lobby.tables, number([word])
-    if 0 < n <= len(tables):
-        return tables[n - 1].table
+def code_of(client: Client, typed: Sequence[str]) -> tuple[str, str]:
+    """Of the table with that number in the list, or as typed, also behind an address or in the line
+    that a friend has sent; and the password behind it."""
+    is_line = not {"join", "--table"}.isdisjoint(typed)
+    words = [" ".join(typed)] if is_line else typed
+    tables, n, code = client.state.lobby.tables, number(words), ""
     with suppress(LinkError):
-        word = visit_to(word).table or word
-    return as_code(word.rpartition("/")[2])
-
-
-def password_in(typed: Sequence[str]) -> str:
-    """What stands behind the table."""
-    return typed[1][:128] if len(typed) > 1 else ""
+        code = visit_to(words[0]).table
+    code = tables[n - 1].table if 0 < n <= len(tables) else code or as_code(words[0])
+    return code, "".join(words[1:2])[:128]
 
 
 async def go_to(client: Client, ask: Asker, wish: CreateTable | Join | Watch) -> None:
@@ -111,9 +102,9 @@ async def join(client: Client, ask: Asker) -> None:
     typed = await ask.line(_("Go to a table"), label, "", most=MOST_LETTERS, lacks=lacks)
     if typed is None:
         return
-    words = ask.typed or [typed]  # a typed password may have blanks
-    code = code_of(client, words[0])
-    wish = Join(id=0, table=code, password=password_in(words))
+    words = ask.typed or typed.split()  # a typed password may have blanks
+    code, password = code_of(client, words)
+    wish = Join(id=0, table=code, password=password)
     answer = await request_with_password(client, ask, wish)
     if isinstance(answer, Refused) and answer.code in _WATCHABLE:
         title, said = _("Table {code}").format(code=code), refused_in_words(answer)

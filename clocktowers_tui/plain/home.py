@@ -27,11 +27,7 @@ from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.home import lesson_in_words, waiting_in_words
 from clocktowers_tui.plain.finished import MatchesPlace, see_again
-from clocktowers_tui.plain.place import (
-    PlainPlace,
-    flags,
-    game_called,
-)
+from clocktowers_tui.plain.place import PlainPlace, flags, game_called
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES, LEVELS
 
@@ -115,7 +111,9 @@ class HomePlace(PlainPlace):
 
     async def do_setup(self) -> None:
         typed = self.client.typed
-        words = [word for word in typed if word != _NEW] or ["--game", self.game]
+        words = [word for word in typed if word != _NEW] or [self.game]
+        if not words[0].startswith("-") and (game := game_called(words[:1], "")):
+            words[:1] = ["--game", game]
         given = flags(self.client, "setup", add_solo, words)
         if given is not None and (wish := solo_of(given)) is not None:
             await self._solo(wish)
@@ -134,7 +132,8 @@ class HomePlace(PlainPlace):
     # To others ----------------------------------------------------------------------------------
 
     async def do_join(self) -> None:
-        typed = " ".join(self.client.typed)
+        if not (typed := " ".join(self.client.typed)):
+            raise NotDone(_("Type join and what your friend has sent you."))
         try:
             wish = visit_to(typed)
         except LinkError as error:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.settings import last_game
 from clocktowers_tui.deeds.asking import asked
 from clocktowers_tui.deeds.company import knows_order
-from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to, password_in
+from clocktowers_tui.deeds.table import LOBBY, NARROWINGS, TABLE, code_of, go_to
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import number, sentence
@@ -37,11 +37,7 @@ from clocktowers_tui.phrases.tables import (
 )
 from clocktowers_tui.plain.finished import see_together
 from clocktowers_tui.plain.lines import in_lines
-from clocktowers_tui.plain.place import (
-    PlainPlace,
-    flags,
-    game_called,
-)
+from clocktowers_tui.plain.place import PlainPlace, flags, game_called
 from clocktowers_tui.state.table import Connection, Table, filtered
 from clocktowers_tui.table_fields import Ask, Wanted, add_flags, seated, table_of
 from clocktowers_tui.text.i18n import N_, _
@@ -68,8 +64,9 @@ class LobbyPlace(PlainPlace):
 
     def _friends(self) -> Sequence[str]:
         """A line for each way in which friends come to the player's own server."""
-        friends = printed_in_words(self._line.friends, self._line.ways)
-        return in_lines([friends]) if friends else ()
+        friends = printed_in_words(self._line.friends, replace(self._line.ways, nearby=False))
+        said = _("Who plays without a screen, as you do, begins with: clocktowers --plain join")
+        return [*in_lines([friends]), said] if friends else ()
 
     # Which tables -------------------------------------------------------------------------------
 
@@ -106,19 +103,19 @@ class LobbyPlace(PlainPlace):
 
     # To a table ---------------------------------------------------------------------------------
 
-    def _code(self) -> str:
-        """Of the table that is typed. Raises NotDone."""
+    def _code(self) -> tuple[str, str]:
+        """Of the table that is typed, and its password. Raises NotDone."""
         if not self.client.typed:
             raise NotDone(_("Say which table: its number in the list, or its code."))
-        return code_of(self.client, self.client.typed[0])
+        return code_of(self.client, self.client.typed)
 
     async def do_watch(self) -> None:
-        wish = Watch(id=0, table=self._code(), password=password_in(self.client.typed))
-        await go_to(self.client, self.client, wish)
+        code, password = self._code()
+        await go_to(self.client, self.client, Watch(id=0, table=code, password=password))
 
     async def do_same(self) -> None:
         """The deal says what is played there, and by how many."""
-        wish = CreateTable(id=0, game="", seats=0, duplicate=self._code())
+        wish = CreateTable(id=0, game="", seats=0, duplicate=self._code()[0])
         await go_to(self.client, self.client, wish)
 
     async def do_new(self) -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.cli.commands import Parser
 from clocktowers_tui.config.settings import Verbosity, called
-from clocktowers_tui.deeds.home import ask_name, waiting
+from clocktowers_tui.deeds.home import HOME, ask_name, waiting
 from clocktowers_tui.deeds.match import is_played
 from clocktowers_tui.games.registry import FACES, title_of
 from clocktowers_tui.games.spoken import Spoken, number, read_out, sentence
@@ -64,7 +64,10 @@ class PlainPlace:
         return words
 
     def unknown(self, word: str) -> str:
-        """What to say of a word that is none here."""
+        """What to say of a word that is none here: one of the menu's is known there."""
+        leave = self.client.keymap.name(actions.LEAVE)
+        if any(word.lower() in words_of(one) for one in HOME if one.told) and leave != "quit":
+            return _("{word} works in the menu: type {leave} first.").format(word=word, leave=leave)
         return unknown_in_words(self.client.deeds, word)
 
     def parts(self) -> Sequence[str]:

@@ -89,7 +89,7 @@ async def test_a_deal_is_shared_and_a_hidden_locked_or_full_table_found_by_its_c
         await typist.hears("Cleo left the table.\nYou are the host now.\nSeat 1: (free).")
         full = await cleo.create(seats=2, bots="easy")
         await typist.types("leave", "tables lists the tables")
-        await typist.types(f"join {full}", "Watch it?\nType yes or no.")
+        await typist.types(f"clocktowers join h:1 --table {full}", "Watch it?\nType yes or no.")
         assert not typist.client.undone
         await typist.types("settings", "name: Ann.")
         assert typist.client.undone, "nobody has answered"
