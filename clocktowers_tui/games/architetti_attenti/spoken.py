@@ -216,7 +216,9 @@ def _best(view: View, position: int) -> str:
         return lost.format(cells=halves_words(*cells), points=points_in_words(-gain))
     laid = halves_words(*cells) if is_double(tile) else laid_words(tile, *cells)
     by_gems = choosing.gain_by_gems(view, found)
-    if by_gems > 0:
+    if by_gems == gain:
+        said = _("At best: {laid}, {points}, all by its gems.")
+    elif by_gems > 0:
         said = _("At best: {laid}, {points}, {n} of them by its gems.")
     elif by_gems < 0:
         said = _("At best: {laid}, {points}, after {n} for its price.")
@@ -332,6 +334,7 @@ def _scored(before: View, view: View, names: Sequence[str]) -> Iterator[str]:
 
 
 _MEANT: Final = {
+    "tiles": ("row",),
     **dict.fromkeys(("take", "draw"), ("buy",)),
     **dict.fromkeys(("build", "put", "lay"), ("place",)),
 }

@@ -10,6 +10,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
     floors_in_words,
     heights,
     heights_in_words,
+    is_spent,
     ladder_titles,
     needed,
     shown_ladder,
@@ -54,11 +55,13 @@ def turn(view: View, names: Sequence[str]) -> Sequence[str]:
         return []
     match view.phase:
         case Phase.PLAY:
-            return [*_hand(view), *_open_towers(view), _piles(view)]
+            asked = _("Your turn: play or discard a card")
+            told = [*_hand(view), *_open_towers(view), _piles(view)]
         case Phase.DRAW:
-            return [_piles(view, counted=False)]
+            asked, told = _("Your turn: draw a card"), [_piles(view, counted=False)]
         case Phase.OVER:
             return []
+    return [sentence(asked), *told] if is_spent(view) else told
 
 
 def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
@@ -75,14 +78,14 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
 
 
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Points, hand, towers with the player's own first, piles with the next roofs."""
+    """Points, hand, piles with the next roofs, towers with the player's own first."""
     seats = sorted(range(len(view.towns)), key=lambda seat: seat != view.seat)
     towers = [line for seat in seats for line in _towers(view, seat, names)]
     hand = _hand(view) if view.seat is not None else []
     points = ", ".join(f"{names[seat]} {points_in_words(view.points[seat])}" for seat in seats)
     piles = [_piles(view), _next_roofs(view, names)] if view.phase is not Phase.OVER else []
     told = _("Points: {points}.").format(points=points)
-    return {"points": [told], "hand": hand, "towers": towers, "piles": piles}
+    return {"points": [told], "hand": hand, "piles": piles, "towers": towers}
 
 
 def ending(view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:

@@ -105,10 +105,10 @@ LESSON: Final = Lesson(
             N_("Your card must be in one of the pairs."),
         ),
         _declare(
-            N_("Now say your pattern: 1 means the star on card 1."),
-            N_("Press {after} (after), {p1} (star) and {coin} (coin)."),
+            N_("Now say your pattern: a coin after every star."),
+            N_("Press {after} (after), {p1} (star 1) and {coin} (coin)."),
             Pattern(Direction.AFTER, Object.STAR, _COIN),
-            N_("After every star comes a coin: any star's number will do."),
+            N_("After every star comes a coin. {p1} or any other star's number will do."),
         ),
         _ready(
             _PLAYERS,
@@ -170,7 +170,7 @@ LESSON: Final = Lesson(
             ask=N_("Cover a card beside a coin."),
         ),
         Step(
-            N_("A pattern may also begin with a colour or a suit."),
+            N_("An object and a colour or suit: either may come first."),
             (_PICKER,),
             _suited,
             why=N_("What lies beside both stars? {hint} shows it."),

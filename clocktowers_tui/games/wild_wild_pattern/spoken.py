@@ -36,6 +36,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
 )
 from clocktowers_tui.games.wild_wild_pattern.result import result_details
 from clocktowers_tui.games.wild_wild_pattern.sentences import limit_s, within
+from clocktowers_tui.games.wild_wild_pattern.sheet import wild
 from clocktowers_tui.games.wild_wild_pattern.standing import (
     how_you_stand,
     missed,
@@ -64,7 +65,7 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import Line
+from protocol.games.wild_wild_pattern.bank import Line, in_play
 from protocol.games.wild_wild_pattern.cards import (
     CARD_NAMES,
     FEATURE_NAMES,
@@ -211,16 +212,16 @@ def advice(view: View, action: Action, names: Sequence[str], then: object) -> st
 def _shooting(view: View, phase: Phase) -> str:
     """What can be typed in a race, or when somebody has said Click!, and how long it lasts."""
     practises = view.options.practises
-    ways = ["click"] * (phase is Phase.RACE) + ["pass"] * (practises or phase is Phase.CLICKED)
+    ways = "pass" if phase is Phase.CLICKED else _("click, which gives your card up")
     said = _("Type shoot and the number of a card, or {ways}")
     if not practises:
         said = _("Be the first: type shoot and the number of a card, or {ways}")
-    said = said.format(ways=_(" or ").join(ways))
+    said = said.format(ways=ways)
     return sentence(within(said, 0 if practises else limit_s(view.options, phase)))
 
 
 def _declaring() -> str:
-    return _("Say it so: {example}").format(example=_example())
+    return _("Say your pattern, for example: {example}").format(example=_example())
 
 
 def _missed(view: View) -> Iterator[str]:
@@ -289,9 +290,11 @@ def _held(view: View, seat: int, names: Sequence[str]) -> Iterator[str]:
 
 def _bank(view: View, names: Sequence[str]) -> Iterator[str]:
     """A line of the Bank's sheet each; then what it paid last."""
-    for line in Line:
-        pays = _("wins the match") if line is Line.WILD else money(line.cents)
-        yield f"{line_words(line)}: {pays}."
+    for line in in_play(five_colours_win=view.options.five_colours_win):
+        if line is Line.WILD:
+            yield wild(view.options)
+        else:
+            yield f"{line_words(line)}: {money(line.cents)}."
     if view.bank:
         paid = ", ".join(f"{names[visit.seat]} {money(visit.paid)}" for visit in view.bank)
         yield _("The last visit to the Bank:") + f" {paid}."

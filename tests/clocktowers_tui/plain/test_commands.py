@@ -214,7 +214,7 @@ async def test_help_lists_what_can_be_done_now() -> None:
         assert not {"rules", "settings", "quit"} & listed
         await typist.types("help rematch", "rematch: play again.")
         await typist.types("help rematsh", "command rematsh here. Did you mean rematch?")
-        await typist.types("help look", "The parts: points, hand, towers, piles, own, Ann, ")
+        await typist.types("help look", "The parts: points, hand, piles, towers, own, Ann, ")
         await typist.types("look own", "You have no tower.")
         await typist.types("look wren", "Wren has no tower.")
         await typist.types("look hand 2", "Card 2: ")
