@@ -54,7 +54,7 @@ _CLOSE = N_("Close")
 MATCHES: Final = (
     Deed("matches", _LIST, (actions.SEARCH_MATCHES,), short="m", takes="[WORDS]", shown=True),
     Deed("replay", N_("see a match again"), short="p", takes=_WHICH),
-    Deed("review", REVIEW, (actions.REVIEW_MATCH,), short="v", takes=_WHICH, shown=True),
+    Deed("review", REVIEW, (actions.REVIEW_MATCH,), short="v", takes=f"[{_WHICH}]", shown=True),
     Deed("write", _WRITE, (actions.EXPORT_MATCH,), takes=f"{_WHICH} [text|png|svg]", shown=True),
     Deed("line", LINE, takes=_WHICH),
     Deed("delete", _DELETE, (actions.DELETE_MATCH,), takes=_WHICH, shown=True),

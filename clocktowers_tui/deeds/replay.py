@@ -108,6 +108,7 @@ class Replay(Plies):
     ) -> None:
         super().__init__(projector, replayed.me)
         self.begins_at: Final = self.bounded(replayed.ply or 0)
+        self.replayed: Final = replayed
         self.match: Final = replayed.match
         self.line: Final = replayed.line
         self.comments = comments_of(replayed.line)

@@ -27,6 +27,7 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import ExportForm
 from clocktowers_tui.history.record import Replayed
+from clocktowers_tui.history.review import Reviewed
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
@@ -101,8 +102,9 @@ class PlainClient(Client):
         self.typed: Sequence[str] = ()
         self._moved = asyncio.Event()
         self._parts = False
-        self.worst: tuple[Replayed, int] | None = None
-        """The match that was reviewed last, and the move of the biggest mistake in it."""
+        self.newest: tuple[Replayed, Reviewed] | None = None
+        """The match that was reviewed last, and its review."""
+        self._beside: asyncio.Task[None] | None = None
         self.tasks: Final = Tasks()
         super().__init__(settings, FACES, DEFAULT_KEYS, arrival)
         self._said = self.state
@@ -235,6 +237,7 @@ class PlainClient(Client):
             typed[0].lower() if typed else "",
             number(typed, 1),
         )
+        name = next(iter(game.meant(view).get(name, [name])))
         meant = [part for part in parts if begins(part, name)]
         told = [said for part in meant for said in parts[part]]
         if not meant:
@@ -300,6 +303,12 @@ class PlainClient(Client):
         from a file or a pipe waits for it."""
         doing = self.tasks.run_worker(self._tried(work), group=_HERE, exclusive=True)
         await asyncio.wait([doing], timeout=_SHORT_S if self.own_pace else None)
+
+    async def beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this while the player types on and goes where they like; a pipe that ends waits for
+        it. Another such work takes its place."""
+        self._beside = self.tasks.run_worker(self._tried(work), group="beside", exclusive=True)
+        await asyncio.wait([self._beside], timeout=_SHORT_S)
 
     def _be_at(self, here: PlainPlace) -> None:
         """Sentences that name keys then name the words of this place, and those of the menu."""
@@ -498,6 +507,8 @@ class PlainClient(Client):
             with self._distrusting():
                 await self.obey(line)
         if not self.leaves and self.saying.heard:
+            if self._beside is not None:
+                await asyncio.wait([self._beside])
             await self._last_words()
         return 1 if self.undone and not self.own_pace else 0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clocktowers_tui.deeds.finished import MATCHES, REVIEWED, find
 from clocktowers_tui.deeds.replay import Replay, Trial, of_table
 from clocktowers_tui.deeds.together import looks_together
-from clocktowers_tui.games.registry import SPOKEN
+from clocktowers_tui.games.registry import FACES, SPOKEN
 from clocktowers_tui.games.spoken import Spoken, number, sentence
 from clocktowers_tui.history import PICTURES, ExportForm, matches
 from clocktowers_tui.history.matches import Kept, NoHistory
@@ -48,7 +48,8 @@ from clocktowers_tui.plain.what_if import (
     found_by_now,
     review_of,
     reviewed,
-    say_review,
+    say_newest,
+    say_once_made,
     tell,
 )
 from clocktowers_tui.text.fitting import shown
@@ -116,8 +117,11 @@ class MatchesPlace(PlainPlace):
         await see_again(self.client, await find(typed), back)
 
     async def do_review(self) -> None:
-        typed = self._typed(self.client.typed)
-        await review_of(self.client, typed)
+        """Without a match: the newest review."""
+        if not self.client.typed and self.client.newest is not None:
+            say_newest(self.client)
+        else:
+            await review_of(self.client, self._typed(self.client.typed))
 
     async def do_write(self) -> None:
         form, typed = form_of(self.client.typed[1:]), self._typed(self.client.typed[:1])
@@ -166,13 +170,17 @@ async def see_worst(client: "PlainClient") -> None:
     """Play the biggest mistake of the newest review once more, and be in the replay of its match
     then, which leads back here. Raises NotDone."""
     match = client.state.match
-    if client.worst is None or (match is not None and not match.over):
+    if client.newest is None or (match is not None and not match.over):
         raise NotDone(
             _("review says what your biggest mistake was; worst plays it once more then.")
         )
-    replayed, ply = client.worst
+    replayed, done = client.newest
+    if not FACES[done.begun.game].in_turns:
+        raise NotDone(_("A race cannot be played on."))
+    if not (lost := mistakes(done)):
+        raise NotDone(mistakes_found_in_words(done))
     replay = Replay(client, await Projector.start(replayed.line), replayed)
-    await ReplayPlace(client, replay, client.place).try_at(ply)
+    await ReplayPlace(client, replay, client.place).try_at(lost[0].ply, done.seat)
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
@@ -398,9 +406,8 @@ class ReplayPlace(PlainPlace):
     async def _whole_review(self, *, quietly: bool = False) -> Reviewed:
         """Of the player whose eyes these are. Raises NotDone."""
         if self._review is None or not self._review.whole:
-            line, match = self._replay.line, self._replay.match
             self._review = await reviewed(
-                self.client, line, match, self._own, self._review, quietly=quietly
+                self.client, self._replay.replayed, self._own, self._review, quietly=quietly
             )
         return self._review._replace(seat=self._own)
 
@@ -409,13 +416,8 @@ class ReplayPlace(PlainPlace):
         return self._review and self._review._replace(seat=self._own)
 
     async def do_review(self) -> None:
-        await self.client.while_here(self._say_all())
-
-    async def _say_all(self) -> None:
-        say_review(self.client, done := await self._whole_review())
-        if (lost := mistakes(done)) and self._replay.face.in_turns:
-            said = _("The biggest mistake once more: {commands}.")
-            self.client.say(said.format(commands=f"move {lost[0].ply}, try"))
+        making, known = self._whole_review(), self._review
+        await say_once_made(self.client, self._replay.replayed, making, known)
 
     async def do_mistake(self) -> None:
         await self.client.while_here(self._to_mistake(1))
@@ -462,9 +464,9 @@ class ReplayPlace(PlainPlace):
     async def do_whatif(self) -> None:
         await self._play_on(await self._replay.play_on(self._own, self._ply))
 
-    async def try_at(self, ply: int) -> None:
-        """Play this move once more. Raises NotDone."""
-        self._ply = ply
+    async def try_at(self, ply: int, seat: int) -> None:
+        """Play this move of that seat once more. Raises NotDone."""
+        self._ply, self._eyes = ply, seat
         await self.do_try()
 
     async def do_try(self) -> None:

@@ -102,21 +102,24 @@ class MatchPlace(GamePlace):
         others = [name for seat, name in enumerate(self.names) if seat != state.seat]
         said = _("{game} with {names}.") if others else _("{game}, alone.")
         said = said.format(game=title_of(match.game), names=", ".join(others))
+        if match.over:  # the player comes back from its replay
+            return [said, *self.now(), *self._ways()]
         ways = _(
             "An empty line says what you are asked, look tells what is where, "
             "help lists the commands."
         )
         table, face = state.table, self.face  # who is not hurried in a race hears that, too
         calm = not face.in_turns and not face.hurries(match.view)
-        timed = table is not None and (table.info.clock is not None or calm)
-        clock = clock_in_words(table.info.clock) if table is not None and timed else ""
+        timed = table is not None and table.info.clock is not None
+        clock = "" if table is None or not timed else clock_in_words(table.info.clock)
         left = ""
         if table is not None and (late := late_in_words(table.info.clock)) and match.clock:
             clock = f"{clock}. {late}"
             if match.clock.seat == state.seat:
                 time = time_left(match.clock.left_ms // 1000)
                 left = _("Your clock: {time}.").format(time=time)
-        return [said, sentence(clock) if clock else "", left, ways]
+        told = _("Nothing hurries you.") if calm else sentence(clock) if clock else ""
+        return [said, told, left, ways]
 
     def turn(self) -> list[str]:
         """What the player has to know to choose."""
@@ -261,11 +264,15 @@ class MatchPlace(GamePlace):
         info = None if state.table is None else state.table.info
         proof = proof_in_words(match, self.face, info)
         more = [proof.words, *ranking_in_words(state, match), *numbers_in_words(state)]
-        ways = [] if whole else [_("result tells what the points are made of.")]
-        ways += [_("rematch plays again, leave leaves.")] if state.seat is not None else []
-        judged = _("review says what you could have done better.") if is_kept(self.client) else ""
         told = in_lines([*(line.plain for line in lines), *made, *more])
-        return [*(sentence(one) for one in told if one), judged, *ways]
+        return [*(sentence(one) for one in told if one), *self._ways(whole=whole)]
+
+    def _ways(self, *, whole: bool = False) -> list[str]:
+        """What can be done at the end."""
+        judged = _("review says what you could have done better.") if is_kept(self.client) else ""
+        made = "" if whole else _("result tells what the points are made of.")
+        seated = self._state.seat is not None
+        return [judged, made, _("rematch plays again, leave leaves.") if seated else ""]
 
     async def do_result(self) -> None:
         needs_end(self.client)

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from clocktowers_tui.deeds.finished import WHAT_IF, find
 from clocktowers_tui.deeds.replay import Trial
-from clocktowers_tui.games.registry import FACES, SPOKEN
+from clocktowers_tui.games.registry import FACES, SPOKEN, title_of
 from clocktowers_tui.games.spoken import sentence
+from clocktowers_tui.history.record import Replayed
 from clocktowers_tui.history.review import Reviewed, found_before, made, mistakes
 from clocktowers_tui.net.records import NoReplay
 from clocktowers_tui.phrases.review import percent_in_words, review_in_words
 from clocktowers_tui.plain.lines import WIDE, in_lines
 from clocktowers_tui.plain.place import GamePlace, PlainPlace
 from clocktowers_tui.text.i18n import _
+from protocol.text import clean
 
 if TYPE_CHECKING:
     from clocktowers_tui.plain.client import PlainClient
@@ -75,6 +77,8 @@ class WhatIfPlace(GamePlace):
             if trial.is_judged(before, action):
                 said.append((await trial.judged(action, keymap))[0])
             asked = self._asked()
+            if action is None:  # the match is long over: what the player had
+                said += [one for one in self._own() if one not in asked]
             return [*said, *(asked if self._is_over() else self.unheard(asked))]
 
         await tell(self.client, played)
@@ -100,6 +104,12 @@ class WhatIfPlace(GamePlace):
             return list(in_lines(trial.result(view, WIDE)))
         expected = sentence(trial.face.expected(view, trial.names))
         return [expected, *self.spoken.turn(view, trial.names)]
+
+    def _own(self) -> list[str]:
+        """The player's hand, and what lies before them."""
+        view, names, seat = self._view, self._trial.names, self._trial.seat
+        hand = self.spoken.parts(view, names).get("hand", ())
+        return [*hand, *self.spoken.owned(view, seat, names)]
 
     # Commands -----------------------------------------------------------------------------------
 
@@ -134,19 +144,31 @@ class WhatIfPlace(GamePlace):
 
 
 async def review_of(client: "PlainClient", typed: str) -> None:
-    """Say the review of the player's own decisions, or of the first seat's. Raises NotDone."""
+    """The review of the player's own decisions, or of the first seat's. Raises NotDone."""
     replayed = await find(typed)
+    known = await found_by_now(replayed.match)
+    making = reviewed(client, replayed, replayed.me or 0, known, quietly=False)
+    await say_once_made(client, replayed, making, known)
+
+
+async def say_once_made(
+    client: "PlainClient", replayed: Replayed, making: Awaitable[Reviewed], known: Reviewed | None
+) -> None:
+    """Say the review, which is in the `making`; only that it is done, if the player is elsewhere by
+    then. `known`: what was found before. Raises NotDone."""
+    here = client.place
 
     async def told() -> None:
-        line, match = replayed.line, replayed.match
-        done = await reviewed(client, line, match, replayed.me or 0, await found_by_now(match))
-        say_review(client, done)
-        lost = mistakes(done) if FACES[done.begun.game].in_turns else ()
-        if lost:
-            client.worst = replayed, lost[0].ply
-            client.say(_("worst plays the biggest mistake once more."))
+        done = await making
+        client.newest = replayed, done
+        if client.place is here:
+            say_newest(client)
+            return
+        game, names = title_of(done.begun.game), ", ".join(map(clean, done.begun.names))
+        said = _("The review of {game} ({names}) is done: review in the menu says it.")
+        client.say(said.format(game=game, names=names))
 
-    await client.while_here(told())
+    await (told() if known is not None and known.whole else client.beside(told()))
 
 
 async def found_by_now(match: str) -> Reviewed | None:
@@ -155,29 +177,27 @@ async def found_by_now(match: str) -> Reviewed | None:
 
 
 async def reviewed(
-    client: "PlainClient",
-    line: bytes,
-    match: str,
-    seat: int,
-    known: Reviewed | None,
-    *,
-    quietly: bool = False,
+    client: "PlainClient", replayed: Replayed, seat: int, known: Reviewed | None, *, quietly: bool
 ) -> Reviewed:
-    """Once all is found; how far it is, is said meanwhile. `known`: what was found before. Raises
-    NotDone."""
-    quietly, quarters = quietly or (known is not None and known.whole), 0
-    if not quietly:
-        client.say(_("A bot looks at each decision; this takes a moment."))
-    async with aclosing(made(line, match, seat, known)) as reviews:
+    """Once all is found; when half of it is, that is said where the player still waits. `known`:
+    what was found before. Raises NotDone."""
+    here, waits = client.place, not quietly and (known is None or not known.whole)
+    if waits:
+        client.say(_("A bot looks at each decision; type on meanwhile."))
+    async with aclosing(made(replayed.line, replayed.match, seat, known)) as reviews:
         async for done in reviews:
-            now = 4 * len(done.findings) // max(1, len(done.begun.plies))
-            if quarters < now < 4 and not quietly:
-                quarters = now
-                part = percent_in_words(now * 250)
-                client.say(_("{part} is looked at.").format(part=part))
+            if waits and 2 * len(done.findings) > len(done.begun.plies):
+                waits = False
+                if client.place is here:
+                    client.say(_("{part} is looked at.").format(part=percent_in_words(500)))
     return done
 
 
-def say_review(client: "PlainClient", done: Reviewed) -> None:
-    told = in_lines(review_in_words(FACES[done.begun.game], done, 0))
-    client.say(*(sentence(one) for one in told if one))
+def say_newest(client: "PlainClient") -> None:
+    """The review that was made last."""
+    assert client.newest is not None
+    done = client.newest[1]
+    face = FACES[done.begun.game]
+    client.say(*(sentence(one) for one in in_lines(review_in_words(face, done, 0)) if one))
+    if face.in_turns and mistakes(done):
+        client.say(_("worst plays the biggest mistake once more."))
