@@ -187,6 +187,8 @@ class Judged(Struct, frozen=True, tag="judged"):
     error: int
     in_points: bool = False
     by_bot: bool = False
+    points: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
 
 
 class Raced(Struct, frozen=True, tag="raced"):
@@ -234,7 +236,7 @@ def as_field(found: Iterable[Finding], written: Callable[[Any], Any]) -> dict[st
     decisions = []
     for one in (each for each in found if isinstance(each, Judged)):
         fields = {**msgspec.structs.asdict(one), "best": written(one.best)}
-        told = {name: value for name, value in fields.items() if name not in OF_THE_MATCH}
+        told = {name: it for name, it in fields.items() if name not in OF_THE_MATCH and it != ()}
         decisions.append(told)
     return {"version": VERSION, "decisions": decisions}
 
@@ -249,18 +251,19 @@ def from_field(field: Any, seats: int) -> dict[tuple[int, int], Judged]:
         told = [msgspec.convert({**each, **own}, Judged) for each in field["decisions"]]
     except (KeyError, TypeError, msgspec.ValidationError):
         return {}
-    return {(one.ply, one.seat): one for one in told if _can_be(one, alone=seats == 1)}
+    return {(one.ply, one.seat): one for one in told if _can_be(one, seats)}
 
 
-def _can_be(one: Judged, *, alone: bool) -> bool:
+def _can_be(one: Judged, seats: int) -> bool:
     """A seat that nobody plays against has points, and every other a chance to win."""
     wins = (one.played.wins, one.better.wins)
-    if alone:
+    if seats == 1:
         right = one.in_points and wins == (None, None)
     else:
         right = all(each is not None and 0 <= each <= _ALWAYS for each in wins)
-    points = (one.lost, one.error, abs(one.played.lead), abs(one.better.lead))
-    return right and all(0 <= each <= _MOST for each in points)
+    leads = (one.played.lead, one.better.lead, *one.points, *one.parts)
+    points = (one.lost, one.error, *map(abs, leads))
+    return right and len(one.points) in (0, seats) and all(0 <= each <= _MOST for each in points)
 
 
 # Frames at the pipes between a program and a process that it has started for itself.

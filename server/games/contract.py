@@ -201,17 +201,21 @@ class Bot(Protocol):
 class Weighed(NamedTuple):
     """What an action leads to, on average, in thousandths: how many points the seat is ahead of the
     best of the others at the end of the match, and how often it wins. Where nobody plays against
-    it: its points, and None."""
+    it: its points, and None. `points`: by seat. `parts`: what the seat's are made of, as the game
+    counts it. Both may be left out."""
 
     lead: int
     wins: int | None = None
+    points: Sequence[int] = ()
+    parts: Sequence[int] = ()
 
 
 class Judged(NamedTuple, Generic[Action]):
     """What a decision was worth. `best`: the action that was played, where nothing is surely
     better. `lost`: by how much it is better, in thousandths: of the matches, or of a point where
     `in_points`, because both win alike or nobody plays against the seat; 0 for the best.
-    `error`: two standard errors of what is lost, or of the figure where nothing is."""
+    `error`: two standard errors of what is lost, or of the figure where nothing is. `points` and
+    `parts`: by how much more of each `played` has than `better`, where something is lost."""
 
     best: Action
     played: Weighed
@@ -219,6 +223,8 @@ class Judged(NamedTuple, Generic[Action]):
     lost: int
     error: int
     in_points: bool
+    points: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
 
 
 class Decided(NamedTuple):

@@ -117,8 +117,14 @@ def compared(played: ActionOf, best: ActionOf, ends: Ends) -> Judged[ActionOf]:
             break
     if not named:
         return equal(played, before)
+    less, more = mean(before), mean(after)
+    points, parts = map(_apart, less[2:], more[2:])
     lost, luck = round(gain), round(2 * error)
-    return Judged(best, mean(before), mean(after), lost, luck, unit is POINTS)
+    return Judged(best, less, more, lost, luck, unit is POINTS, points, parts)
+
+
+def _apart(played: Sequence[int], better: Sequence[int]) -> tuple[int, ...]:
+    return tuple(one - other for one, other in zip(played, better, strict=True))
 
 
 def likely(leads: Sequence[int], spread: int) -> int:
@@ -163,7 +169,12 @@ def mean(came: Sequence[Weighed]) -> Weighed:
     """`came`: once or more."""
     wins = [one.wins for one in came if one.wins is not None]
     lead = round(sum(one.lead for one in came) / len(came))
-    return Weighed(lead, round(sum(wins) / len(wins)) if wins else None)
+    points, parts = (_by_place(each) for each in zip(*(one[2:] for one in came), strict=True))
+    return Weighed(lead, round(sum(wins) / len(wins)) if wins else None, points, parts)
+
+
+def _by_place(rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    return tuple(round(sum(column) / len(column)) for column in zip(*rows, strict=True))
 
 
 def _error(values: Sequence[int]) -> float:

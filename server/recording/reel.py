@@ -208,9 +208,9 @@ def judged(one: Decision, seed: int = 0) -> Judged:
     events = msgspec.msgpack.decode(one.events, type=list[words.event])  # type: ignore[name-defined]
     action = msgspec.msgpack.decode(one.action, type=words.action)
     found = judge(view, events, action, Random(f"review {one.seat} {one.ply} {seed or ''}"))
-    played, better = Weighed(*found.played), Weighed(*found.better)
-    parts = (found.best, played, better, found.lost, found.error, found.in_points)
-    return Judged(one.ply, one.seat, view, action, *parts, one.by_bot)
+    played, better = (Weighed(*weighed[:2]) for weighed in (found.played, found.better))
+    told = (found.best, played, better, found.lost, found.error, found.in_points, one.by_bot)
+    return Judged(one.ply, one.seat, view, action, *told, found.points, found.parts)
 
 
 def replay(reel: Reel, asked: BinaryIO, told: BinaryIO) -> None:

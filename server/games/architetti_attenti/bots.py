@@ -307,13 +307,19 @@ def _end(state: State, turn: Sequence[Action], turns: int) -> Weighed:
         worth[acting], actions = best_turn(state)
         do(state, actions)
     if result is None:
-        worth[seat], _actions = best_turn(state)
+        worth[seat], actions = best_turn(state)
+        do(state, actions)
+        ahead = outlook(state.counting, turns - 1)
+        came = ahead.parts(state.boards[seat], state.gems[seat])
     else:
         worth = [UNIT * score for score in result.scores]
+        own = result.parts[seat]
+        counted = own.houses + own.blocks, own.parks, own.rails, own.shops, own.schools
+        came = tuple(UNIT * points for points in counted)
     leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
     if not leads:
-        return Weighed(worth[seat])
+        return Weighed(worth[seat], None, worth, came)
     if result is None:
-        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns))
+        return Weighed(min(leads), likely(leads, SPREAD * SPREAD * turns), worth, came)
     won = ALWAYS // len(result.winners) if seat in result.winners else 0
-    return Weighed(min(leads), won)
+    return Weighed(min(leads), won, worth, came)

@@ -270,13 +270,14 @@ def _kind(view: View, action: Action) -> Hashable:
 
 
 def _end(search: Search, worlds: Sequence[State], action: Action) -> Weighed:
-    """What comes of an action of the seat to act, on average."""
+    """What comes of an action of the seat to act, on average; a part is its complete towers."""
     node, seat, found = Node(), worlds[0].turn, list[Weighed]()
     for world in worlds:
         state = copy(world)
         worth = search.simulate(node, state, action)
         leads = [worth[seat] - other for other in worth[:seat] + worth[seat + 1 :]]
-        found.append(Weighed(min(leads), _wins(state, seat, leads)))
+        complete = len(state.towers[seat]) - state.worth[seat].count(0)
+        found.append(Weighed(min(leads), _wins(state, seat, leads), worth, (POINT * complete,)))
     return mean(found)
 
 

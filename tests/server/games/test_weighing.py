@@ -35,7 +35,7 @@ class Worlds:
     def _end(self, worth: Weighed, shared: float) -> Weighed:
         by = round(shared + self.rng.gauss(0, self.luck))
         lead = worth.lead + 10 * by
-        return Weighed(lead, None if worth.wins is None else worth.wins + by)
+        return worth._replace(lead=lead, wins=None if worth.wins is None else worth.wins + by)
 
 
 def both(played: Weighed, best: Weighed, luck: int = 0, seed: int = 0) -> Worlds:
@@ -47,7 +47,7 @@ def both(played: Weighed, best: Weighed, luck: int = 0, seed: int = 0) -> Worlds
     [
         (Weighed(9 * POINT, 500), Weighed(9 * POINT, 570), 70, False),
         (Weighed(9 * POINT, 500), Weighed(9999, 569), 0, False),
-        (Weighed(9 * POINT, 981), Weighed(11 * POINT, 982), 2000, True),
+        (Weighed(9000, 981, (9, 0), (9,)), Weighed(11 * POINT, 982, (12, 1), (4,)), 2000, True),
         (Weighed(9 * POINT, 10), Weighed(10 * POINT, 0), 1000, True),
         (Weighed(9 * POINT, 11), Weighed(15 * POINT, 0), 0, False),
         (Weighed(9 * POINT), Weighed(10 * POINT), 1000, True),
@@ -60,6 +60,7 @@ def test_the_chance_to_win_counts_and_points_where_it_is_level(
     assert (found.lost, found.in_points, found.error) == (lost, in_points, 0)
     assert (found.best == "best") == (lost > 0) and found.played == played
     assert found.better == (best if lost else played)
+    assert (found.points, found.parts) == (((-3, -1), (5,)) if played.parts else ((), ()))
 
 
 def test_luck_is_no_mistake_and_is_told_of_one() -> None:

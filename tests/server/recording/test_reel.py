@@ -43,6 +43,8 @@ def test_all_of_a_right_one() -> None:
         {"played": {"lead": 0, "wins": 1001}},
         {"better": {"lead": 0}},
         {"better": {"lead": 1 << 50, "wins": 3}},
+        {"points": [-3]},
+        {"parts": [1 << 50]},
         {"ply": 9999},
         {"seat": 7},
     ],
@@ -57,7 +59,6 @@ def test_of_one_that_cannot_be_nothing_and_the_others_stand(change: dict[str, An
 @pytest.mark.parametrize(
     "field",
     [
-        None,
         [],
         {"version": VERSION},
         {**FIELD, "version": VERSION + 1},

@@ -249,6 +249,7 @@ def test_to_put_a_tile_where_it_brings_least_is_named_and_the_best_loses_nothing
     chanced = chance(seats)
     found = judge(chanced.view, chanced.events, chanced.worst, Random("a"))
     assert found.best != chanced.worst and found.lost > 0
+    assert sum(found.parts) == pytest.approx(found.points[chanced.view.seat or 0], abs=5)
     assert found.better.lead > found.played.lead + 1000 * BRINGS // 2
     if seats == 1:
         assert found.played.wins is found.better.wins is None and found.in_points
@@ -290,4 +291,4 @@ def test_the_last_tile_of_a_match_is_judged_by_its_points() -> None:
     played = (chance(1, brings=1, seed=seed) for seed in range(30))
     last = next(each for each in played if not turns_after(each.view))
     found = judge(last.view, last.events, last.worst, Random("a"))
-    assert found.lost == 1000 * last.apart
+    assert found.lost == 1000 * last.apart == -found.points[0] == -sum(found.parts)
