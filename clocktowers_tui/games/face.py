@@ -66,6 +66,15 @@ class Advice(NamedTuple):
     brings: str = ""
 
 
+class Cost(NamedTuple):
+    """What an action costs, in a sentence: that `seat` has less, or more where another acts.
+    `part`: of what, in the order of `Face.parts`, where it is one of these."""
+
+    seat: int
+    said: str
+    part: int | None = None
+
+
 def advised(advice: Advice) -> str:
     """What to do, what it brings and why, for the middle of a sentence."""
     said = ", ".join(filter(None, (advice.what, advice.brings)))
@@ -183,9 +192,11 @@ class Face(NamedTuple):
     advice: Callable[..., Advice | None] = lambda view, action, names, then=None: None
     """From view, action and names what to say of a hint; None: the action is impossible. Last comes
     the action that the hint says to do `then`, if it says so."""
-    costs: Callable[[Any, Any, Any, Sequence[str]], Sequence[str]] = none
-    """From view, two legal actions and names: what the first one costs that the other keeps, in
-    sentences; none for nothing that the table shows."""
+    costs: Callable[[Any, Any, Any, Sequence[str]], Sequence[Cost]] = none
+    """From view, two legal actions and names: what the first one costs that the other keeps; none
+    for nothing that the table shows."""
+    parts: Callable[[], Sequence[str]] = none
+    """What `Judged.parts` count, in words."""
     option_fields: Callable[..., Sequence[OptionField]] = lambda seats=None: ()
     """The rows of the table form, with the values that a table of so many seats can choose;
     without a number, of any."""

@@ -27,7 +27,8 @@ TURNED: Final = 15 * ALWAYS // 100
 CLEARLY: Final = 6 * ALWAYS // 100
 """and so much more than any other, several times what luck moves these figures by: a review with
 other luck names it again."""
-_TENTH: Final = POINT // 10
+TENTH: Final = POINT // 10
+"""Less of a point is not told."""
 
 
 class Reviewed(NamedTuple):
@@ -103,12 +104,33 @@ def mistakes(one: Reviewed) -> list[Judged]:
 def told_loss(one: Judged) -> int:
     """As it is told: wins of a hundred; points in thousandths, by the leads as they are told."""
     if one.in_points:
-        return max(_TENTH, told_lead(one.better) - told_lead(one.played))
+        return max(TENTH, told_lead(one.better) - told_lead(one.played))
     return max(1, hundredths(one.better.wins or 0) - hundredths(one.played.wins or 0))
 
 
 def told_lead(weighed: Weighed) -> int:
-    return round(weighed.lead / _TENTH) * _TENTH
+    return round(weighed.lead / TENTH) * TENTH
+
+
+def weighed_by(one: Judged) -> list[int]:
+    """The seats by whose points a mistake was one, what counts most first: its own, and that of the
+    others which makes most of the rest, as far as that is anything to speak of."""
+    lost, own = one.better.lead - one.played.lead, -one.points[one.seat]
+    counts, sign = {one.seat: own}, 1 if lost > own else -1
+    if others := [seat for seat in range(len(one.points)) if seat != one.seat]:
+        counts[max(others, key=lambda seat: sign * one.points[seat])] = lost - own
+    told = [seat for seat in counts if abs(counts[seat]) >= max(TENTH, lost // 4)]
+    return sorted(told, key=lambda seat: -counts[seat])
+
+
+def parts_weighed(one: Judged) -> list[int]:
+    """Of the parts of its own points the one that makes most of what they differ by, and another
+    that differs at least half as much."""
+    sign = 1 if one.points[one.seat] > 0 else -1
+    first = max(range(len(one.parts)), key=lambda n: sign * one.parts[n], default=0)
+    most = sign * sum(one.parts[first : first + 1])
+    rest = sorted(range(len(one.parts)), key=lambda n: (n != first, -abs(one.parts[n])))
+    return [n for n in rest[:2] if most >= TENTH and 2 * abs(one.parts[n]) >= most]
 
 
 def hundredths(wins: int) -> int:

@@ -7,19 +7,21 @@ from typing import Final
 from clocktowers_tui.games.face import Face, advised
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.history.review import (
+    TENTH,
     Reviewed,
     by_bot,
     course,
-    got,
     hundredths,
     is_mistake,
     judged,
     mistakes,
     own,
+    parts_weighed,
     raced,
     told_lead,
     told_loss,
     turning_point,
+    weighed_by,
     worst_of_others,
 )
 from clocktowers_tui.keys import actions
@@ -161,7 +163,7 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     if isinstance(one, Raced):
         return [raced_in_words(face, one)]
     if is_mistake(one) and not one.by_bot:
-        return [[*_what_it_cost(face, review.names, one)], _better(face, review.names, one)]
+        return [[*_what_it_cost(face, review, one)], _better(face, review.names, one)]
     says = [
         _("Played: {played} ({worth}). Nothing is clearly better."),
         _("Played: {played}. Nothing is clearly better."),
@@ -177,15 +179,59 @@ def found_in_words(face: Face, review: Reviewed, one: Finding) -> Sequence[Seque
     return [[said.format_map(parts) for said in says]]
 
 
-def _what_it_cost(face: Face, names: Sequence[str], one: Judged) -> Iterator[str]:
+def _what_it_cost(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     """Sentences, the longest first: what was lost, what was played, and what that costs. A reason
     is worth more than the move, which the board shows as well."""
     played, lost = face.choice(one.view, one.action), _cost(one)
-    whole = _("Played: {played} ({lost}).").format(played=played, lost=lost)
-    costs = face.costs(one.view, one.action, one.best, names)
-    yield from (" ".join([whole, *costs[:n]]) for n in range(len(costs), 0, -1))
-    yield from (said for cost in costs for said in (f"{lost}: {played}. {cost}", f"{lost}. {cost}"))
+    said = _("Played: {played} ({lost}).")
+    if one.in_points and not review.alone:
+        said = _("Played: {played} ({lost}, about as many wins).")
+    whole = said.format(played=played, lost=lost)
+    reasons = _reasons(face, review, one)
+    told = [lengths[0] for lengths in reasons]
+    yield from (" ".join([whole, *told[:n]]) for n in range(len(told), 0, -1))
+    for why in (why for lengths in reasons for why in lengths):
+        yield from (f"{lost}: {played}. {why}", f"{lost}. {why}")
     yield from (whole, f"{lost}: {played}", lost)
+
+
+def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[Sequence[str]]:
+    """Why a mistake was one: what the table shows of it, and who has more or less by the end; each
+    in a sentence, then in a shorter one. What is not so by the points that it was weighed by is
+    left out; and what is said to the player, where the mistake is another's."""
+    own = one.seat == review.seat
+    costs = face.costs(one.view, one.action, one.best, review.names) if own else ()
+    if not one.points:
+        return [[cost.said] for cost in costs]
+    by, parts = weighed_by(one), parts_weighed(one)
+    costly = [seat for seat in by if (one.points[seat] < 0) == (seat == one.seat)]
+    less = (None, *(part for part in parts if one.parts[part] < 0))
+    shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
+    said = [[cost.said] for cost in shown]
+    told = [[*_by_the_end(face, review, one, by, parts)]] if by else []
+    return [*said, *told] if shown and shown[0].seat == by[0] else [*told, *said]
+
+
+def _by_the_end(
+    face: Face, review: Reviewed, one: Judged, by: Sequence[int], parts: Sequence[int]
+) -> Iterator[str]:
+    """How many points more or less these seats have; with these parts, then with fewer."""
+    names = {**dict(enumerate(review.names)), review.seat: _("you")}
+    made = [f"{name} {_more(one.parts[n])}" for n in parts for name in face.parts()[n : n + 1]]
+    for n in range(len(made), -1, -1):
+        of = {one.seat: f" ({', '.join(made[:n])})"} if n else {}
+        came = (f"{names[seat]} {_more(_came_to(one, seat))}{of.get(seat, '')}" for seat in by)
+        yield _("Points by the end: {came}.").format(came=", ".join(came))
+
+
+def _came_to(one: Judged, seat: int) -> int:
+    """As what was lost is told, where that is the same but for a tenth."""
+    lost, points = -told_loss(one), one.points[seat]
+    return lost if one.in_points and seat == one.seat and abs(lost - points) <= TENTH else points
+
+
+def _more(thousandths: int) -> str:
+    return spelt(decimal(thousandths / POINT, "+.1f"))
 
 
 def _better(face: Face, names: Sequence[str], one: Judged) -> Sequence[str]:
@@ -208,7 +254,7 @@ def _best(face: Face, names: Sequence[str], one: Judged) -> str:
 def tried_in_words(one: Judged, keymap: Keymap) -> Sequence[str]:
     """Of a move that was tried again: what it is worth, and not what is better; then the same
     shorter."""
-    worth = sentence(_worth(one, one.played))
+    worth = sentence(_worth(one, one.played, with_wins=True))
     says = [_("{worth} Nothing is clearly better.")]
     if is_mistake(one):
         says = [
@@ -329,25 +375,24 @@ def _sum(face: Face, review: Reviewed, lost: Sequence[Judged]) -> str:
     if not count:
         return _("{decisions}: none was a clear mistake.").format(decisions=decisions)
     said = ngettext(
-        "{decisions}: {n} mistake, in turn {turn}; {together}.",
-        "{decisions}: {n} mistakes, the biggest in turn {turn}; {together}.",
+        "{decisions}: {n} mistake, in turn {turn}",
+        "{decisions}: {n} mistakes, the biggest in turn {turn}",
         count,
     )
-    turn, together = face.turn(lost[0].view), _together(review, lost)
-    return said.format(decisions=decisions, n=count, turn=turn, together=together)
+    said = said.format(decisions=decisions, n=count, turn=face.turn(lost[0].view))
+    return "; ".join(filter(None, (said, _together(review, lost)))) + "."
 
 
 def _together(review: Reviewed, lost: Sequence[Judged]) -> str:
-    """What all mistakes come to. Wins that they cost would not add up: each costs a part of the
-    chance that is left. Points do, where nothing else was lost."""
+    """What all mistakes come to: points. Wins that they cost would not add up: each costs a part of
+    the chance that is left."""
     cost = sum(map(told_loss, lost))
     if review.alone:
         most = decimal((review.ended + cost) / POINT, ".0f")
         return _("{n} of {most} possible points").format(n=review.ended // POINT, most=most)
     if lost[0].in_points:
         return _("{points} lost").format(points=_points(cost))
-    said = _("of 100 possible wins {n} were kept")
-    return said.format(n=hundredths(got(review)))
+    return ""
 
 
 def percent_in_words(thousandths: float) -> str:
@@ -395,21 +440,23 @@ def _loss(face: Face, review: Reviewed, one: Judged) -> Iterator[str]:
     what = face.choice(one.view, one.action)
     told = _("played: {what}: {weighed}").format(what=what, weighed=_worth(one, one.played))
     yield f"    {told}"
-    if costs := face.costs(one.view, one.action, one.best, review.names):
-        yield f"      {' '.join(costs)}"
+    if reasons := _reasons(face, review, one):
+        yield f"      {' '.join(lengths[0] for lengths in reasons)}"
     what = _best(face, review.names, one)
     told = _("better: {what}: {weighed}").format(what=what, weighed=_worth(one, one.better))
     yield f"    {told}"
 
 
-def _worth(one: Judged, weighed: Weighed) -> str:
-    """In what the decision is judged by."""
+def _worth(one: Judged, weighed: Weighed, *, with_wins: bool = False) -> str:
+    """In what the decision is judged by; `with_wins`: the chance to win in any case."""
     if weighed.wins is None:
         return _points(told_lead(weighed))
+    said = _("wins {n}\N{NO-BREAK SPACE}of 100")
     if one.in_points:
-        n = decimal(told_lead(weighed) / POINT, "+.1f")
-        return _("lead {n}\N{NO-BREAK SPACE}points").format(n=n)
-    return _("wins {n}\N{NO-BREAK SPACE}of 100").format(n=hundredths(weighed.wins))
+        lead = _("lead {n}\N{NO-BREAK SPACE}points")
+        lead = lead.format(n=decimal(told_lead(weighed) / POINT, "+.1f"))
+        said = f"{said}, {lead}" if with_wins else lead
+    return said.format(n=hundredths(weighed.wins))
 
 
 def _with_error(one: Judged, said: str) -> str:

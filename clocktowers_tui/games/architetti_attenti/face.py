@@ -141,6 +141,7 @@ FACE: Final = Face(
     choice=hinting.choice,
     advice=_advice,
     costs=hinting.costs,
+    parts=lambda: [*map(words.part_title, words.WEIGHED)],
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=result_details,

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from clocktowers_tui.games.architetti_attenti import choosing, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.sentences import because
-from clocktowers_tui.games.architetti_attenti.words import laid_words, tile_words
-from clocktowers_tui.games.face import Advice, advice_in_words
+from clocktowers_tui.games.architetti_attenti.words import WEIGHED, laid_words, tile_words
+from clocktowers_tui.games.face import Advice, Cost, advice_in_words
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
@@ -128,34 +128,35 @@ def _whys(view: View, selection: Selection) -> Iterator[str]:
 # What an action costs that another keeps, for a review. What holds of both is no cost -----------
 
 
-def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[str]:
-    """In sentences; what weighs most comes first."""
+def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[Cost]:
+    """What weighs most comes first."""
     if view.seat is None:
         return []
     taken, other = (towards(view, choosing.NOTHING, one) for one in (action, instead))
-    if view.phase is Phase.BUY:
-        return [*map(sentence, _costs_of_buying(view, taken, other, names))]
-    return [*map(sentence, _costs_of_building(view, taken, other))]
+    if view.phase is not Phase.BUY:
+        return [Cost(view.seat, sentence(one)) for one in _costs_of_building(view, taken, other)]
+    own = [*_costs_of_buying(view, taken, other)]
+    seat = (view.seat + 1) % len(view.boards)
+    most = _leaves(view, taken, other, seat)
+    if seat == view.seat or most <= _leaves(view, other, taken, seat):
+        return own
+    said, tile = _("now {name} can buy {tile}: {points}"), choosing.tile(view, other)
+    parts = {"name": names[seat], "tile": tile_words(tile), "points": points_in_words(most)}
+    return [*own, Cost(seat, sentence(said.format_map(parts)))]
 
 
-def _costs_of_buying(
-    view: View, taken: Selection, other: Selection, names: Sequence[str]
-) -> Iterator[str]:
-    """A part of the score that falls further, gems, or what the other tile brings the next player
-    more than this one."""
-    paid, less = (choosing.cost(view, one.position) for one in (taken, other))
+def _costs_of_buying(view: View, taken: Selection, other: Selection) -> Iterator[Cost]:
+    """A part of the score that falls further; or gems: those paid less those on the tile."""
+    own, row = view.seat or 0, view.on_row
+    paid, less = (choosing.cost(view, at) - row[at - 1] for at in (taken.position, other.position))
     gains, kept = (reasons.gains(view, one) for one in (taken, other))
     least = min(gains, key=lambda part: gains[part], default="")
     if least and gains[least] < min(0, kept.get(least, 0)):
-        yield because(view, taken, least)
-    elif paid > less:
-        yield reasons.paid_in_words(paid)
-    seat = ((view.seat or 0) + 1) % len(view.boards)
-    most = _leaves(view, taken, other, seat)
-    if seat != view.seat and most > _leaves(view, other, taken, seat):
-        said, points = _("now {name} can buy {tile}: {points}"), points_in_words(most)
-        tile = tile_words(choosing.tile(view, other))
-        yield said.format(name=names[seat], tile=tile, points=points)
+        part = WEIGHED.index("houses" if least == "blocks" else least)
+        yield Cost(own, sentence(because(view, taken, least)), part)
+    elif paid > max(0, less):
+        said = ngettext("it costs you {n} gem", "it costs you {n} gems", paid).format(n=paid)
+        yield Cost(own, sentence(said), WEIGHED.index("schools"))
 
 
 def _leaves(view: View, taken: Selection, other: Selection, seat: int) -> int:

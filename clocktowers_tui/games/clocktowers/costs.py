@@ -19,6 +19,7 @@ from clocktowers_tui.games.clocktowers.ladder import (
 )
 from clocktowers_tui.games.clocktowers.sentences import goes_now, worth_less
 from clocktowers_tui.games.clocktowers.words import card_phrase, card_words
+from clocktowers_tui.games.face import Cost
 from clocktowers_tui.games.spoken import sentence
 from clocktowers_tui.games.standings import points_in_words
 from clocktowers_tui.text.i18n import _, ngettext
@@ -42,20 +43,24 @@ _MOST: Final = 2
 
 
 class _Cost(NamedTuple):
+    """`to`: another seat, which has more by it."""
+
     kind: str
     much: int
     said: str
+    to: int | None = None
 
 
-def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[str]:
-    """In sentences; what weighs most comes first."""
+def costs(view: View, action: Action, instead: Action, names: Sequence[str]) -> list[Cost]:
+    """What weighs most comes first."""
     played, other = listed(view, action), listed(view, instead)
     if played is None or other is None:
         return []
     kept = {one.kind: one.much for one in _costs_of(view, other, action, names)}
     found = _costs_of(view, played, instead, names)
     told = [one for one in found if one.much > kept.get(one.kind, 0)]
-    return [sentence(one.said) for one in told[:_MOST]]
+    own = view.seat or 0
+    return [Cost(own if one.to is None else one.to, sentence(one.said)) for one in told[:_MOST]]
 
 
 def _costs_of(view: View, choice: Choice, instead: Action, names: Sequence[str]) -> Iterator[_Cost]:
@@ -150,5 +155,5 @@ def _left_for_another(view: View, roof: int, names: Sequence[str]) -> Iterator[_
             said = _("now {name} can complete a tower with {card}: {points}")
             paid = points_in_words(max(pays))
             said = said.format(name=names[seat], card=card_phrase(roof), points=paid)
-            yield _Cost("left", max(pays), said)
+            yield _Cost("left", max(pays), said, seat)
             return

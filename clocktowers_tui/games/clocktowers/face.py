@@ -137,6 +137,7 @@ FACE: Final = Face(
     choice=hinting.goes,
     advice=_advice,
     costs=costs,
+    parts=lambda: [_("towers")],
     refusal=sentences.refusal_words,
     result=result_lines,
     result_details=tower_lines,

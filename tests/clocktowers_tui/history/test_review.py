@@ -10,6 +10,7 @@ from contextlib import aclosing
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.games.face import Cost
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import history_file, matches, review
 from clocktowers_tui.history.record import comments_of
@@ -27,7 +28,7 @@ from clocktowers_tui.history.review import (
     whole_record,
     worst_of_others,
 )
-from clocktowers_tui.phrases.review import mistakes_in_words
+from clocktowers_tui.phrases.review import found_in_words
 from protocol.recording import VERSION, Begun, Judged, Weighed
 from protocol.signing import public_key, signed, signer
 from tests.clocktowers_tui.history.test_matches import packed, played
@@ -131,12 +132,32 @@ def test_what_a_player_alone_got_is_their_points_of_those_they_lost_too() -> Non
     assert got(of([alone], [-3])) == 0, "who has no points got nothing"
 
 
-def test_what_points_a_mistake_cost_is_the_difference_of_the_leads_as_they_are_told() -> None:
-    face = FACES["clocktowers"]._replace(turn=lambda view: 1)
+BOARD = [Cost(1, "Bad.", 1), Cost(1, "Worse."), Cost(0, "Now Ann.")]
+
+
+@pytest.mark.parametrize(
+    ("points", "parts", "why"),
+    [
+        ((), (), "Bad. Worse. Now Ann."),
+        ((10, -1210), (200, -500), "Bad. Worse. Points by the end: you -1.3 (B -0.5)."),
+        ((900, -320), (-90, 50), "Now Ann. Worse. Points by the end: Ann +0.9, you -0.3."),
+        ((3200, 2000), (9, 900), "Now Ann. Points by the end: Ann +3.2, you +2.0 (B +0.9)."),
+    ],
+)
+def test_why_it_was_a_mistake_agrees_with_the_points_that_it_was_weighed_by(
+    points: tuple[int, ...], parts: tuple[int, ...], why: str
+) -> None:
+    """Points are lost by the leads as they are told: 7.9 and 6.6."""
+    begun, findings = planted(record(("Ann", "Bo"), "abc1"), 1, {11: 340})
+    face = FACES["clocktowers"]._replace(costs=lambda *given: BOARD, parts=lambda: ["A", "B"])
     played, better = Weighed(6640, 990), Weighed(7860, 990)
-    one = Judged(2, 0, None, None, None, played, better, 1220, 100, True)
-    ((_ply, said),) = mistakes_in_words(face, of([one], [9, 7]))
-    assert said.startswith("-1.3\N{NO-BREAK SPACE}points"), "7.9 and 6.6"
+    told = {"in_points": True, "error": 100, "points": points, "parts": parts}
+    one = replace(max(findings, key=lambda one: one.lost), played=played, better=better, **told)
+    [[whole, *shorter], _better] = found_in_words(face, Reviewed(begun, 1, [one]), one)
+    assert "(-1.3\N{NO-BREAK SPACE}points" in whole and whole.endswith(
+        f"about as many wins). {why}"
+    )
+    assert any(each.endswith(f"0.1. {why.partition('. ')[0]}.") for each in shorter)
 
 
 def test_the_course_ends_with_the_result() -> None:
@@ -186,23 +207,17 @@ def two_kept() -> None:
         review.keep(match, BEGUN, FINDINGS)
 
 
-def test_it_comes_out_as_it_went_in() -> None:
-    assert review.of("m1") == (BEGUN, FINDINGS)
-    assert review.of("m3") is None
-
-
-def test_it_goes_with_its_match() -> None:
+def test_it_comes_out_as_it_went_in_and_goes_with_its_match_and_its_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert review.of("m1") == review.of("m2") == (BEGUN, FINDINGS) and review.of("m3") is None
     matches.delete("m1")
-    assert review.of("m1") is None and review.of("m2") is not None
     review.keep("m1", BEGUN, FINDINGS)
     assert review.of("m1") is None, "nothing is kept beside a match that is not there"
-
-
-def test_one_that_another_program_has_made_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "VERSION", VERSION + 1)
-    assert review.of("m1") is None
-    review.keep("m1", BEGUN, FINDINGS[:1])
-    assert review.of("m1") == (BEGUN, FINDINGS[:1])
+    assert review.of("m2") is None, "another program has made it"
+    review.keep("m2", BEGUN, FINDINGS[:1])
+    assert review.of("m2") == (BEGUN, FINDINGS[:1])
 
 
 @pytest.mark.parametrize("made", [b"", b"torn", zlib.compress(b"\xc1"), zlib.compress(b"\x90")])

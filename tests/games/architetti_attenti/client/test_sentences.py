@@ -25,7 +25,7 @@ from clocktowers_tui.games.architetti_attenti.lesson import LESSON
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.words import kind_letters
-from clocktowers_tui.games.face import advice_in_words
+from clocktowers_tui.games.face import Cost, advice_in_words
 from clocktowers_tui.games.lesson import Course, Step
 from clocktowers_tui.games.scenes import UNTAUGHT, Taught
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
@@ -323,31 +323,27 @@ def test_every_part_of_a_sum_is_named_and_gems_count_only_if_they_are_kept() -> 
     assert last is not None and "Schools +10" in last.why and "keep" not in last.why
 
 
-def test_the_hint_names_parts_that_make_its_sum() -> None:
-    view = board(4)
-    for position in (1, 2, 3):
-        advice = hinting.advice(view, up(view, position))
-        assert advice is not None and advice.brings
-        named = sum(int(n) for n in re.findall(r"\w ([+-]\d+)", advice.why))
-        assert named == int(advice.brings.split()[0])
-
-
 def test_what_a_mistake_has_cost() -> None:
     """Points now, points of a tile to come, gems, and what the next player gets."""
     view = replace(board(2), seat=0, turn=0, gems=bytes([3, 3]), row=(1, 2, 3, 4))
-    said = hinting.costs(view, Buy(4), Buy(1), NAMES)
-    assert said == ["Schools -3: you pay 3 gems.", f"Now {NAMES[1]} can buy two houses: 4 points."]
+    said = [Cost(0, "Schools -3: you pay 3 gems.", 4)]
+    said += [Cost(1, f"Now {NAMES[1]} can buy two houses: 4 points.")]
+    assert hinting.costs(view, Buy(4), Buy(1), NAMES) == said
     assert hinting.costs(view, Buy(1), Buy(4), NAMES) == []
     assert hinting.costs(replace(view, left=1), Buy(4), Buy(1), NAMES) == said[:1]
+    for lying, costly in ((b"\0\0\0\0", True), (b"\0\3\0\0", False), (b"\0\0\0\5", True)):
+        free = replace(view, boards=[bytes(49)] * 2, on_row=lying)
+        told = hinting.costs(free, Buy(2), Buy(4 if lying[3] else 1), NAMES)
+        assert (Cost(0, "It costs you 1 gem.", 4) in told) == costly
     turned = replace(view, row=(4, 3, 2, 1))
     assert hinting.costs(turned, Buy(1), Buy(4), NAMES) == said[1:]
     assert not hinting.costs(replace(turned, gems=bytes([3, 1])), Buy(1), Buy(4), NAMES)
     placing = replace(board(2, own=("a1 b1 1",)), phase=Phase.PLACE, tile=10, row=(1, 0, 0, 0))
     below, far = Place(at("a2"), at("b2")), Place(at("g6"), at("g7"))
-    later = "Two houses would then bring 2 points, not 6."
+    later = Cost(0, "Two houses would then bring 2 points, not 6.")
     assert hinting.costs(placing, below, far, NAMES) == [later]
     houses = replace(placing, tile=1)
-    assert hinting.costs(houses, far, below, NAMES)[0] == "It brings 2 points, not 6."
+    assert hinting.costs(houses, far, below, NAMES)[0].said == "It brings 2 points, not 6."
 
 
 def test_the_same_question_has_the_same_answer_wherever_the_player_has_looked() -> None:

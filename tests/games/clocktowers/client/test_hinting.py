@@ -347,7 +347,9 @@ def test_what_a_mistake_has_cost(
     plays = [Choice(played, 2, 0, 3), Choice(better, 2, 0, 3), Choice(Play(card("Rb"), 0), 2)]
     view = replace(view, ladder=[bytes((0b100, 0b100, 0b10000, 0b1000, 0b10000))])
     view = replace(view, towns=towns, legal=plays)
-    assert "\n".join(costs(view, played, better, NAMES)) == said
+    told = costs(view, played, better, NAMES)
+    assert "\n".join(one.said for one in told) == said
+    assert all((one.seat != view.seat) == one.said.startswith("Now ") for one in told)
 
 
 # What a play gives --------------------------------------------------------------------------------
