@@ -39,7 +39,7 @@ from clocktowers_tui.phrases import NotDone, none_of
 from clocktowers_tui.phrases.codes import fault_in_words
 from clocktowers_tui.phrases.friends import doors_in_words, inviting, typing_in_words
 from clocktowers_tui.phrases.home import kept_in_words
-from clocktowers_tui.plain.finished import MatchesPlace, see_worst
+from clocktowers_tui.plain.finished import MatchesPlace, see_reviewed
 from clocktowers_tui.plain.home import HomePlace
 from clocktowers_tui.plain.lesson import LessonPlace
 from clocktowers_tui.plain.lines import WIDE, Lines, Saying
@@ -294,9 +294,9 @@ class PlainClient(Client):
         said = self.place.begins()
         self.say(*(said if isinstance(said, Sequence) else await said))
 
-    async def see_worst(self) -> None:
-        """Play the biggest mistake of the newest review once more. Raises NotDone."""
-        await see_worst(self)
+    async def see_reviewed(self, ply: int | None = None) -> None:
+        """Of the match that was reviewed last. Raises NotDone."""
+        await see_reviewed(self, ply)
 
     async def while_here(self, work: Coroutine[Any, Any, None]) -> None:
         """Do this while the player types on; it stops when they go to another place. What comes

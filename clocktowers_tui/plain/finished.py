@@ -166,15 +166,18 @@ async def see_again(
     await client.open(ReplayPlace(client, replay, back))
 
 
-async def see_worst(client: "PlainClient") -> None:
-    """Play the biggest mistake of the newest review once more, and be in the replay of its match
-    then, which leads back here. Raises NotDone."""
+async def see_reviewed(client: "PlainClient", ply: int | None = None) -> None:
+    """Go to this ply of the match that was reviewed last; None: play its biggest mistake once more,
+    and be in the replay then. It leads back here. Raises NotDone."""
     match = client.state.match
     if client.newest is None or (match is not None and not match.over):
         raise NotDone(
             _("review says what your biggest mistake was; worst plays it once more then.")
         )
     replayed, done = client.newest
+    if ply is not None:
+        await see_again(client, replayed._replace(ply=ply), client.place)
+        return
     if not FACES[done.begun.game].in_turns:
         raise NotDone(_("A race cannot be played on."))
     if not (lost := mistakes(done)):

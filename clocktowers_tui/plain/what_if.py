@@ -200,4 +200,4 @@ def say_newest(client: "PlainClient") -> None:
     face = FACES[done.begun.game]
     client.say(*(sentence(one) for one in in_lines(review_in_words(face, done, 0)) if one))
     if face.in_turns and mistakes(done):
-        client.say(_("worst plays the biggest mistake once more."))
+        client.say(_("move N goes to a move."), _("worst plays the biggest mistake once more."))

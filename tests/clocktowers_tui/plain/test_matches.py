@@ -191,7 +191,7 @@ SEEN_AGAIN = {
     "replay 1": "Replay: ",
     "own": "Your turn: play or discard a card.",
     "move  1": "move 1 of",
-    "look": "ext roof",
+    "look": "A roof needs a tower of",
     "eyes wren": "Wren's eyes, you are Wren.",
     "eyes nobody": "Choose one of",
     "story": "story more says ",
@@ -300,9 +300,11 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         await typist.types("mistake", "Better: ")
         await typist.types("help look", "The parts: points")
         cast("Any", typist.client.place)._view = None  # as where the first could not be had
-        await typist.types("look", "ext roof")
+        await typist.types("look", "A roof needs a tower of")
         typist.type("mistakebefore", "review", "menu", "review 1", "worst")
         await typist.hears("menu goes back to the replay.\nCard 1: ")
+        typist.type("menu", "menu", "move 5")
+        await typist.hears("move 5 of")
     assert typist.heard.count("worst plays the biggest mistake once more.") == 2
     assert "No mistake is known" in typist.heard and "A bot looks" not in typist.heard
 

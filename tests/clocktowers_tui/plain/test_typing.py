@@ -193,8 +193,8 @@ WAYS_OUT = {
     *("wait", "host", "join", "lobby", "q", "w"),
 }
 """They would end the random lines, wait for somebody who never comes, or let bots act."""
-AWAY = {"learn", "matches", "play", "setup", "today"}
-"""They lead away from the menu."""
+AWAY = {"learn", "matches", "new", "play", "setup", "today"}
+"""They lead away from the menu, or from the lobby."""
 HOUR_S = 3600.0
 """How long a bot waits before it acts: every line that is said answers the player."""
 PIECES = (
@@ -240,7 +240,7 @@ def random_line(words: Sequence[str], rng: Random) -> bytes:
 async def unanswered(place: str, typist: Typist) -> list[bytes]:
     """Random lines after which nothing is said, of those in which something is typed."""
     rng = Random(place)
-    away = WAYS_OUT | (AWAY if place == "home" else set())
+    away = WAYS_OUT | (AWAY if place in ("home", "lobby") else set())
     words = sorted({one.word for one in places()[place]} - away)
     silent = []
     for _ in range(LINES):
