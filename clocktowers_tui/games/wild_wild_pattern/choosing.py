@@ -180,11 +180,13 @@ def _laying(view: View, selection: Selection, place: int) -> Step:
 
 
 def _feature(view: View, selection: Selection, number: int) -> Step:
-    """The first half; then the second, or, of the same kind, another first half."""
+    """The first half; then the second, or, of the same kind, another first half: then it is said
+    what is missing."""
     direction, anchor = selection.direction, selection.anchor
     if direction is None or anchor is None or is_object(anchor) == is_object(number):
         there = None if direction is None else Offer(What.FEATURE, number)
-        return Step(selection._replace(anchor=number, cursor=there, warned=False))
+        changed = selection._replace(anchor=number, cursor=there, warned=False)
+        return Step(changed, remark=None if anchor is None else missing(view, changed))
     return Step(selection, action=Declare(Pattern(direction, anchor, number)))
 
 

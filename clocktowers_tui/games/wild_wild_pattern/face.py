@@ -18,7 +18,6 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     LETTERS,
     PASS,
     PLACES,
-    SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.offers import (
@@ -38,7 +37,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.games.wild_wild_pattern.standing import there
-from clocktowers_tui.games.wild_wild_pattern.words import money
+from clocktowers_tui.games.wild_wild_pattern.words import WORDS, money
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
@@ -53,7 +52,7 @@ from protocol.games.wild_wild_pattern import (
     Phase,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Pattern
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Pattern, is_object
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 _READY: Final = Deed("ready", N_("say that you are ready for your card"), short="r", waits=True)
@@ -132,7 +131,7 @@ _ROWS: Final[Mapping[Task, KeyGroups]] = {
         (PLACES, N_("Object")),
         _SILENT,
     ],
-    Task.TAKE: [((actions.CONFIRM, *PLACES), N_("Take")), _MOVE],
+    Task.TAKE: [((actions.CONFIRM,), N_("Take")), (PLACES, N_("Take")), _MOVE],
     Task.LAY: [
         # TRANSLATORS: a key: a place of the Wheel, where a card is laid.
         (PLACES, N_("Place")),
@@ -148,9 +147,11 @@ _AIMED: Final[KeyGroups] = [((actions.CONFIRM,), N_("Shoot")), _MOVE]
 _HALF: Final[KeyGroups] = [
     ((actions.CONFIRM,), N_("Choose")),
     (PLACES, N_("Object")),
-    (COLOURS, N_("Colour")),
-    (SUITS, N_("Suit")),
+    *(((letter,), WORDS[feature]) for feature, letter in enumerate(LETTERS, FIRST_COLOUR)),
 ]
+"""The letters are the same in every language, so each stands with its word."""
+_WORKS_ON: Final[KeyGroups] = [((actions.CONFIRM, *PLACES), N_("Card it works on")), _MOVE]
+_GIVEN: Final[KeyGroups] = [((actions.CONFIRM, *PLACES), N_("Card you give")), _MOVE]
 
 
 def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> KeyGroups:
@@ -163,10 +164,14 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
         rows = rows[:1]
     elif asked is Task.DECLARE and selection.direction is not None:
         rows = _HALF
+        if selection.anchor is not None:  # another first half is not what is missing
+            rows = [_HALF[0], *(_HALF[2:] if is_object(selection.anchor) else _HALF[1:2])]
+    elif asked is Task.CHALLENGE and selection.challenge:
+        rows = _GIVEN if selection.wanted else _WORKS_ON
     elif asked is Task.LAY and len(places(view)) == 1:
         rows = rows[-1:]
     if back(selection) != selection:
-        rows = [*rows, _UNDO, *([_SILENT] if rows is _HALF else [])]
+        rows = [*rows, _UNDO, *([_SILENT] if asked is Task.DECLARE else [])]
     named = {one for keys, _words in rows for one in keys}
     found = [key for key in KEYS if key.action in named]
     return _with(rows, [key.action for key in found if not _does_nothing(key, view, selection)])

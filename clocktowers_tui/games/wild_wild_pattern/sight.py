@@ -89,7 +89,7 @@ def _scale(width: int, height: int, *, framed: bool, wide: bool) -> Scale:
     if width < 80 or height < 21:
         return SMALL
     across, down = (4, 2) if wide else (2, 1)
-    beside = 74 if wide else 45 if framed else 30
+    beside = 74 if wide else 45 if framed else 33 if width >= _MARGINED else 30
     below = 6 if framed else 4
     tall = (height - below - 2 * down) // 3
     broad = (width - beside - 1 - 2 * across) // 3
