@@ -51,6 +51,7 @@ from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel, Picture, Rows, Scrolled
 from protocol.recording import WATCHER
+from protocol.text import cells
 
 _FRAME: Final = 5
 """Cells that a pane's frame, its margins and the scroll bar take from a line."""
@@ -146,8 +147,7 @@ class HistoryScreen(DeedScreen[Seat | None]):
             if isinstance(one, Kept) and one.head.id == self.at:
                 self.query_one(Menu).highlighted = n
         self.at = ""
-        if not self._kept and not self._waiting:
-            self.say(none_in_words(""))
+        self.say(self.at_rest())
 
     @property
     def _beside(self) -> bool:
@@ -250,6 +250,13 @@ class HistoryScreen(DeedScreen[Seat | None]):
         waits = self._chosen is None
         opens = _("Continue") if waits else _("See it again")
         return [entry(self.keymap, [actions.CONFIRM], opens), *super().keys()]
+
+    def at_rest(self) -> str:
+        """What the signs of the list mean, where that has room."""
+        if not self._kept:
+            return "" if self._waiting else none_in_words("")
+        signs = list_signs_in_words()
+        return signs if cells(signs) <= self.room else ""
 
     def help_notes(self) -> Sequence[str]:
         return [list_signs_in_words()]
