@@ -19,14 +19,16 @@ from clocktowers_tui.history.record import (
     turns_of,
 )
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.net.records import Projector
+from clocktowers_tui.net.records import NoReplay, Projector
 from clocktowers_tui.phrases import NotDone
+from clocktowers_tui.phrases.codes import REFUSALS, of_code
 from clocktowers_tui.phrases.history import (
     place_in_words,
 )
-from clocktowers_tui.phrases.review import answer_in_words, tried_in_words
+from clocktowers_tui.phrases.review import answer_in_words, better_in_words, tried_in_words
 from clocktowers_tui.phrases.tables import seat_name
 from clocktowers_tui.text.i18n import _
+from protocol.errors import Refusal, RefusalCode
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
 
@@ -142,6 +144,8 @@ class Replay(Plies):
         """A move of this seat: the one that led to this ply, or else the one that comes. `eyes`:
         whose are looked through. Raises NotDone."""
         seats = self.source.opened.seats
+        if not self.face.in_turns:
+            return await self._race_again(seat, ply)
         for before in (ply - 1, ply):
             if 0 <= before < len(seats) and seats[before] == seat:
                 return await self.play_on(seat, before, tries=True)
@@ -150,6 +154,56 @@ class Replay(Plies):
         said = _("You see it with the eyes of {name}: go to a move of {name} to try it again.")
         said = said if eyes == seat else _("Go to a move of {name} to try it again.")
         raise NotDone(said.format(name=self.names[seat]))
+
+    async def _race_again(self, seat: int, ply: int) -> "Trial":
+        """The last card before this ply with which the seat could shoot. Raises NotDone."""
+        try:
+            for before in range(ply, -1, -1):
+                view = (await self.source.show(before, seat)).view
+                if (begun := self.face.tried(view, None)) is not None:
+                    race = Unhurried(self, seat, before, begun[0])
+                    return Trial(race, seat, before, tries=True)
+        except NoReplay as error:
+            raise NotDone(no_replay_in_words(str(error))) from None
+        raise NotDone(_("Go to a race: its card can be tried again."))
+
+
+class Unhurried:
+    """The source of a race that is tried again: only the player acts, and what their shot and their
+    declaration make is found without a server."""
+
+    def __init__(self, replay: Plies, seat: int, begun: int, view: Any) -> None:
+        self._replay, self._seat, self._begun = replay, seat, begun
+        self._seen: list[tuple[Any, Any]] = [(view, None)]
+
+    @property
+    def opened(self) -> Opened:
+        first = self._replay.source.opened
+        acted = [*first.seats[: self._begun], *[self._seat] * (len(self._seen) - 1)]
+        return Opened(first.game, first.names, acted, None, opens=False)
+
+    async def show(self, ply: int, _eyes: int) -> Shown:
+        return Shown(ply, 0, self._seen[max(0, ply - self._begun)][0])
+
+    async def hear(self, _eyes: int) -> list[list[Any]]:
+        return [[]] * self._begun + [[event] if event else [] for _view, event in self._seen]
+
+    async def play(self, ply: int, _seat: int, action: Any) -> Refusal | None:
+        """None: nobody else acts."""
+        del self._seen[ply - self._begun + 1 :]
+        if action is not None:
+            made = self._replay.face.tried(self._seen[-1][0], action)
+            if made is None:
+                return Refusal(RefusalCode.MATCH_OVER)
+            self._seen.append(made)
+        return None
+
+    def judged(self) -> str:
+        """What was better than what the player has declared."""
+        return better_in_words(self._replay.face, self._seen[0][0], self._seen[-1][1])
+
+    async def stop(self) -> None:
+        """Nothing runs."""
 
 
 async def of_table(client: Client) -> Replay:
@@ -164,9 +218,11 @@ class Trial(Plies):
     """A finished match played on from `begun` in another way: bots act in the other seats, and
     nothing of it is kept. `tries`: the first move is judged."""
 
-    def __init__(self, projector: Projector, seat: int, begun: int, *, tries: bool) -> None:
-        super().__init__(projector, seat)
-        self.source: Projector
+    def __init__(
+        self, source: Projector | Unhurried, seat: int, begun: int, *, tries: bool
+    ) -> None:
+        super().__init__(source, seat)
+        self.source: Projector | Unhurried
         self.seat: Final = Seat(seat)
         self.begun: Final = begun
         self.tries: Final = tries
@@ -178,16 +234,21 @@ class Trial(Plies):
         alone. Returns why it is impossible. Raises NoReplay."""
         refusal = await self.source.play(ply, self.seat, action)
         if refusal is not None:
-            return self.face.refusal(refusal, keymap) or refusal.code
+            return self.face.refusal(refusal, keymap) or of_code(
+                REFUSALS, refusal.code, refusal.params
+            )
         self.told = {self.seat: await self.source.hear(self.seat)}
         self.last = len(self.source.opened.seats)
         return ""
 
     def is_judged(self, ply: int, action: Any) -> bool:
-        return self.tries and action is not None and ply == self.begun
+        first = self.begun + isinstance(self.source, Unhurried)  # what comes of a shot is declared
+        return self.tries and action is not None and ply == first
 
     async def judged(self, action: Any, keymap: Keymap) -> Sequence[str]:
         """What the first move is worth; the same shorter. Raises NoReplay."""
+        if isinstance(self.source, Unhurried):
+            return [self.source.judged()]
         one = await self.source.weigh(self.begun + 1, self.seat, action)
         self.answer = answer_in_words(self.face, self.names, one)
         return tried_in_words(one, keymap)

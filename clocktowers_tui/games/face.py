@@ -238,8 +238,13 @@ class Face(NamedTuple):
     """True during a race: then no screen may cover the board."""
     hurries: Callable[[Any], bool] = lambda view: False
     """True for a view of a match in which players race."""
-    was_there: Callable[[Any], Sequence[str]] = none
-    """What the player's card could make in the race that this view shows, the most first."""
+    was_there: Callable[..., Sequence[str]] = lambda view, came=None: ()
+    """What the player's card could make in the race that this view shows, the most first; with what
+    came of their shot only what was better than that."""
+    tried: Callable[[Any, Any], tuple[Any, Any] | None] = lambda view, action: None
+    """What a card makes that is tried again without hurry, from the view of its race, or of what
+    came of the last action, and an action, None to begin: the next view and its event, None where
+    nothing comes of it."""
     reactions_ms: Callable[[bytes, int], Sequence[int]] = none
     """How soon this seat acted in each race of a match, as far as its record tells."""
 

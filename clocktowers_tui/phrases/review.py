@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from statistics import median
-from typing import Final
+from typing import Any, Final
 
 from clocktowers_tui.games.face import Face, advised
 from clocktowers_tui.games.spoken import sentence
@@ -59,9 +59,11 @@ def by_bot_in_words(review: Reviewed, n: int) -> str:
 def raced_in_words(face: Face, one: Raced) -> Sequence[str]:
     """What was there, and what came of it; then less: of a shot that counted rather what came of
     it."""
-    found, did = face.was_there(one.view), _did(face, one)
+    found, did = _was_there(face, one), _did(face, one)
+    if one.hit:
+        return [f"{did} {better_in_words(face, one.view, one.came)}", did]
     if not found:
-        nothing = _("No pattern was there.")
+        nothing = _nothing(one)
         return [f"{nothing} {did}", nothing]
     there = _("You could have shot {pattern}").format(pattern=found[0])
     n = len(found) - 1
@@ -84,13 +86,29 @@ def races_in_words(face: Face, review: Reviewed) -> Iterator[str]:
             yield "  " + _("You saw the card {s}\N{NO-BREAK SPACE}s after the race began").format(
                 s=_s(late_ms)
             )
-        there = face.was_there(one.view)
+        there = _was_there(face, one)
         best = [_("The best: {pattern}").format(pattern=one) for one in there[:1]]
         yield from (f"  {line}" for line in [*best, *there[1:_LISTED_OF_RACES]])
         if len(there) > _LISTED_OF_RACES:
             yield "  " + _("{n} more").format(n=len(there) - _LISTED_OF_RACES)
         if not there:
-            yield "  " + _("No pattern was there.")
+            yield "  " + _nothing(one)
+
+
+def _was_there(face: Face, one: Raced) -> Sequence[str]:
+    """What the player could have made; after a hit only what was better."""
+    return face.was_there(one.view, one.came if one.hit else None)
+
+
+def better_in_words(face: Face, view: Any, came: Any) -> str:
+    """The best that was there in the race of this view, if it was better than what came of a
+    shot."""
+    found = face.was_there(view, came)
+    return _("The best: {pattern}").format(pattern=found[0]) if found else _("Nothing was better.")
+
+
+def _nothing(one: Raced) -> str:
+    return _("Nothing was better.") if one.hit else _("No pattern was there.")
 
 
 def race_in_words(face: Face, number: int, one: Raced) -> str:
@@ -303,7 +321,7 @@ def sum_in_words(face: Face, review: Reviewed, wide: bool) -> str:
 
 
 def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
-    """That it is whole, and how to go on; then the same shorter. No race is tried again."""
+    """That it is whole, and how to go on; then the same shorter."""
     count = sum(map(is_mistake, own(review)))
     if not count:
         says = [_("Review: no mistake was found. {key}: all of it")]
@@ -322,7 +340,7 @@ def done_in_words(review: Reviewed, keymap: Keymap) -> Sequence[str]:
         ]
     keys = {"mistake": actions.MISTAKE, "again": actions.TRY, "key": actions.REVIEW}
     names = {name: keymap.name(key) for name, key in keys.items()}
-    return [said.format(n=count, **names) for said in says[bool(count and raced(review)) :]]
+    return [said.format(n=count, **names) for said in says]
 
 
 def mistakes_found_in_words(review: Reviewed) -> str:

@@ -77,9 +77,10 @@ class WhatIfPlace(GamePlace):
             if trial.is_judged(before, action):
                 said.append((await trial.judged(action, keymap))[0])
             asked = self._asked()
-            if action is None:  # the match is long over: what the player had
+            if action is None and trial.face.in_turns:  # over long ago: what the player had
                 said += [one for one in self._own() if one not in asked]
-            return [*said, *(asked if self._is_over() else self.unheard(asked))]
+            heard = trial.face.in_turns and not self._is_over()
+            return [*said, *(self.unheard(asked) if heard else asked)]
 
         await tell(self.client, played)
 
@@ -102,6 +103,8 @@ class WhatIfPlace(GamePlace):
         view, trial = self._view, self._trial
         if self._is_over():
             return list(in_lines(trial.result(view, WIDE)))
+        if not trial.face.in_turns and not trial.face.is_my_turn(view):
+            return []
         expected = sentence(trial.face.expected(view, trial.names))
         return [expected, *self.spoken.turn(view, trial.names)]
 

@@ -299,7 +299,7 @@ class ReplayScreen(PlyByPly):
             return self._at[0] == self._plies.last
         if deed.word in ("mistake", "mistakebefore"):
             return bool(self._mistakes())
-        if deed.word in ("whatif", "try"):
+        if deed.word == "whatif":
             return self._face.in_turns
         if deed.word == "together":
             return deed.is_for(self._client) and self._shared.may
@@ -320,11 +320,12 @@ class ReplayScreen(PlyByPly):
         await self._play_on(await self._replay.play_on(seat, self._wanted[0]))
 
     async def do_try(self) -> None:
-        """The move that has just been made, if it is the player's; else their next mistake."""
+        """The move that has just been made, if it is the player's; else their next mistake; in a
+        race their last card."""
         self._stop()
         ply, seats = self._wanted[0], self._plies.source.opened.seats
         seat = self._reviewed_seat()
-        if not ply or seats[ply - 1] != seat:
+        if self._face.in_turns and (not ply or seats[ply - 1] != seat):
             ply = after(self._mistakes(), ply, ply)
         await self._play_on(await self._replay.try_again(self._wanted[1], seat, ply))
 

@@ -51,8 +51,10 @@ class WhatIf(PlyByPly):
 
     def _say_where(self, _at_ms: int) -> None:
         what = _("Try again") if self._trial.tries else _("What if")
-        expected = self._face.expected(self._match.view, self._names)
-        self.query_one(Banner).show([what, expected], "")
+        view, face = self._match.view, self._face
+        asks = face.in_turns or face.is_my_turn(view)
+        expected = [face.expected(view, self._names)] if asks else []
+        self.query_one(Banner).show([what, *expected], "")
 
     def _phrases(self) -> list[str]:
         (ply, eyes), trial = self._at, self._trial

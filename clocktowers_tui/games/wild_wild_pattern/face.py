@@ -36,7 +36,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
     stories,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
-from clocktowers_tui.games.wild_wild_pattern.standing import there
+from clocktowers_tui.games.wild_wild_pattern.standing import there, tried
 from clocktowers_tui.games.wild_wild_pattern.words import WORDS, money
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, KeyGroups
@@ -345,5 +345,6 @@ FACE: Final = Face(
     races=lambda view: not view.options.practises and view.phase in (Phase.RACE, Phase.CLICKED),
     hurries=lambda view: not view.options.practises,
     was_there=there,
+    tried=tried,
     reactions_ms=reactions_ms,
 )

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.log import pairs_counted
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
@@ -15,15 +17,18 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     pattern_words,
 )
 from clocktowers_tui.text.i18n import _
-from protocol.games.wild_wild_pattern import Declared, Phase, View
+from protocol.games.wild_wild_pattern import Action, Declare, Declared, Phase, Shoot, View
 from protocol.games.wild_wild_pattern.bank import Play, plays
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     PLACES,
     Colour,
+    Fault,
     Object,
+    Pairs,
     colour_of,
     is_pattern,
+    judged,
     object_of,
 )
 
@@ -121,10 +126,33 @@ def _raced(view: View) -> tuple[bytes, int] | None:
     return (wheel, card) if is_pattern(card) and all(wheel) else None
 
 
-def there(view: View) -> Sequence[str]:
-    """What the player's card, or the clicked one, makes on this Wheel; a line for each."""
+def there(view: View, came: Declared | None = None) -> Sequence[str]:
+    """What the player's card, or the clicked one, makes on this Wheel; a line for each. `came`: of
+    their own shot, then only what is there more often."""
+    least = 0 if came is None else came.anchors
     found = makes(view, view.wheel, view.clicked or view.card)
+    found = [play for play in found if len(play.pairs.anchors) > least]
     return missed_words(found) if found else ()
+
+
+def tried(view: View, action: Action | None) -> tuple[View, Declared | None] | None:
+    """See `Face`. At the end nobody chooses, and the board shows what was declared and missed."""
+    match action:
+        case None if task(view) is Task.SHOOT:
+            return replace(view, due_ms=None), None
+        case Shoot(place=place):
+            wheel, covered = bytearray(view.wheel), view.wheel[place]
+            wheel[place] = view.clicked or view.card
+            shot = replace(view, phase=Phase.DECLARE, acting=view.seat, wheel=bytes(wheel))
+            return replace(shot, place=place, covered=covered), None
+        case Declare(pattern=said) if view.place is not None and said.is_well_formed:
+            at, covered, in_pair = view.place, view.covered, view.options.in_pair
+            found = judged(view.wheel, at, covered, said, in_pair=in_pair)
+            fault, pairs = (found, Pairs((), 0)) if isinstance(found, Fault) else (None, found)
+            came = Declared(view.seat or 0, said, len(pairs.anchors), pairs.is_wild, fault)
+            came = replace(came, wheel=view.wheel, place=at, covered=covered)
+            return replace(view, phase=Phase.OVER, acting=None, declared=came), came
+    return None
 
 
 def missed_title(view: View) -> str:

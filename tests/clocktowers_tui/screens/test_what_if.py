@@ -47,7 +47,7 @@ async def test_a_match_is_played_on_against_bots_and_nothing_is_kept() -> None:
             assert shown(player)._wanted[0] == shown(player)._trial.last
             await press(player, "f", shows=("Bo", "Take card"))
         assert shown(player)._trial.last > begun + 4 and matches.newest_first() == []
-        process = shown(player)._trial.source.process
+        process = shown(player)._trial.source.process  # type: ignore[union-attr]
         await press(player, "u", "u", "u", "u")
         await until(player[1], lambda: shown(player)._at[0] == begun)
         await press(player, "u", shows="This is where you have begun.")
