@@ -55,6 +55,7 @@ class WhatIf(PlyByPly):
         asks = face.in_turns or face.is_my_turn(view)
         expected = [face.expected(view, self._names)] if asks else []
         self.query_one(Banner).show([what, *expected], "")
+        self.show_keys()
 
     def _phrases(self) -> list[str]:
         (ply, eyes), trial = self._at, self._trial

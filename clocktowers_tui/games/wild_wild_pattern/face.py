@@ -18,6 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     LETTERS,
     PASS,
     PLACES,
+    SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.offers import (
@@ -37,7 +38,7 @@ from clocktowers_tui.games.wild_wild_pattern.result import (
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.games.wild_wild_pattern.standing import there, tried
-from clocktowers_tui.games.wild_wild_pattern.words import WORDS, money
+from clocktowers_tui.games.wild_wild_pattern.words import money
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Deed, KeyGroups
 from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
@@ -147,9 +148,9 @@ _AIMED: Final[KeyGroups] = [((actions.CONFIRM,), N_("Shoot")), _MOVE]
 _HALF: Final[KeyGroups] = [
     ((actions.CONFIRM,), N_("Choose")),
     (PLACES, N_("Object")),
-    *(((letter,), WORDS[feature]) for feature, letter in enumerate(LETTERS, FIRST_COLOUR)),
+    (COLOURS, N_("Colour")),
+    (SUITS, N_("Suit")),
 ]
-"""The letters are the same in every language, so each stands with its word."""
 _WORKS_ON: Final[KeyGroups] = [((actions.CONFIRM, *PLACES), N_("Card it works on")), _MOVE]
 _GIVEN: Final[KeyGroups] = [((actions.CONFIRM, *PLACES), N_("Card you give")), _MOVE]
 

@@ -257,7 +257,7 @@ def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
     if anchor is None or anchor >= FIRST_COLOUR:
         yield _with_keys(_("{places}: what that card shows."), keymap)
     if anchor is None or anchor < FIRST_COLOUR:
-        yield _with_keys(_("{colours}: a colour. {suits}: a suit."), keymap)
+        yield _("A letter of the list: its colour or suit.")
     if direction is Direction.BEFORE:
         yield _("Each arrow leads to the card before.")
     else:

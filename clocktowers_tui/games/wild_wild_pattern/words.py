@@ -104,9 +104,6 @@ _PHRASES: Final = (
     (N_("bullets"), N_("every card with bullets"), N_("a card with bullets")),
 )
 
-WORDS: Final = tuple(words for words, _every, _one in _PHRASES)
-"""By feature, translated when they are shown."""
-
 
 @kept
 def _on_cards() -> Sequence[tuple[str, str]]:

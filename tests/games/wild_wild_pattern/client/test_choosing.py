@@ -249,7 +249,7 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     (shoots,) = actions_now(board(), NOTHING, shoots=True)
     assert shoots[1] == "Shoot", "in a lesson, where only a shot leads on"
     assert words(declaring()) == ["Before", "After", "Object", "Say nothing"]
-    assert " ".join(words(declaring(), AFTER)[1:8]) == "red azure yellow grey white coin bullets"
+    assert words(declaring(), AFTER) == ["Object", "Colour", "Suit", "Back", "Say nothing"]
     hinted = AFTER._replace(anchor=9, cursor=Offer(What.FEATURE, 3))
     assert words(declaring(), hinted) == ["Choose", "Object", "Back", "Say nothing"]
     asked, trade = board(4, Phase.CHALLENGE, acting=0), NOTHING._replace(challenge=Challenge.TRADE)
@@ -286,8 +286,8 @@ def test_a_lesson_names_only_the_keys_of_its_pattern() -> None:
         return "; ".join(f"{DEFAULT_KEYS.names(together)} {words}" for together, words in led)
 
     assert keys(NOTHING) == "> After"
-    assert keys(AFTER) == "5 Object; a azure"
-    assert keys(AFTER._replace(anchor=3)) == "a azure"
+    assert keys(AFTER) == "5 Object; a Colour"
+    assert keys(AFTER._replace(anchor=3)) == "a Colour"
     assert keys(AFTER._replace(anchor=9)) == "5 Object"
 
 
