@@ -141,7 +141,7 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
         letter = feature_letter(FIRST_COLOUR + colour)
         pips += [Span(letter, ink) if has else Span(glyphs.none, Voice.DIM), Span(" " * roomy)]
     if not roomy:
-        pips.append(Span(" " * counts))
+        pips.append(Span(" " * (counts and not found.lost)))
     count = _count(found, glyphs) if counts else Span("")
     room = width - cells(pips) - cells([count]) - 1
     target = _target(view, seat, room, glyphs)
