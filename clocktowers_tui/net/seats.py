@@ -148,9 +148,9 @@ class Seats:
     def forget(self, seat: Seat) -> None:
         """Remove it: there is nothing to come back to."""
         file = self._file(seat)
-        with contextlib.suppress(OSError):
-            file.unlink(missing_ok=True)
-        if (held := self._open.pop(file, None)) is not None:
+        if (held := self._open.pop(file, None)) is not None:  # else it is another client's
+            with contextlib.suppress(OSError):
+                file.unlink(missing_ok=True)
             os.close(held)
 
     async def let_go(self) -> None:
