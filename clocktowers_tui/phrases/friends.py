@@ -58,7 +58,8 @@ def ssh_command(ways: Ways, table: str = "") -> str:
     host, port = ways.ssh  # without the brackets of IPv6, as ssh takes it
     # With a command, ssh asks for a terminal only when it is told to.
     asks, to = ("-t ", f" {table}") if table else ("", "")
-    return f"ssh {asks}NAME@{clean(host)} -p {port}{to}"
+    name = _("NAME")  # TRANSLATORS: what a friend types for their own, in a command.
+    return f"ssh {asks}{name}@{clean(host)} -p {port}{to}"
 
 
 def ssh_key_in_words(ways: Ways) -> str:

@@ -20,6 +20,7 @@ from clocktowers_tui.games.architetti_attenti.town import (
 from clocktowers_tui.games.painting import Painted, Voice, painted
 from clocktowers_tui.games.spans import Block, Span, cells, cut, line, measurable, side_by_side
 from clocktowers_tui.games.standings import ranked
+from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import CELLS, SIDE, Kind, Outcome, View
 from protocol.games.architetti_attenti.board import with_tile
 
@@ -97,5 +98,8 @@ def _ended(
     points = Span(f" {outcome.scores[seat]}", Voice.BOLD)
     name = cut(measurable(names[seat]), scale.columns - cells([points]), glyphs.ellipsis)
     title = [Span(name, Voice.LOUD if seat in outcome.winners else Voice.BOLD), points]
+    told = Span("  " + _("points by square"), Voice.DIM)
+    if scale.framed and cells([*title, told]) <= scale.columns:
+        title.append(told)
     town = town_block(view.boards[seat], scale, glyphs, Marks(shares=shares(view, seat)))
     return [line(scale.columns, title), *town]

@@ -147,7 +147,7 @@ async def test_how_friends_come_has_room(code: str) -> None:
         await press(player, "end", "up", "enter")
         await until(player[1], lambda: bool(asked.result))
         copied = str(asked.result).splitlines()
-        assert copied[0] == "ssh -t NAME@192.168.100.200 -p 17777 K7QM"
+        assert copied[0] == f"ssh -t {_('NAME')}@192.168.100.200 -p 17777 K7QM"
         assert copied[1].endswith(key) and len(copied) == 2
 
 
