@@ -24,7 +24,6 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
     Rim,
     back_block,
     card_block,
-    drawing,
     ink_of,
 )
 from clocktowers_tui.games.wild_wild_pattern.inks import GLYPHS, PAINTING, Glyphs, Ink
@@ -41,39 +40,49 @@ _WHEEL: Final = [card(obj, colour) for obj, colour in zip(Object, (*Colour, *Col
 
 
 def card_art(look: Look, width: int, height: int) -> Painted:
-    """A Wheel of drawn cards where there is room for it, or else a small one."""
+    """A Wheel of drawn cards, or four of them, where there is room, or else a small one."""
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
-    if (scale := _scale(width, height)) is None:
+    if (scale := _scale(width, height, 3)) is not None:
+        places = [place_of(scale, place) for place in range(len(_WHEEL))]
+        arrows = beside(scale)
+        middle = Rect(scale.width + scale.across, scale.height + 1, scale.width, scale.height)
+        placed = [(middle, back_block(scale, glyphs))]
+    elif (scale := _scale(width - 2, height, 2)) is not None:
+        places, arrows, placed = _square(scale), _round(scale), []
+    else:
         return _small(inks, glyphs)
-    placed = [
-        (place_of(scale, place), _card(one, scale, glyphs)) for place, one in enumerate(_WHEEL)
-    ]
-    middle = Rect(scale.width + scale.across, scale.height + 1, scale.width, scale.height)
-    placed.append((middle, back_block(scale, glyphs)))
-    for x, y, room, way in beside(scale):
+    cards = zip(places, _WHEEL, strict=False)
+    placed += [(place, card_block(one, scale, glyphs)) for place, one in cards]
+    for x, y, room, way in arrows:
         placed.append((Rect(x, y, room, 1), [[Span(centred(glyphs.arrows[way], room), Voice.DIM)]]))
-    whole = 3 * scale.width + 2 * scale.across, 3 * scale.height + 2 * scale.down
-    return painted(paint(*whole, placed), inks)
+    across = max(place.x for place in places) + scale.width
+    return painted(paint(across, max(place.y for place in places) + scale.height, placed), inks)
 
 
-def _card(one: int, scale: Scale, glyphs: Glyphs) -> Block:
-    """Without its rim where the drawing needs all the room."""
-    width, height = scale.width, scale.height
-    if width >= _RIMMED:
-        return card_block(one, scale, glyphs)
-    obj = object_of(one)
-    art = drawing(obj, width, height, glyphs.halves) or [centred(glyphs.signs[obj], width)]
-    above = (height - len(art)) // 2
-    rows = [*[" " * width] * above, *art, *[" " * width] * (height - above - len(art))]
-    return [[Span(row, ink_of(one))] for row in rows]
+def _square(scale: Scale) -> list[Rect]:
+    """Four cards, in the order of a Wheel."""
+    across, down = scale.width + scale.across, scale.height + scale.down
+    corners = ((0, 0), (across, 0), (across, down), (0, down))
+    return [Rect(x, y, scale.width, scale.height) for x, y in corners]
 
 
-def _scale(width: int, height: int) -> Scale | None:
-    """The largest that fits, if there are drawings on its cards."""
+def _round(scale: Scale) -> tuple[tuple[int, int, int, int], ...]:
+    """Their arrows, as those of a Wheel."""
+    far, middle, level = _square(scale)[2], scale.width // 2, (scale.height - 1) // 2
+    return (
+        (scale.width, level, scale.across, 0),
+        (far.x + middle, scale.height, 1, 1),
+        (scale.width, far.y + level, scale.across, 2),
+        (middle, scale.height, 1, 3),
+    )
+
+
+def _scale(width: int, height: int, cards: int) -> Scale | None:
+    """The largest at which so many cards fit across and down, with drawings in their rims."""
     between = 1 if width < _ROOMY else 3
-    across, down = (width - 2 * between) // 3, (height - 2) // 3
+    across, down = (width - (cards - 1) * between) // cards, (height - cards + 1) // cards
     scale = Scale(min(across, 3 * down), min(down, across * 3 // 5), between)
-    return scale if scale.height >= DRAWN else None
+    return scale if scale.width >= _RIMMED and scale.height >= DRAWN else None
 
 
 def _small(inks: Mapping[Enum | None, Style], glyphs: Glyphs) -> Painted:

@@ -303,8 +303,7 @@ def test_a_turn_brings_the_same_before_it_is_bought_and_after() -> None:
     )
     after = settle(placing, view, before)
     bought, built = hinting.advice(view, before), hinting.advice(placing, after)
-    assert bought is not None and built is not None
-    assert bought.brings == built.brings == "+11 points"
+    assert bought and built and bought.brings == built.brings == "+11 points"
     assert built.why == "Schools +9 if you keep 5 gems, Houses +2"
     assert bought.why == f"{built.why}, 4 gems lie on it"
     assert "It adds 11 points here." in sentences.hint(placing, after)
