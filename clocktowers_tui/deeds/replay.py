@@ -19,7 +19,7 @@ from clocktowers_tui.history.record import (
     turns_of,
 )
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.net.records import NoReplay, Projector
+from clocktowers_tui.net.records import Projector
 from clocktowers_tui.phrases import NotDone
 from clocktowers_tui.phrases.codes import REFUSALS, of_code
 from clocktowers_tui.phrases.history import (
@@ -157,14 +157,11 @@ class Replay(Plies):
 
     async def _race_again(self, seat: int, ply: int) -> "Trial":
         """The last card before this ply with which the seat could shoot. Raises NotDone."""
-        try:
-            for before in range(ply, -1, -1):
-                view = (await self.source.show(before, seat)).view
-                if (begun := self.face.tried(view, None)) is not None:
-                    race = Unhurried(self, seat, before, begun[0])
-                    return Trial(race, seat, before, tries=True)
-        except NoReplay as error:
-            raise NotDone(no_replay_in_words(str(error))) from None
+        for before in range(ply, -1, -1):
+            view = (await self.source.show(before, seat)).view
+            if (begun := self.face.tried(view, None)) is not None:
+                race = Unhurried(self, seat, before, begun[0])
+                return Trial(race, seat, before, tries=True)
         raise NotDone(_("Go to a race: its card can be tried again."))
 
 
