@@ -108,7 +108,7 @@ class Waiting(NamedTuple):
     def all(self) -> "list[seats.Seat]":
         """First those in which other people wait."""
         both = [*self.on_cards.values(), *self.others]
-        return sorted(both, key=lambda seat: not seat.progress.people)
+        return sorted(both, key=lambda seat: bool(seat.folder) and not seat.progress.people)
 
 
 def waiting(games: Container[str]) -> Waiting:
