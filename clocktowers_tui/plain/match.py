@@ -108,17 +108,15 @@ class MatchPlace(GamePlace):
             "An empty line says what you are asked, look tells what is where, "
             "help lists the commands."
         )
-        table, face = state.table, self.face  # who is not hurried in a race hears that, too
-        calm = not face.in_turns and not face.hurries(match.view)
-        timed = table is not None and table.info.clock is not None
-        clock = "" if table is None or not timed else clock_in_words(table.info.clock)
-        left = ""
-        if table is not None and (late := late_in_words(table.info.clock)) and match.clock:
+        calm = not self.face.in_turns and not self.face.hurries(match.view)
+        limit = None if state.table is None else state.table.info.clock
+        clock, left = "" if limit is None else clock_in_words(limit), ""
+        if (late := late_in_words(limit)) and match.clock:
             clock = f"{clock}. {late}"
             if match.clock.seat == state.seat:
                 time = time_left(match.clock.left_ms // 1000)
                 left = _("Your clock: {time}.").format(time=time)
-        told = _("Nothing hurries you.") if calm else sentence(clock) if clock else ""
+        told = _("Nothing hurries you.") if calm else clock and sentence(clock)
         return [said, told, left, ways]
 
     def turn(self) -> list[str]:

@@ -78,7 +78,9 @@ class WhatIfPlace(GamePlace):
                 said.append((await trial.judged(action, keymap))[0])
             asked = self._asked()
             if action is None and trial.face.in_turns:  # over long ago: what the player had
-                said += [one for one in self._own() if one not in asked]
+                hand = self.spoken.parts(*self.sight()).get("hand", ())
+                own = [*hand, *self.spoken.owned(self._view, trial.seat, trial.names)]
+                said += [one for one in own if one not in asked]
             heard = trial.face.in_turns and not self._is_over()
             return [*said, *(self.unheard(asked) if heard else asked)]
 
@@ -107,12 +109,6 @@ class WhatIfPlace(GamePlace):
             return []
         expected = sentence(trial.face.expected(view, trial.names))
         return [expected, *self.spoken.turn(view, trial.names)]
-
-    def _own(self) -> list[str]:
-        """The player's hand, and what lies before them."""
-        view, names, seat = self._view, self._trial.names, self._trial.seat
-        hand = self.spoken.parts(view, names).get("hand", ())
-        return [*hand, *self.spoken.owned(view, seat, names)]
 
     # Commands -----------------------------------------------------------------------------------
 
