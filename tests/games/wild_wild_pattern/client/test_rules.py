@@ -215,7 +215,7 @@ def test_what_the_bank_pays() -> None:
     """Line by line as the program has them; five colours and Wild are told below the table."""
     [shown] = tables("The Bank")
     told = [line for line in Line if line not in (Line.FIVE_COLOURS, Line.WILD)]
-    assert [int(row[1]) for row in shown] == [line.cents for line in told]
+    assert [row[1] for row in shown] == [f"{line.cents} cents" for line in told]
     assert Line.WILD.cents == 0 and Line.FIVE_COLOURS.cents == 100
     assert "100" in section("The Bank")
     counts = [int(n) for row in shown for n in re.findall(r"\d+", row[0])]
@@ -229,7 +229,7 @@ def test_the_example_at_the_bank() -> None:
     met = lines(cards, Object.STAR, five_colours_win=True)
     names = [row[0] for row in tables("The Bank")[0]]
     order = list(Line)
-    assert paid == [[names[order.index(line)], str(line.cents)] for line in met]
+    assert paid == [[names[order.index(line)], f"{line.cents} cents"] for line in met]
     said = section("An example at the Bank")
     assert f" {cents(met)} " in said
     assert "There are 2 red cards and 2 yellow ones, but each line is paid once" in said
