@@ -33,6 +33,7 @@ from clocktowers_tui.keys.actions import Deed
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.net.journey import BOARD_S, ArrivalNews
+from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table import begun_lessons
 from clocktowers_tui.phrases import NotDone, none_of
@@ -537,7 +538,7 @@ class PlainClient(Client):
         played = self.state.match is not None and not self.state.match.over
         await self.journey.end(hold_seat=True)
         if played:
-            self.say(*kept_in_words(waiting(self.faces).all[:1], []))
+            self.say(*kept_in_words(unfinished()[:1], []))
         elif self.leaves:
             self.say(*kept_in_words(waiting(self.faces).all, begun_lessons(self.settings)))
 
