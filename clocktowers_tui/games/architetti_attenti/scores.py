@@ -45,14 +45,17 @@ def rules(view: View, width: int, glyphs: Glyphs) -> Block:
 
 
 def names(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block:
-    """What each sign in sight is called; where there is no room for that, what each letter
-    means."""
+    """What each sign in sight is called, by its whole name or a short one; where there is no room
+    for that, what each letter means."""
     # Every sign can lie in the market.
     whole = scene.shows("row")
     known = (kinds for part, kinds in reasons.SIGNS.items() if whole or scene.shows(part))
     kinds = [*(kind for kinds in known for kind in kinds), Kind.TOWN_HALL]
-    rows = flowed([_named(kind, glyphs) for kind in kinds], _GAP, width)
-    return rows if len(rows) <= height else flowed(map(_lettered, kinds), 1, width)
+    titled = [[*_sign(kind, glyphs), Span(f" {kind_title(kind)}")] for kind in kinds]
+    for told, gap in (([_named(kind, glyphs) for kind in kinds], _GAP), (titled, 1)):
+        if len(rows := flowed(told, gap, width)) <= height:
+            return rows
+    return flowed(map(_lettered, kinds), 1, width)
 
 
 def leads(part: str, tile: int, glyphs: Glyphs) -> Iterator[Row]:
