@@ -186,7 +186,8 @@ def _feature(view: View, selection: Selection, number: int) -> Step:
     if direction is None or anchor is None or is_object(anchor) == is_object(number):
         there = None if direction is None else Offer(What.FEATURE, number)
         changed = selection._replace(anchor=number, cursor=there, warned=False)
-        return Step(changed, remark=None if anchor is None else missing(view, changed))
+        lacks = direction is not None and anchor not in (None, number)
+        return Step(changed, remark=missing(view, changed) if lacks else None)
     return Step(selection, action=Declare(Pattern(direction, anchor, number)))
 
 

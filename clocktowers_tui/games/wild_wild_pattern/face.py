@@ -172,7 +172,7 @@ def actions_now(view: View, selection: Selection, *, shoots: bool = False) -> Ke
     elif asked is Task.LAY and len(places(view)) == 1:
         rows = rows[-1:]
     if back(selection) != selection:
-        rows = [*rows, _UNDO, *([_SILENT] if asked is Task.DECLARE else [])]
+        rows = [*rows, _UNDO, *([_SILENT] if selection.direction is not None else [])]
     named = {one for keys, _words in rows for one in keys}
     found = [key for key in KEYS if key.action in named]
     return _with(rows, [key.action for key in found if not _does_nothing(key, view, selection)])
