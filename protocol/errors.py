@@ -96,6 +96,7 @@ class RefusalCode(StrEnum):
     WATCHERS_HUSHED = "watchers_hushed"
     NO_SUCH_LINE = "no_such_line"
     SETTLED = "settled"
+    BAD_COMMENTS = "bad_comments"
 
 
 class GoodbyeCode(StrEnum):

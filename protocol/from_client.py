@@ -34,6 +34,9 @@ Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_lengt
 Password: TypeAlias = Annotated[str, Meta(max_length=128)]
 Secret: TypeAlias = Annotated[bytes, Meta(min_length=8, max_length=64)]
 Proof: TypeAlias = Annotated[bytes, Meta(min_length=PROOF_BYTES, max_length=PROOF_BYTES)]
+MAX_SAID_BYTES: Final = 60 * 1024
+"""One frame takes it."""
+Packed: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=MAX_SAID_BYTES)]
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 MOST_WAITING: Final = 64
 """Matches that one `waiting` asks for."""
@@ -322,6 +325,16 @@ class GetRecord(
     proof: Proof | None = None
 
 
+class Annotate(Struct, frozen=True, kw_only=True, tag="annotate", forbid_unknown_fields=True):
+    """Hand over what you say of a match that you played, for those who come for its record with a
+    proof: the fields `comments` and `review` of RECORDS.md, packed by zlib. It replaces what you
+    said before. Only where the `welcome` said `annotates`."""
+
+    id: Id
+    match: Word
+    said: Packed
+
+
 Request: TypeAlias = (
     ListTables
     | CreateTable
@@ -345,6 +358,7 @@ Request: TypeAlias = (
     | HandOver
     | Invite
     | GetRecord
+    | Annotate
     | Settle
     | Hush
     | Unsay

@@ -16,8 +16,9 @@ class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):
     """Answer to `hello`. `version`: the version that both speak from now on; `name`: the name by
     which the server knows the player, which differs from the wish when that was taken. `invites`:
     whether the host of a table may ask for an invitation (`invite`). `leads`: whether a player may
-    lead their table through a match (`lead`). `nodes`: where players dial the servers that have one
-    lobby with this one, this one among them."""
+    lead their table through a match (`lead`); `annotates`: whether the server takes what is said of
+    one (`annotate`). `nodes`: where players dial the servers that have one lobby with this one,
+    this one among them."""
 
     version: int
     name: str
@@ -26,6 +27,7 @@ class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):
     levels: list[str] = []
     invites: bool = False
     leads: bool = False
+    annotates: bool = False
     nodes: list[str] = []
 
 

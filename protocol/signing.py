@@ -13,6 +13,8 @@ from typing import Any, Final
 SIGNED: Final = "signed"
 """The field of a record that has the key and the signature, both in hex."""
 COMMENTS: Final = "comments"
+MOST_COMMENT: Final = 100
+"""Characters of a comment: two rows of the smallest terminal."""
 REVIEW: Final = "review"
 BESIDE: Final = (COMMENTS, REVIEW)
 """The fields for what people and bots have said of a match since; anybody may write them."""

@@ -17,6 +17,7 @@ from clocktowers_tui.deeds.together import TOGETHER
 from clocktowers_tui.history import ExportForm, Unwritten, Written
 from clocktowers_tui.history.matches import (
     NoHistory,
+    add_said,
     called as ids_of,
     export,
     keep,
@@ -38,6 +39,7 @@ from clocktowers_tui.phrases.friends import inviting
 from clocktowers_tui.phrases.history import wrong_line_in_words
 from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import N_, _
+from protocol.from_client import MAX_SAID_BYTES, Annotate
 from protocol.from_server import Refused
 from protocol.recording import Found
 from protocol.text import clean
@@ -154,7 +156,7 @@ async def find(typed: str) -> Replayed:
 async def _fetched(invitation: str) -> str:
     """The id of the match to which this leads, once its server has sent it. Raises NotDone."""
     try:
-        wish = visit_to(invitation, ticket=Ticket(os.environ.get(PASSWORD_VARIABLE, "")))
+        wish = _visit_to(invitation)
     except LinkError as error:
         raise NotDone(fault_in_words(error)) from None
     if not wish.match:
@@ -229,19 +231,51 @@ async def for_a_friend(match: str) -> str:
 
 
 async def fetch(wish: Visit, name: str) -> int | None:
-    """Keep the finished match of this wish, as one that the player watched, unless it is kept
-    already. Returns the player's seat there. Raises NotDone."""
-    from clocktowers_tui.net.arrival import record_from  # seldom used
+    """Keep the finished match of this wish, as one that the player watched; of one that is kept
+    already, what others say of it. Returns the player's seat there. Raises NotDone."""
+    from clocktowers_tui.net.arrival import visiting  # seldom used
 
     try:
-        told = await record_from(wish, name)
+        async with visiting(wish, name) as link:
+            told = await link.record(wish.match, wish.proof)
         if isinstance(told, Refused):
             raise NotDone(refused_in_words(told))
-        await asyncio.to_thread(keep, wish.match, told, None, int(time.time()))
-        kept = await asyncio.to_thread(of, wish.match)
+        if (kept := await asyncio.to_thread(of, wish.match)) is not None:
+            await asyncio.to_thread(add_said, wish.match, told)
+        else:
+            await asyncio.to_thread(keep, wish.match, told, None, int(time.time()))
     except LinkError as error:
         raise NotDone(fault_in_words(error)) from None
     return None if kept is None else kept.me
+
+
+async def hand_over(match: str, line: str) -> str:
+    """Hand what the player says of this match to its server, for everybody who opens this line; a
+    sentence on whether they will see it. "" = there is nothing to say. Raises NotDone."""
+    from clocktowers_tui.history.review import said_of  # seldom used
+    from clocktowers_tui.net.arrival import visiting
+
+    if not (said := await asyncio.to_thread(said_of, match)):
+        return ""
+    try:
+        async with visiting(_visit_to(line), called(load(settings_file()))) as link:
+            if not link.welcome.annotates:
+                why = _("Its server is older, and takes none.")
+            elif len(said) > MAX_SAID_BYTES:
+                why = _("They are too long for its server.")
+            else:
+                told = await link.request(Annotate(id=0, match=match, said=said))
+                why = refused_in_words(told) if isinstance(told, Refused) else ""
+    except LinkError as error:
+        why = fault_in_words(error)
+    if not why:
+        return _("With the line come your comments and the review.")
+    return _("Your comments and the review stay here: {why}").format(why=why)
+
+
+def _visit_to(line: str) -> Visit:
+    """Raises LinkError."""
+    return visit_to(line, ticket=Ticket(os.environ.get(PASSWORD_VARIABLE, "")))
 
 
 # A match of the history for others: its record, or what another process of this program draws.

@@ -11,11 +11,11 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.history import matches
 from clocktowers_tui.history.record import (
-    MOST_COMMENT,
     Replayed,
     Turns,
     commented,
     comments_of,
+    said_in,
     turns_of,
 )
 from clocktowers_tui.keys.keymap import Keymap
@@ -31,6 +31,8 @@ from clocktowers_tui.text.i18n import _
 from protocol.errors import Refusal, RefusalCode
 from protocol.ids import Seat
 from protocol.recording import ALL_OPEN, WATCHER, Opened, Shown
+from protocol.signing import MOST_COMMENT
+from protocol.text import clean
 
 
 class Source(Protocol):
@@ -127,7 +129,8 @@ class Replay(Plies):
         if not self.match:
             raise NotDone(_("Only a match in your list takes comments: import this file first."))
         note = _("It is kept with the match. An empty line takes it away.")
-        place, had = place_in_words(ply, self.last), self.comments.get(ply, "")
+        line = await asyncio.to_thread(matches.line_of, self.match)
+        place, had = place_in_words(ply, self.last), clean(said_in(line).get(str(ply), ""))
         typed = await ask.line(place, _("Comment"), note, had=had, most=MOST_COMMENT)
         if typed is None:
             return False

@@ -21,16 +21,17 @@ import platformdirs
 
 from clocktowers_tui.history import PICTURES, SUFFIXES, ExportForm, history_file
 from clocktowers_tui.history.record import (
-    MOST_COMMENT,
     Head,
     NotARecord,
     comments_of,
+    head_of,
     plies_of,
+    said_in,
     unpacked,
 )
 from clocktowers_tui.text import NotDone
 from clocktowers_tui.text.i18n import _
-from protocol.signing import COMMENTS
+from protocol.signing import COMMENTS, MOST_COMMENT, REVIEW
 from protocol.text import clean
 
 _WAIT_S: Final = 10
@@ -198,12 +199,28 @@ def comment(match: str, ply: int, text: str) -> dict[int, str]:
     """Say this of the match after so many plies, in its record; "" takes away what was said. All
     that is said of it now. Raises NoHistory and Deleted."""
     line = line_of(match)
-    said = {**comments_of(line), ply: clean(text)[:MOST_COMMENT]}
-    said = {at: said[at] for at in sorted(said) if said[at]}
-    line = msgspec.json.encode({**msgspec.json.decode(line), COMMENTS: said})
+    said = {**said_in(line), str(ply): clean(text)[:MOST_COMMENT]}
+    said = {at: told for at, told in said.items() if told}
+    return _comment(match, msgspec.json.decode(line), said)
+
+
+def add_said(match: str, packed: bytes) -> None:
+    """Take over what others say in this record of a match that is kept already: their newest
+    comments, and a review where there is none. Raises NotARecord, NoHistory and Deleted."""
+    came, line, kept = unpacked(packed, match).line, line_of(match), of(match)
+    seats = enumerate(head_of(line).seats)
+    own = {"", *(one.name for seat, one in seats if kept and seat == kept.me)}
+    said = {at: told for at, told in said_in(line).items() if " " not in at}
+    said |= {at: told for at, told in said_in(came).items() if at.partition(" ")[2] not in own}
+    review = {name: told for name, told in msgspec.json.decode(came).items() if name == REVIEW}
+    _comment(match, review | msgspec.json.decode(line), said)
+
+
+def _comment(match: str, record: dict[str, Any], said: dict[str, str]) -> dict[int, str]:
+    line = msgspec.json.encode({**record, COMMENTS: said})
     with opened() as file:
         file.execute("UPDATE match SET record = ? WHERE id = ?", (zlib.compress(line), match))
-    return said
+    return comments_of(line)
 
 
 def delete(match: str) -> None:

@@ -2,6 +2,7 @@
 zlib. A client cannot verify it; what it shows of it has the right shape.
 """
 
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -12,16 +13,17 @@ from msgspec import Struct
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.text import NotDone
+from clocktowers_tui.text.fitting import shown
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
+from protocol.signing import MOST_COMMENT
 from protocol.text import clean
 
 T = TypeVar("T")
 
 MAX_LINE_BYTES: Final = 4 << 20
 """RECORDS.md says so. More is not even unpacked."""
-MOST_COMMENT: Final = 100
-"""Characters of a comment: two rows of the smallest terminal."""
+_PLY: Final = re.compile("[0-9]{1,6}")
 
 
 class NotARecord(NotDone):
@@ -73,7 +75,7 @@ class _Course(Struct, frozen=True):
 
 
 class _Comments(Struct, frozen=True):
-    comments: dict[int, str] = {}
+    comments: dict[str, str] = {}
 
 
 class Record(NamedTuple):
@@ -116,13 +118,22 @@ def plies_of(line: bytes) -> list[Ply]:
     return _read(line, _Course).plies
 
 
-def comments_of(line: bytes) -> dict[int, str]:
-    """What somebody has said of the match after so many plies, clean; nothing where the record has
-    something else there."""
+def said_in(line: bytes) -> dict[str, str]:
+    """The comments as they stand in a record, not clean: by ply, and others' by ply and name.
+    Nothing where it has something else there."""
     with suppress(NotARecord):
-        told = _read(line, _Comments).comments.items()
-        return {ply: said for ply, text in told if (said := clean(text[:MOST_COMMENT]))}
+        return _read(line, _Comments).comments
     return {}
+
+
+def comments_of(line: bytes) -> dict[int, str]:
+    """What somebody has said of the match after so many plies, clean; others with their names."""
+    found = dict[int, list[str]]()
+    for key, text in sorted(said_in(line).items()):
+        ply, _blank, name = key.partition(" ")
+        if _PLY.fullmatch(ply) and (said := clean(text[:MOST_COMMENT])):
+            found.setdefault(int(ply), []).append(f"{shown(name)}: {said}" if name else said)
+    return {ply: " / ".join(all_said) for ply, all_said in found.items()}
 
 
 def commented(comments: dict[int, str], last: int) -> list[int]:

@@ -12,12 +12,13 @@ import msgspec
 from msgspec import Struct
 
 from clocktowers_tui.history.matches import Kept, NoHistory, line_of, opened
+from clocktowers_tui.history.record import said_in
 from clocktowers_tui.net.programs import to_its_end
 from clocktowers_tui.net.records import Reviewer, in_words_of
 from protocol.errors import RemoteProtocolError
 from protocol.games.registry import GAMES
 from protocol.recording import POINT, VERSION, Begun, Finding, Judged, Raced, Weighed, as_field
-from protocol.signing import REVIEW
+from protocol.signing import COMMENTS, REVIEW
 from protocol.text import clean
 
 ALWAYS: Final = 1000
@@ -284,6 +285,16 @@ def whole_record(match: str) -> bytes:
     written = GAMES[review.begun.game].moves.to_record
     field = as_field(review.findings, written)
     return msgspec.json.encode({**msgspec.json.decode(line), REVIEW: field})
+
+
+def said_of(match: str) -> bytes:
+    """What the player says of a match that is kept, as `Annotate` has it: their own comments, and a
+    whole review; b"" = nothing. Raises NoHistory and Deleted."""
+    line = whole_record(match)
+    own = {ply: text for ply, text in said_in(line).items() if " " not in ply}
+    fields = {COMMENTS: own, REVIEW: msgspec.json.decode(line).get(REVIEW)}
+    said = {field: told for field, told in fields.items() if told}
+    return zlib.compress(msgspec.json.encode(said)) if said else b""
 
 
 class _InRecord(Struct, frozen=True):

@@ -1,8 +1,8 @@
 """From a wish to an open line; starts a server where the player needs their own."""
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -19,7 +19,6 @@ from clocktowers_tui.net.trust import FIRST_USE, Ticket, Trust, is_here
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State, Store
 from protocol.from_client import TOKEN_BYTES, Join, Request, Resume, Start, Watch
-from protocol.from_server import Refused
 
 _ALONE: Final = 1
 """The folder of a guest's own match. Any number marks a match that only this player plays."""
@@ -66,13 +65,13 @@ async def arrive(wish: Wish, name: str) -> Arrival:
             return await _at_home(wish, server, name, seats, seat and seats.take(seat))
 
 
-async def record_from(wish: Visit, name: str) -> bytes | Refused:
-    """The record of the finished match to which the wish leads, packed as its server sends it, over
-    a line that ends with it. Raises LinkError."""
+@asynccontextmanager
+async def visiting(wish: Visit, name: str) -> AsyncIterator[LastingLink]:
+    """A line to that server, for some requests. Raises LinkError."""
     arrival = await _visit(wish, name)
     reading = asyncio.ensure_future(arrival.link.run(Store(lambda: None)))
     try:
-        return await arrival.link.record(wish.match, wish.proof)
+        yield arrival.link
     finally:
         await arrival.end()
         await reading

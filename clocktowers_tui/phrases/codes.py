@@ -49,6 +49,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.NO_SUCH_TABLE: N_("That table is gone, or its code is wrong."),
     RefusalCode.NO_SUCH_GAME: N_("This server does not have that game."),
     RefusalCode.NO_SUCH_MATCH: N_("That match is over, or its server has forgotten it."),
+    RefusalCode.BAD_COMMENTS: N_("The server cannot read these comments and this review."),
     RefusalCode.NO_SUCH_SEAT: N_("That table has no such seat."),
     RefusalCode.NO_SUCH_LEVEL: N_("This server has no bot of that level."),
     RefusalCode.NO_SUCH_PRESET: N_("This server does not know that set of rules."),

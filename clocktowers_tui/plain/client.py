@@ -20,7 +20,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings, as_name, called
 from clocktowers_tui.deeds.asking import go
 from clocktowers_tui.deeds.client import Client, is_my_turn
-from clocktowers_tui.deeds.finished import exported, for_a_friend
+from clocktowers_tui.deeds.finished import exported, for_a_friend, hand_over
 from clocktowers_tui.deeds.home import HOME, waiting
 from clocktowers_tui.deeds.together import offer
 from clocktowers_tui.games.registry import FACES
@@ -261,7 +261,8 @@ class PlainClient(Client):
         """Say what a friend types to see a finished match at its server. Raises NotDone."""
         if not (line := await for_a_friend(match)):
             raise NotDone(_("Nobody else can see this match at its server: write it to a file."))
-        self.say(_("Your friend types: {command}").format(command=line))
+        handed = await hand_over(match, line)
+        self.say(_("Your friend types: {command}").format(command=line), handed)
 
     async def go(self, wish: Wish) -> None:
         """Open a connection and be there. A player whom others see says first who they are, once;

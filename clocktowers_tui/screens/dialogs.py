@@ -329,7 +329,7 @@ async def share(
     """Ask the player how, and do it. `match`: its id in the history. `lines`: those of a deal of
     the day, none for another match. `line`: the invitation to it, "" = there is none.
     Raises NotDone."""
-    from clocktowers_tui.deeds.finished import exported, in_form  # seldom used
+    from clocktowers_tui.deeds.finished import exported, hand_over, in_form  # seldom used
     from clocktowers_tui.history import PICTURES, ExportForm
 
     can_copy = copies(os.environ)
@@ -352,7 +352,10 @@ async def share(
         case "lines":
             await copy_deal(screen, lines)
         case "line":
+            screen.say(_("One moment…"))
+            handed = await hand_over(match, line)
             await _show(screen, inviting(line))
+            screen.say(handed)
         case ExportForm.TEXT if can_copy:
             await copy(screen, (await in_form(match, ExportForm.TEXT)).decode())
         case _:

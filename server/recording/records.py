@@ -6,16 +6,20 @@ are left alone. If an object has a key twice, the last value counts.
 """
 
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from operator import attrgetter
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import Meta, Struct
 
 from protocol.dealing import commitment
 from protocol.games.moves import Json, RecordError, field_in, list_in, object_in, quoted, wrong
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.signing import signed
+from protocol.ids import Seat
+from protocol.signing import COMMENTS, MOST_COMMENT, REVIEW, signed
 from server.games.contract import Game, Moment
 from server.matches.replay import newest, read_options, stands
 from server.store.journal import Entry, Header
@@ -199,3 +203,46 @@ def record_of(
     when = datetime.fromtimestamp(began.at, UTC).strftime(BEGAN) if began.at else None
     record = recording.finish(outcome, header.match, when)
     return signed(record, key) if key else record
+
+
+# What the players of a match say of it later, each for themselves, and all of it beside the record.
+
+
+_MAX_UNPACKED: Final = 512 * 1024
+_Figure: TypeAlias = Annotated[int, Meta(ge=-(1 << 53), le=1 << 53)] | str | bool | None
+_Fields: TypeAlias = dict[str, _Figure | list[_Figure]]
+
+
+class _Judgement(Struct, frozen=True):
+    """The field `review`, so far as that nothing in it can do harm: who reads it looks closer."""
+
+    version: int
+    decisions: list[dict[str, _Figure | _Fields]]
+
+
+class _Said(Struct, frozen=True, omit_defaults=True):
+    comments: dict[
+        Annotated[str, Meta(pattern="^[0-9]{1,6}$")], Annotated[str, Meta(max_length=MOST_COMMENT)]
+    ] = {}
+    review: _Judgement | None = None
+
+
+def read_said(packed: bytes) -> _Said | None:
+    """As in `Annotate`; None where it has something else, or too much."""
+    unpacking = zlib.decompressobj()
+    try:
+        told = unpacking.decompress(packed, _MAX_UNPACKED)
+        return msgspec.json.decode(told, type=_Said) if unpacking.eof else None
+    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def told_beside(said: Mapping[Seat, bytes], names: Sequence[str]) -> dict[str, Json]:
+    """The fields that nobody signs: each comment with the name of who says it, and the newest kind
+    of review. `said`: as in `Annotate`, by seat; `names`, too."""
+    read = [(names[seat], one) for seat, kept in said.items() if (one := read_said(kept))]
+    comments = {f"{ply} {name}": text for name, one in read for ply, text in one.comments.items()}
+    reviews = [one.review for _name, one in read if one.review is not None]
+    newest = max(reviews, key=attrgetter("version"), default=None)
+    fields = {COMMENTS: comments, REVIEW: msgspec.to_builtins(newest)}
+    return {field: told for field, told in fields.items() if told}

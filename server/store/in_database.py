@@ -164,6 +164,12 @@ class DatabaseJournal:
     async def deals(self) -> Mapping[str, bytes]:
         return await self._do(statements.deals)
 
+    async def keep_said(self, match: MatchId, seat: Seat, said: bytes) -> None:
+        await self._do(statements.keep_said, match, seat, said)
+
+    async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
+        return await self._do(statements.said, match)
+
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         pruned = 0
         while some := await self._do(self._prune, keep_days, most_bytes):
@@ -341,7 +347,7 @@ class DatabaseJournal:
         if not numbers and self._used_bytes(connection) > most_bytes:
             oldest = "SELECT number FROM match WHERE held = 0 ORDER BY ended_at, number LIMIT ?"
             numbers = connection.execute(oldest, (AT_ONCE,)).fetchall()
-        for table in (*self.entry_tables, "token"):
+        for table in (*self.entry_tables, "token", "said"):
             connection.executemany(f"DELETE FROM {table} WHERE match = ?", numbers)
         connection.executemany("DELETE FROM match WHERE number = ?", numbers)
         return len(numbers)

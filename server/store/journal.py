@@ -3,8 +3,8 @@
 Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
 in `tests/server/store/test_contract.py`: the future of `append` is done only when the entry is
 kept; versions have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was
-appended; `keep_tokens` and `keep_deal` replace what was kept, at once and whole; a match is
-`current` or asleep until its table has let go of it, whether it is over or not.
+appended; `keep_tokens`, `keep_deal` and `keep_said` replace what was kept, at once and whole; a
+match is `current` or asleep until its table has let go of it, whether it is over or not.
 """
 
 import asyncio
@@ -154,6 +154,12 @@ class Journal(Protocol):
 
     async def deals(self) -> Mapping[str, bytes]:
         """What `keep_deal` kept of each that is not over, by id."""
+
+    async def keep_said(self, match: MatchId, seat: Seat, said: bytes) -> None:
+        """Replace what was kept of what the seat's player says of the match."""
+
+    async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
+        """What `keep_said` kept, as long as the match is."""
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         """Delete matches begun and left, records older than so many days (0: all), and while the

@@ -92,6 +92,7 @@ _COPY: Final = (
     "INSERT INTO fresh.match SELECT * FROM main.match WHERE number = ?",
     f"INSERT INTO fresh.settled SELECT {_ENTRY} FROM entry WHERE match = ?",
     "INSERT INTO fresh.token SELECT * FROM main.token WHERE match = ?",
+    "INSERT INTO fresh.said SELECT * FROM main.said WHERE match = ?",
 )
 
 

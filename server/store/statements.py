@@ -314,6 +314,19 @@ def deals(connection: SqlConnection) -> dict[str, bytes]:
     return dict(connection.execute("SELECT id, kept FROM deal").fetchall())
 
 
+def keep_said(connection: SqlConnection, match: MatchId, seat: Seat, said: bytes) -> None:
+    connection.execute(
+        "INSERT INTO said (match, seat, kept) VALUES (?, ?, ?) "
+        "ON CONFLICT (match, seat) DO UPDATE SET kept = excluded.kept",
+        (number_of(connection, match), seat, said),
+    )
+
+
+def said(connection: SqlConnection, match: MatchId) -> dict[Seat, bytes]:
+    of = (number_of(connection, match),)
+    return dict(connection.execute("SELECT seat, kept FROM said WHERE match = ?", of).fetchall())
+
+
 def number_of(connection: SqlConnection, match: MatchId) -> int:
     found = row(connection, "SELECT number FROM match WHERE id = ?", match)
     if found is None:

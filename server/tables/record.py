@@ -23,11 +23,12 @@ from msgspec.structs import replace
 from protocol.codec import encode
 from protocol.dealing import record_proof
 from protocol.errors import Refusal, RefusalCode
+from protocol.games.moves import Json
 from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.recording.records import Beginning, Occupant, line, record_of
+from server.recording.records import Beginning, Occupant, line, read_said, record_of, told_beside
 from server.store.journal import Entry, Header, JournalError
 from server.tables.access import OPEN, Access, Impossible
 
@@ -264,8 +265,12 @@ class Past:
         self._lobby: Final = lobby
         self._asking: Final[set[Session]] = set()
 
-    async def find(self, guest: "Session", wanted: str, proof: bytes = b"") -> bytes | Refusal:
-        """The record's line, packed by zlib; a guest may look for one at a time."""
+    async def find(
+        self, guest: "Session", wanted: str, proof: bytes = b"", said: bytes = b""
+    ) -> bytes | Refusal:
+        """The record's line, packed by zlib; for who shows a proof with all that its players say of
+        it. A guest may look for one at a time. `said`: as in `Annotate`; of one who sat there it is
+        kept, in the place of what they said before."""
         if guest in self._asking:
             return Refusal(RefusalCode.BUSY)
         self._asking.add(guest)
@@ -275,11 +280,18 @@ class Past:
             header, entries = await runner.journal.load(MatchId(wanted))
             table = read_record(header.table)
             shown = hmac.compare_digest(proof, record_proof(wanted, header.seed))
-            if shown or any(guest.identity == one.identity != b"" for one in table.chairs):
+            sat = [one.identity == guest.identity != b"" for one in table.chairs]
+            if shown or any(sat):
                 if table.deal in await runner.journal.deals():
                     found = Refusal(RefusalCode.DEAL_OPEN)
+                elif said and read_said(said) is None:
+                    found = Refusal(RefusalCode.BAD_COMMENTS)
                 else:
-                    found = _packed(header, entries, runner.record_key) or found
+                    said_by = await runner.journal.said(header.match) if shown else {}
+                    beside = told_beside(said_by, [one.name for one in table.chairs])
+                    found = _packed(header, entries, runner.record_key, beside) or found
+                if said and isinstance(found, bytes):
+                    await runner.journal.keep_said(header.match, Seat(sat.index(True)), said)
         except (JournalError, msgspec.DecodeError):
             pass  # it has no such match, or none that is whole
         except Exception:
@@ -289,10 +301,12 @@ class Past:
         return found
 
 
-def _packed(header: Header, entries: Sequence[Entry], key: bytes) -> bytes | None:
+def _packed(
+    header: Header, entries: Sequence[Entry], key: bytes, beside: Mapping[str, Json] = {}
+) -> bytes | None:
     """The record's line; None of a match that is not over, or of other rules. `key`: as in
-    `record_of`."""
+    `record_of`. `beside`: the fields that nobody signs."""
     if (game := playable(header)) is None:
         return None
     record = record_of(game, header, beginning(header.table), entries, key)
-    return None if record is None else zlib.compress(line(record))
+    return None if record is None else zlib.compress(line({**record, **beside}))

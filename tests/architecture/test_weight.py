@@ -9,7 +9,7 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 17_532,
+    "code lines of the server": 17_637,
     "files of server and protocol": 187,
     "code lines of the client": 26_410,
     "files of the client": 212,

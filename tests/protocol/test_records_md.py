@@ -12,11 +12,10 @@ from typing import Any, get_args
 
 import pytest
 
-from clocktowers_tui.history.record import MOST_COMMENT
 from protocol.dealing import commitment
 from protocol.games.moves import RecordError
 from protocol.recording import OF_THE_MATCH, Judged
-from protocol.signing import BESIDE, SIGNED, public_key, signed, signer
+from protocol.signing import BESIDE, MOST_COMMENT, SIGNED, public_key, signed, signer
 from server.__main__ import main
 from server.cli import simulate
 from server.cli.common import CANNOT

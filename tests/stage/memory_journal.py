@@ -19,13 +19,14 @@ from server.store.journal import (
 class _Kept:
     """A match: its header, its tokens, its entries, and how many there are."""
 
-    __slots__ = ("entries", "header", "tokens", "version")
+    __slots__ = ("entries", "header", "said", "tokens", "version")
 
     def __init__(self, header: Header, tokens: TokenHashes) -> None:
         self.header = header
         self.tokens = tokens
         self.entries = Entries()
         self.version = 0
+        self.said: dict[Seat, bytes] = {}
 
     def append(self, entry: Entry) -> None:
         self.entries.append(entry)
@@ -112,6 +113,12 @@ class MemoryJournal:
 
     async def deals(self) -> Mapping[str, bytes]:
         return dict(self._deals)
+
+    async def keep_said(self, match: MatchId, seat: Seat, said: bytes) -> None:
+        self._kept(match).said[seat] = said
+
+    async def said(self, match: MatchId) -> Mapping[Seat, bytes]:
+        return dict(self._kept(match).said)
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         return 0  # nothing is kept that was forgotten

@@ -154,6 +154,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.HandOver(id=16),
     client.Invite(id=17),
     client.GetRecord(id=18, match="m1", proof=bytes(range(12))),
+    client.Annotate(id=18, match="m1", said=b"x"),
     client.Settle(
         id=19, preset="italian", options={"ladder": "own"}, clock=PerTurn(60), watchable=False
     ),
@@ -171,6 +172,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         levels=["random", "easy"],
         invites=True,
         leads=True,
+        annotates=True,
         nodes=["192.0.2.2:7777"],
     ),
     server.Goodbye(code="version", params={"versions": [1]}),

@@ -306,6 +306,14 @@ async def keeps_the_newest_of_a_deal(make: Make) -> None:
     await journal.close()
 
 
+async def keeps_the_newest_that_each_says(make: Make) -> None:
+    journal = await filled(make, entry())
+    for seat, said in ((0, b"one"), (1, b"two"), (0, b"three")):
+        await journal.keep_said(MatchId("m1"), Seat(seat), said)
+    assert await journal.said(MatchId("m1")) == {0: b"three", 1: b"two"}
+    await journal.close()
+
+
 async def forgets_quietly(make: Make) -> None:
     """A match that is kept, one that is forgotten already, one that never was; the others stay."""
     journal = await filled(make, entry())
@@ -332,4 +340,5 @@ PLAIN_LAWS = (
     fails_for_a_match_it_has_not,
     forgets_quietly,
     keeps_the_newest_of_a_deal,
+    keeps_the_newest_that_each_says,
 )

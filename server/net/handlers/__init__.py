@@ -41,6 +41,7 @@ HANDLERS: Final[
     client.HandOver: tables.hand_over,
     client.Invite: tables.invite,
     client.GetRecord: play.get_record,
+    client.Annotate: play.annotate,
     client.Settle: tables.settle,
     client.Hush: play.hush,
     client.Unsay: play.unsay,

@@ -98,6 +98,7 @@ def _welcome(session: "Session", name: str | None, version: int) -> None:
             levels=[level for level in LEVELS if server.config.limits.allows(level)],
             invites=server.admission.hosts_invite,
             leads=True,
+            annotates=True,
             nodes=[] if server.cluster is None else server.cluster.dialled_at(),
         )
     )

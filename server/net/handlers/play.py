@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.codec import read_whole
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_client import Act, GetRecord, Hint, Hush, Say, TakeBack, Unsay
+from protocol.from_client import Act, Annotate, GetRecord, Hint, Hush, Say, TakeBack, Unsay
 from protocol.from_server import RECORD_PART_BYTES, Done, RecordPart, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key
@@ -102,6 +102,19 @@ def get_record(session: "Session", message: GetRecord) -> None:
 async def _find_record(session: "Session", message: GetRecord) -> None:
     found = await session.server.lobby.past.find(session, message.match, message.proof or b"")
     _tell_record(session, message, found)
+
+
+def annotate(session: "Session", message: Annotate) -> None:
+    """Keep what a player says of their match; it answers when that is kept."""
+    session.server.tasks.spawn(_annotate(session, message))
+
+
+async def _annotate(session: "Session", message: Annotate) -> None:
+    found = await session.server.lobby.past.find(session, message.match, said=message.said)
+    if isinstance(found, Refusal):
+        session.refuse(message.id, found)
+    else:
+        session.send(Done(id=message.id))
 
 
 def _tell_record(session: "Session", message: GetRecord, record: bytes | Refusal) -> None:

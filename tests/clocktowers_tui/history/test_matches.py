@@ -13,13 +13,9 @@ from msgspec import json
 
 from clocktowers_tui.history import history_file, matches, numbers
 from clocktowers_tui.history.matches import Deleted, NoHistory
-from clocktowers_tui.history.record import (
-    MAX_LINE_BYTES,
-    MOST_COMMENT,
-    NotARecord,
-    comments_of,
-)
+from clocktowers_tui.history.record import MAX_LINE_BYTES, NotARecord, comments_of
 from clocktowers_tui.phrases.history import result_in_words
+from protocol.signing import MOST_COMMENT
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series, play
 from server.recording.check import check
@@ -64,6 +60,19 @@ def test_what_is_said_of_a_ply_stands_in_the_record_until_it_is_taken_away() -> 
     assert matches.comment("m1", 7, " ") == comments_of(matches.line_of("m1")) == {0: "x" * 100}
     with pytest.raises(Deleted):
         matches.comment("m2", 0, "nobody")
+    names = [seat["name"] for seat in played("m1")["seats"]]
+    others = {
+        f"0 {names[1]}": "b\x1b[2J",
+        f"7 {names[0]}": "a",
+        "7": "?",
+        "x Eve": "?",
+        "7 E\n": "y",
+    }
+    for _again in range(2):
+        matches.add_said("m1", packed({**played("m1"), "comments": others, "review": {}}))
+        told = {0: f"{'x' * 100} / {names[1]}: b[2J", 7: "E: y"}
+        assert comments_of(matches.line_of("m1")) == told
+    assert matches.comment("m1", 0, "") == {0: f"{names[1]}: b[2J", 7: "E: y"}
 
 
 @pytest.mark.parametrize("told", [None, [], {"x": "y"}, {"1": 2}, {"1": " \x07"}, "x"])

@@ -213,7 +213,7 @@ SEEN_AGAIN = {
 DELETED = {
     "matches": "1: ",
     "write 1 text": "Written: ",
-    "line 1": "Your friend types: clocktowers join ct:",
+    "line 1": "With the line come your comments and the review.",
     "write 1 pdf": "No match is written as pdf: type text, png, svg, or nothing for its record.",
     "delete": "Say which match",
     "delete 1": "Type yes or no.",
@@ -224,6 +224,13 @@ DELETED = {
     "yes ": "You have no finished matches yet.",
     "replay 1": "No match of yours",
 }
+
+
+UNTAKEN = (
+    ("clocktowers_tui.deeds.finished.MAX_SAID_BYTES", 9, "They are too long"),
+    ("protocol.from_server.Welcome.annotates", False, "Its server is older"),
+    ("server.tables.record.read_said", lambda _said: None, "The server cannot read these"),
+)
 
 
 async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,14 +250,23 @@ async def test_a_match_is_seen_again(home: Path, monkeypatch: pytest.MonkeyPatch
         assert typist.client.undone
         await typist.types("leave", "tables lists the tables")
         await typist.types("leave", "You are at the menu")
-        for typed, said in (*SEEN_AGAIN.items(), *DELETED.items()):
+        for typed, said in SEEN_AGAIN.items():
+            await typist.types(typed, said)
+        await typist.types("matches", "1: ")
+        matches.comment(matches.newest_first()[0].head.id, 1, "Here I lost it.")
+        for name, as_if, why in UNTAKEN:
+            with monkeypatch.context() as here:
+                here.setattr(name, as_if)
+                await typist.types("line 1 ", f"Your comments and the review stay here: {why}")
+        for typed, said in DELETED.items():
             await typist.types(typed, said)
         await typist.types("menu  ", "You are at the menu")
         await typist.types(f"join {line}", "Replay: move 0 of")
         await typist.types("comment Seen.", "Comment: Seen.")
         await typist.types("menu   ", "You are at the menu")
         await typist.types("matches  ", "watched")
-        await typist.types(f"replay {line}#1", "Replay: move 1 of")
+        await typist.types(f"replay {line}#1", "Comment: Ann: Here I lost it.")
+        await typist.types("move 0", "Comment: Seen.")
         assert any("Ann " in line for line in typist.lines if line.startswith("1: "))
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sys
+import zlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from random import Random
@@ -29,6 +30,7 @@ from protocol.dealing import record_proof
 from protocol.errors import GoodbyeCode
 from protocol.from_client import BotSeat, CreateTable, Join, Kick, ListTables, Start
 from protocol.from_server import Done, Ended, Goodbye, Listing, LobbyChanged, Notice
+from protocol.ids import MatchId, Seat
 from protocol.invitation import NO_SECRET, Invitation, Place, encode
 from protocol.nearby import Nearby
 from protocol.table import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
@@ -76,6 +78,8 @@ async def test_a_line_to_a_finished_match_shows_it_and_leads_nowhere_else() -> N
         await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
         ended = [message for message in ann.seen if isinstance(message, Ended)][-1]
         proof = record_proof(ended.match, bytes.fromhex(ended.seed))
+        said = zlib.compress(b'{"comments": {"0": "A poor deal."}}')
+        await at.runner.journal.keep_said(MatchId(ended.match), Seat(1), said)
         here = Place(*at.address[:2])
         to = Invitation((here,), NO_SECRET, match=ended.match, proof=proof)
         async with playing(shows="Join a table") as player:
@@ -84,7 +88,7 @@ async def test_a_line_to_a_finished_match_shows_it_and_leads_nowhere_else() -> N
             field.value = encode(to._replace(match="m1"))
             await press(player, "enter", shows="its server has forgotten it")
             field.value = encode(to)
-            await press(player, "enter", shows=("Replay: move 0 of", "Ann"))
+            await press(player, "enter", shows=("Replay: move 0 of", "Ben: A poor deal."))
             assert player[0].state.connection is None
             await press(player, "escape", shows="Paste an invitation")
     (one,) = matches.newest_first()

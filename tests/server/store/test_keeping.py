@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 import pytest
 
-from protocol.ids import MatchId, Version
+from protocol.ids import MatchId, Seat, Version
 from server.admission.gate import NO_PASSWORD
 from server.config import Config
 from server.server import kept_in
@@ -163,6 +163,7 @@ async def test_what_is_kept_and_what_goes(tmp_path: Path, look: SqlConnection) -
     async with journal_in(tmp_path) as journal:
         for match in ("old", "young"):
             await over(journal, match)
+            await journal.keep_said(MatchId(match), Seat(0), b"said")
         await over(journal, "left", outcome=b"")
         await journal.begin(header("begun"))
         await journal.forget(MatchId("begun"))
@@ -174,7 +175,8 @@ async def test_what_is_kept_and_what_goes(tmp_path: Path, look: SqlConnection) -
         assert ids(look) == ["young"]
         assert await journal.prune(0, LARGE) == 1
         assert ids(look) == [] and list(await journal.current()) == ["held"]
-        assert look.execute("SELECT count(*) FROM entry").fetchall() == [(0,)]
+        for table in ("entry", "said"):
+            assert look.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)]
 
 
 async def test_when_it_is_too_large_the_oldest_go_first(

@@ -4,7 +4,7 @@ import asyncio
 import zlib
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from msgspec import Struct, json, msgpack
@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from protocol.dealing import PROOF_BYTES, record_proof
 from protocol.errors import Refusal, RefusalCode
-from protocol.from_client import GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
+from protocol.from_client import Annotate, GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
 from protocol.from_server import Ended, Started, Update
 from protocol.ids import MatchId, Version
-from protocol.signing import public_key, signer
+from protocol.signing import COMMENTS, REVIEW, public_key, signer
 from server.games.registry import GAMES
 from server.net.handlers import play
 from server.recording.check import BadRecord, check
@@ -23,7 +23,7 @@ from server.recording.records import read, record_of
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 from server.tables.record import read_record
 from tests.stage.hall import Hall, in_a_hall, table_of, to_the_end
-from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
+from tests.stage.house import READY, START, Peer, begin, house, read_view, seated_pair, some_act
 from tests.stage.match_stage import FlakyJournal
 
 TURNS = [name for name, game in GAMES.items() if not game.rules.races]
@@ -124,6 +124,45 @@ async def test_who_has_a_record_can_show_it_to_a_stranger(tmp_path: Path) -> Non
         for other in (bytes(PROOF_BYTES), record_proof("m1", header.seed)):
             wish = GetRecord(id=0, match=match, proof=other)
             assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
+
+
+def _said(**fields: Any) -> bytes:
+    return zlib.compress(json.encode(fields))
+
+
+_DEEP: Final = {"version": 6, "decisions": [{"best": {"do": [["deep"]]}}]}
+
+
+async def test_what_its_players_say_comes_with_their_names_to_who_shows_a_proof(
+    tmp_path: Path,
+) -> None:
+    """Nobody signs it, nothing in it makes the record unreadable, and a stranger says nothing."""
+    review = {"version": 6, "decisions": [{"ply": 1, "seat": 0, "best": {"do": "draw"}}]}
+    bad = [b"x", zlib.compress(b"[" * 9999), zlib.compress(b" " * (1 << 20)), _said(review=_DEEP)]
+    comments: list[object] = [{"x": "y"}, {"1 Eve": "y"}, {"1": "x" * 101}, []]
+    bad += [_said(comments=one) for one in comments]
+    async with house(folder=tmp_path) as at, await at.peer("Cia") as cia:
+        ann, ben = [await at.peer(name, identity=name.encode() * 8) for name in ("Anna", "Bert")]
+        await begin(ann, ben)
+        wish = Annotate(id=0, match=match_of(ann), said=_said(comments={"1": "Too early"}))
+        assert (await ann.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
+        await played(ann, ben)
+        header, _entries = await at.runner.journal.load(MatchId(wish.match))
+        proof = record_proof(wish.match, header.seed)
+        plain = await cia.record(wish.match, proof)
+        for peer, said in (ann, _said(comments={"7": "?"})), (ben, _said(comments={"1": "B"})):
+            await peer.done(replace(wish, said=said))
+        await ann.done(replace(wish, said=_said(comments={"1": "A"}, review=review)))
+        for packed in bad:
+            answer = await ann.refused(replace(wish, said=packed))
+            assert answer.code == RefusalCode.BAD_COMMENTS
+        assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
+        line = await cia.record(wish.match, proof)
+        told = json.decode(line)
+        assert (told.pop(COMMENTS), told.pop(REVIEW)) == ({"1 Anna": "A", "1 Bert": "B"}, review)
+        assert told == json.decode(plain) and signer(json.decode(line))
+        check(read(line, GAMES))
+        assert await got(ann) == plain
 
 
 async def test_what_was_taken_back_is_not_in_it() -> None:
