@@ -4,7 +4,7 @@ import asyncio
 import zlib
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from msgspec import Struct, json, msgpack
@@ -105,15 +105,37 @@ async def test_who_was_there_at_the_end_gets_it_after_leaving_too_and_a_stranger
         assert await got(cia, match)
 
 
-async def test_who_has_a_record_can_show_it_to_a_stranger(tmp_path: Path) -> None:
-    """While its table stands and later, and never while the match runs."""
+def _said(**fields: Any) -> bytes:
+    return zlib.compress(json.encode(fields))
+
+
+def _judged(best: object) -> dict[str, object]:
+    return {"version": 6, "decisions": [{"ply": 1, "best": best}]}
+
+
+BAD = (
+    b"x",
+    zlib.compress(b" " * (1 << 20)),
+    _said(review=_judged({"do": [["deep"]]})),
+    *(_said(comments=one) for one in ({"1 Eve": "y"}, {"1": "x" * 101}, [])),
+)
+
+
+async def test_who_has_a_record_can_show_it_to_a_stranger_with_what_its_players_say(
+    tmp_path: Path,
+) -> None:
+    """While its table stands and later, and never while the match runs. Nobody signs what is said,
+    and nothing in it makes the record unreadable."""
     journal = SqliteJournal(lambda: connect_to(tmp_path / FILE_NAME), FILE_NAME)
-    async with house(journal=journal) as at, await at.peer("Cia") as cia:
-        ann, ben, _code = await seated_pair(at)
+    async with house(journal=journal, folder=tmp_path) as at, await at.peer("Cia") as cia:
+        ann, ben = [await at.peer(name, identity=name.encode() * 8) for name in ("Anna", "Bert")]
+        await begin(ann, ben)
         header, _entries = await at.runner.journal.load(MatchId(match_of(ann)))
         match, proof = header.match, record_proof(header.match, header.seed)
         wish = GetRecord(id=0, match=match, proof=proof)
-        assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
+        says = Annotate(id=0, match=match, said=_said(comments={"1": "Too early"}))
+        for peer, early in ((cia, wish), (ann, says)):
+            assert (await peer.refused(early)).code == RefusalCode.NO_SUCH_MATCH
         await played(ann, ben)
         line = await got(ann)
         assert await cia.record(match, proof) == line
@@ -124,45 +146,22 @@ async def test_who_has_a_record_can_show_it_to_a_stranger(tmp_path: Path) -> Non
         for other in (bytes(PROOF_BYTES), record_proof("m1", header.seed)):
             wish = GetRecord(id=0, match=match, proof=other)
             assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
-
-
-def _said(**fields: Any) -> bytes:
-    return zlib.compress(json.encode(fields))
-
-
-_DEEP: Final = {"version": 6, "decisions": [{"best": {"do": [["deep"]]}}]}
-
-
-async def test_what_its_players_say_comes_with_their_names_to_who_shows_a_proof(
-    tmp_path: Path,
-) -> None:
-    """Nobody signs it, nothing in it makes the record unreadable, and a stranger says nothing."""
-    review = {"version": 6, "decisions": [{"ply": 1, "seat": 0, "best": {"do": "draw"}}]}
-    bad = [b"x", zlib.compress(b"[" * 9999), zlib.compress(b" " * (1 << 20)), _said(review=_DEEP)]
-    comments: list[object] = [{"x": "y"}, {"1 Eve": "y"}, {"1": "x" * 101}, []]
-    bad += [_said(comments=one) for one in comments]
-    async with house(folder=tmp_path) as at, await at.peer("Cia") as cia:
-        ann, ben = [await at.peer(name, identity=name.encode() * 8) for name in ("Anna", "Bert")]
-        await begin(ann, ben)
-        wish = Annotate(id=0, match=match_of(ann), said=_said(comments={"1": "Too early"}))
-        assert (await ann.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
-        await played(ann, ben)
-        header, _entries = await at.runner.journal.load(MatchId(wish.match))
-        proof = record_proof(wish.match, header.seed)
-        plain = await cia.record(wish.match, proof)
-        for peer, said in (ann, _said(comments={"7": "?"})), (ben, _said(comments={"1": "B"})):
-            await peer.done(replace(wish, said=said))
-        await ann.done(replace(wish, said=_said(comments={"1": "A"}, review=review)))
-        for packed in bad:
-            answer = await ann.refused(replace(wish, said=packed))
-            assert answer.code == RefusalCode.BAD_COMMENTS
-        assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
-        line = await cia.record(wish.match, proof)
-        told = json.decode(line)
-        assert (told.pop(COMMENTS), told.pop(REVIEW)) == ({"1 Anna": "A", "1 Bert": "B"}, review)
-        assert told == json.decode(plain) and signer(json.decode(line))
-        check(read(line, GAMES))
-        assert await got(ann) == plain
+        said = {COMMENTS: {"1": "A"}, REVIEW: _judged({"do": "draw"})}
+        for peer, fields in (
+            (ann, {COMMENTS: {"7": "?"}}),
+            (ben, {COMMENTS: {"1": "B"}}),
+            (ann, said),
+        ):
+            await peer.done(replace(says, said=_said(**fields)))
+        for packed in BAD:
+            refusal = await ann.refused(replace(says, said=packed))
+            assert refusal.code == RefusalCode.BAD_COMMENTS
+        assert (await cia.refused(says)).code == RefusalCode.NO_SUCH_MATCH
+        whole = await cia.record(match, proof)
+        check(read(whole, GAMES))
+        beside = {COMMENTS: {"1 Anna": "A", "1 Bert": "B"}, REVIEW: said[REVIEW]}
+        assert json.decode(whole) == {**json.decode(line), **beside}
+        assert signer(json.decode(whole)) and await got(ann, match) == line
 
 
 async def test_what_was_taken_back_is_not_in_it() -> None:
