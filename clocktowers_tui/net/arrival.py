@@ -114,7 +114,9 @@ def _held(wish: Visit, name: str) -> Seat | None:
     for seat in unfinished():
         known = bool(wish.trust.key) and seat.trusts.key.startswith(wish.trust.key)
         here = known or not {*seat.addresses}.isdisjoint(wish.addresses)
-        meant = name in (seat.name, seat.asked) and wish.table in ("", seat.table)
+        # Of several that wait for days the player chooses one in the menu.
+        tables = (seat.table,) if seat.days else ("", seat.table)
+        meant = name in (seat.name, seat.asked) and wish.table in tables
         if here and meant and not seat.folder:
             return seat
     return None

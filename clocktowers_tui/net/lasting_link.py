@@ -29,7 +29,7 @@ from clocktowers_tui.net.trust import FIRST_USE, NO_TICKET, Ticket, Trust, is_he
 from clocktowers_tui.state.store import State, Store, match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
 from protocol.from_server import AtTable, Done, Ended, LeftTable, Refused, SeatToken, TableGone
-from protocol.table import TablePhase
+from protocol.table import Days, TablePhase
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.TURNED_AWAY)
 """Faults that may be over in a moment."""
@@ -269,7 +269,9 @@ class LastingLink:
         async def keep(message: SeatToken) -> None:
             match = match_called(store.state, message.match)
             if match is not None and not self._parted.is_set():
-                await self.own.keep(message.token, match, self._all(), self.welcome.name)
+                table, name = store.state.table, self.welcome.name
+                days = table is not None and isinstance(table.info.clock, Days)
+                await self.own.keep(message.token, match, self._all(), name, days=days)
 
         async with asyncio.TaskGroup() as tasks:
             reading: Awaitable[LinkError] = self._link.run(hear, keep)

@@ -54,7 +54,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     clock, for people to read. `others`: further addresses of the server. `folder`: where the
     player's own server keeps this match, which starts again there on any port; 0 = it is somebody
     else's server. `trust`: by what the server is known, as `Trust.on_disk` says it; `invitation`:
-    the secret of one, in hex, by which the player came."""
+    the secret of one, in hex, by which the player came. `days`: its table has a clock of days, so
+    that the player may have other matches at the same server."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -70,6 +71,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     trust: str = ""
     invitation: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")] = ""
     progress: Progress = Progress()
+    days: bool = False
 
     @property
     def trusts(self) -> Trust:
@@ -264,10 +266,10 @@ class OwnSeat:
         return Resume(id=0, match=seat.match, token=bytes.fromhex(seat.token), version=version)
 
     async def keep(
-        self, token: bytes, match: Match, addresses: Sequence[Address], name: str
+        self, token: bytes, match: Match, addresses: Sequence[Address], name: str, *, days: bool
     ) -> None:
         """The server has sent a new token: return when it is on disk. `addresses`: those of the
-        server; `name`: what the player is called there."""
+        server; `name`: what the player is called there; `days`: False where that is unknown."""
         had = self._newest
         if had is not None and had.match != match.id:
             had = None
@@ -277,7 +279,8 @@ class OwnSeat:
         seat = self._at(match.table, match.game, addresses, name)
         if had is not None:
             seat = replace(seat, name=had.name, asked=had.asked, progress=had.progress)
-        self._newest = replace(seat, match=match.id, token=token.hex())
+            days = days or had.days
+        self._newest = replace(seat, match=match.id, token=token.hex(), days=days)
         if self._seats is not None:
             await self._seats.keep(self._newest)
         self.wait_no_more()

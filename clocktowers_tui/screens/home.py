@@ -76,11 +76,11 @@ class HomeScreen(DeedScreen[None]):
 
     @work(exclusive=True, group="servers")
     async def _ask_servers(self) -> None:
-        """Where the player has seats: in which it is their turn."""
-        if any(not seat.folder for seat in self._waiting.others):
+        """Where matches of days wait: in which it is the player's turn."""
+        if seats := [seat for seat in self._waiting.others if seat.days]:
             from clocktowers_tui.net.waiting import ask  # a start only lists seats
 
-            self._waiting = self._waiting.after_asking(await ask(self._waiting.others))
+            self._waiting = self._waiting.after_asking(await ask(seats))
             if self.query("#columns > Column"):  # else the player is elsewhere already
                 self.show(self._client.state)
 

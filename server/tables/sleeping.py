@@ -115,7 +115,7 @@ class Sleeping:
                 assert table.match is not None
                 told = _told(table, table.match)
             due, due_at = told
-            left_s = None if due_at is None else max(0, due_at - int(now_s))
+            left_s = None if due_at is None else max(0, due_at - ceil(now_s))
             found.append(DueMatch(match, due == guest.identity != b"", left_s))
         return found
 

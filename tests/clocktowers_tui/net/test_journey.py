@@ -4,6 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
@@ -13,7 +15,7 @@ from clocktowers_tui.net.programs import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from protocol.from_client import CreateTable, Join, Start
-from protocol.table import SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.table import Clock, Days, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 from tests.stage.small_match import bot_table
 
@@ -93,10 +95,10 @@ def has_drawn(app: ClocktowersApp) -> bool:
     return match is not None and match.version >= 2 and match.pending is None
 
 
-async def begin(player: Playing) -> None:
+async def begin(player: Playing, clock: Clock | None = None) -> None:
     app, _pilot = player
     await sees(player, "New table")
-    await app.journey.request(bot_table(1, "random", options=OPTIONS))
+    await app.journey.request(replace(bot_table(1, "random", options=OPTIONS), clock=clock))
     await app.journey.request(Start(id=0))
     await sees(player, "Your turn")
 
@@ -155,6 +157,17 @@ async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Add
             assert "taken" not in seen(player[0])
             await link_of(player[0]).hang_up()
             await sees(player, "was lost")
+
+
+async def test_with_matches_of_days_the_way_to_the_lobby_is_open(address: Address) -> None:
+    """A player may have several at a server, and the menu names the most urgent one first."""
+    for days in (Days(7), Days(3)):
+        async with playing(Visit(address), shows="New table") as player:
+            await begin(player, days)
+            await press(player, "q", "down", "enter", shows="Learn it")
+    async with playing() as player:
+        await sees(player, "Your turn, 2 days left: table", "Your turn, 6 days left: table")
+        await press(player, "enter", shows=("Your turn: play", "2 days left"))
 
 
 async def test_so_does_who_was_given_another_name_there(address: Address) -> None:

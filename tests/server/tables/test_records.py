@@ -117,7 +117,9 @@ BAD = (
     b"x",
     zlib.compress(b" " * (1 << 20)),
     _said(review=_judged({"do": [["deep"]]})),
-    *(_said(comments=one) for one in ({"1 Eve": "y"}, {"1": "x" * 101}, [])),
+    _said(comments={"1 Eve": "y"}),
+    _said(comments={"1": "x" * 101}),
+    _said(comments=[]),
 )
 
 
