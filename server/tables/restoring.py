@@ -13,7 +13,7 @@ go on and the others rest until a player of theirs is back.
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -53,6 +53,8 @@ FULL: Final = 4 / 5
 
 
 _NO_TIMER: Final = Timer()
+_OLD: Final = 1000
+"""So many times to look at matches that have been awake since are kept before they are left out."""
 
 
 class _Rest(NamedTuple):
@@ -131,9 +133,13 @@ class Resting:
     def look_at(self, match: MatchId, at_s: float) -> None:
         """Something may happen then to this match."""
         heappush(self._dues, (at_s, match))
+        if len(self._dues) > 2 * len(self._matches) + _OLD:
+            known = self._matches.items()
+            self._dues[:] = [(rest.due_at, id) for id, rest in known if rest.due_at is not None]
+            heapify(self._dues)
 
     def due(self, now_s: float) -> Iterator[MatchId]:
-        """The matches to which something happens now, each once."""
+        """The matches to which something happens now, some more than once."""
         while self._dues and self._dues[0][0] <= now_s:
             _at_s, match = heappop(self._dues)
             due_at = self._matches[match].due_at if match in self._matches else None

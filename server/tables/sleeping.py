@@ -69,7 +69,7 @@ class Sleeping:
                 table.presence.close_if_deserted()
                 await self._let_sleep(table, match)
         resting, now_s = self._lobby.resting, self._lobby.runner.wall()
-        for due in list(islice(resting.due(now_s), WAKES)):
+        for due in dict.fromkeys(islice(resting.due(now_s), WAKES)):
             try:
                 await self._restoring.wake_due(due)
                 self._close_forgotten(due)

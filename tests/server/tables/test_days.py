@@ -16,6 +16,7 @@ from protocol.ids import MatchId
 from protocol.table import Days, Late, PerTurn, SeatKind
 from server.config import Limits
 from server.matches.clocks import DAY_MS
+from server.store.journal import Asleep
 from server.tables.sleeping import FORGOTTEN_S, RESULT_S
 from server.tables.table import Table
 from tests.stage.hall import UNDER_WAY, Hall, Player, hall, in_a_hall, refuses, settle
@@ -221,6 +222,10 @@ async def test_a_server_takes_so_many_and_no_more(at: Hall) -> None:
     table = at.lobby.create(ann, asked)
     with refuses(RefusalCode.TOO_MANY_TABLES, {"limit": 0}):
         at.lobby.settle(table, ann, Settle(id=0, preset="standard", clock=THREE))
+    for due_at in range(5000):
+        at.lobby.resting.lay(Asleep(MatchId("m"), "ABCD", 1, due_at))
+    assert len(at.lobby.resting._dues) < 2000, "what is old is left out"
+    assert set(at.lobby.resting.due(5000)) == {"m"}
 
 
 @on_jumping_clock
