@@ -9,13 +9,13 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 17_637,
-    "files of server and protocol": 187,
-    "code lines of the client": 26_410,
-    "files of the client": 212,
+    "code lines of the server": 17_949,
+    "files of server and protocol": 188,
+    "code lines of the client": 26_860,
+    "files of the client": 213,
     "doubled names of server and protocol": 0,
-    "lines of bench": 3_550,
-    "lines of bench/README.md": 194,
+    "lines of bench": 3_678,
+    "lines of bench/README.md": 197,
 }
 A_MOVE = {"clocktowers": (13, 60), "architetti_attenti": (16, 70), "wild_wild_pattern": (17, 145)}
 """Of each game the files and calls. A change that needs more makes room elsewhere, or says in its
