@@ -125,13 +125,13 @@ def weighed_by(one: Judged) -> list[int]:
 
 
 def parts_weighed(one: Judged) -> list[int]:
-    """Of the parts of its own points the one that makes most of what they differ by, and another
-    that differs at least half as much."""
+    """Of the parts of its own points the one that makes most of what they differ by; and the
+    largest of the others, where that is half as much to as much."""
     sign = 1 if one.points[one.seat] > 0 else -1
     first = max(range(len(one.parts)), key=lambda n: sign * one.parts[n], default=0)
     most = sign * sum(one.parts[first : first + 1])
     rest = sorted(range(len(one.parts)), key=lambda n: (n != first, -abs(one.parts[n])))
-    return [n for n in rest[:2] if most >= TENTH and 2 * abs(one.parts[n]) >= most]
+    return [n for n in rest[:2] if TENTH <= most <= 2 * abs(one.parts[n]) <= 2 * most]
 
 
 def hundredths(wins: int) -> int:

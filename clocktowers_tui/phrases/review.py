@@ -227,7 +227,8 @@ def _reasons(face: Face, review: Reviewed, one: Judged) -> Sequence[Sequence[str
     shown = [cost for seat in costly for cost in costs if cost.seat == seat and cost.part in less]
     said = [[cost.said] for cost in shown]
     told = [[*_by_the_end(face, review, one, by, parts)]] if by else []
-    return [*said, *told] if shown and shown[0].seat == by[0] else [*told, *said]
+    is_most = shown and shown[0].seat == by[0] and shown[0].part in (None, *parts[:1])
+    return [*said, *told] if is_most else [*told, *said]
 
 
 def _by_the_end(
