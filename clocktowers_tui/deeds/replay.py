@@ -116,6 +116,7 @@ class Replay(Plies):
         self.match: Final = replayed.match
         self.line: Final = replayed.line
         self.comments = comments_of(replayed.line)
+        self._own: Final = said_in(replayed.line)
         self.shared: Final = shared or SharedReplay(client, replayed.match)
 
     @property
@@ -129,12 +130,12 @@ class Replay(Plies):
         if not self.match:
             raise NotDone(_("Only a match in your list takes comments: import this file first."))
         note = _("It is kept with the match. An empty line takes it away.")
-        line = await asyncio.to_thread(matches.line_of, self.match)
-        place, had = place_in_words(ply, self.last), clean(said_in(line).get(str(ply), ""))
+        place, had = place_in_words(ply, self.last), clean(self._own.get(str(ply), ""))
         typed = await ask.line(place, _("Comment"), note, had=had, most=MOST_COMMENT)
         if typed is None:
             return False
         self.comments = await asyncio.to_thread(matches.comment, self.match, ply, typed)
+        self._own[str(ply)] = typed[:MOST_COMMENT]
         return True
 
     async def play_on(self, seat: int, ply: int, *, tries: bool = False) -> "Trial":

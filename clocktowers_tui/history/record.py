@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.text import NotDone
-from clocktowers_tui.text.fitting import shown
+from clocktowers_tui.text.fitting import fit, shown
 from clocktowers_tui.text.i18n import _
 from protocol.ids import Seat
 from protocol.signing import MOST_COMMENT
@@ -127,13 +127,14 @@ def said_in(line: bytes) -> dict[str, str]:
 
 
 def comments_of(line: bytes) -> dict[int, str]:
-    """What somebody has said of the match after so many plies, clean; others with their names."""
+    """What somebody has said of the match after so many plies, clean; others with their names. No
+    longer than one comment can be, so that the board keeps its room."""
     found = dict[int, list[str]]()
     for key, text in sorted(said_in(line).items()):
         ply, _blank, name = key.partition(" ")
         if _PLY.fullmatch(ply) and (said := clean(text[:MOST_COMMENT])):
             found.setdefault(int(ply), []).append(f"{shown(name)}: {said}" if name else said)
-    return {ply: " / ".join(all_said) for ply, all_said in found.items()}
+    return {ply: fit(" / ".join(all_said), 2 * MOST_COMMENT) for ply, all_said in found.items()}
 
 
 def commented(comments: dict[int, str], last: int) -> list[int]:

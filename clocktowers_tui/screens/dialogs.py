@@ -353,9 +353,10 @@ async def share(
             await copy_deal(screen, lines)
         case "line":
             screen.say(_("One moment…"))
-            handed = await hand_over(match, line)
+            screen.say(handed := await hand_over(match, line))
             await _show(screen, inviting(line))
-            screen.say(handed)
+            if handed:  # more to know than that it is copied
+                screen.say(handed)
         case ExportForm.TEXT if can_copy:
             await copy(screen, (await in_form(match, ExportForm.TEXT)).decode())
         case _:
