@@ -138,7 +138,7 @@ def test_a_game_has_few_duties() -> None:
     asked += signature(spoken).parameters
     asked += ["placed", "title", "ACTIONS", "face.py", "SPOKEN", "BOARD", "GAME", "CASE", "en.md"]
     handed_on = {"words", "rules", "notation", "face", "FACE", "more"}
-    assert len([name for name in asked if name not in handed_on]) <= 40
+    assert len([name for name in asked if name not in handed_on]) <= 41
 
 
 def test_the_game_of_the_document_is_complete(tmp_path: Path) -> None:
