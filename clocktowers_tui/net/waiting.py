@@ -1,8 +1,9 @@
 """Asks the servers where the player has a seat, all at once, in which matches it is their turn."""
 
 import asyncio
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from enum import Enum, auto
 from functools import partial
 from itertools import chain
 from math import inf
@@ -14,7 +15,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.net.trust import Ticket, Trust
+from clocktowers_tui.net.trust import PASSWORD_VARIABLE, Ticket, Trust, asks_password
 from protocol.from_client import MOST_WAITING, ListWaiting
 from protocol.from_server import DueMatch, WaitingList
 
@@ -22,21 +23,32 @@ WAIT_S: Final = 2.0
 """For all servers together: they are asked at the same time."""
 
 
+class Untold(Enum):
+    """Why nothing is known of a match: its server has not answered, asks for its password, or has
+    the match no longer."""
+
+    SILENT = auto()
+    LOCKED = auto()
+    GONE = auto()
+
+
 class Due(NamedTuple):
-    """A match of the player's. `yours`: it is their turn; None: its server has not answered, or has
-    no such match. `left_s`: how long the seat to act has, None = as long as it likes."""
+    """A match of the player's. `yours`: it is their turn; None: `untold`. `left_s`: how long the
+    seat to act has, None = as long as it likes."""
 
     seat: Seat
     yours: bool | None = None
     left_s: int | None = None
+    untold: Untold = Untold.SILENT
 
 
 async def ask(seats: Iterable[Seat]) -> list[Due]:
     """Those where it is the player's turn first, the one with the least time before the others;
-    last what no server tells of. A match on the player's own server is not asked for."""
+    last what no server tells of. Not asked for: a match on the player's own server, and a seat
+    whose match has not begun."""
     groups: dict[tuple[Address, Trust], list[Seat]] = {}
     for seat in seats:
-        if not seat.folder:
+        if seat.match and not seat.folder:
             groups.setdefault((seat.address, seat.trusts), []).append(seat)
     answers = await asyncio.gather(*map(_answer, groups.values()))
     return sorted(chain(*answers), key=_rank)
@@ -50,11 +62,16 @@ def _rank(due: Due) -> tuple[int, float]:
 async def _answer(seats: Sequence[Seat]) -> list[Due]:
     """What their server says of these, in time."""
     told: Mapping[str, DueMatch] = {}
-    with suppress(LinkError, TimeoutError):
+    try:
         async with asyncio.timeout(WAIT_S):
-            told = {one.match: one for one in await _asked(seats)}
+            told, untold = {one.match: one for one in await _asked(seats)}, Untold.GONE
+    except (LinkError, TimeoutError) as error:
+        locked = isinstance(error, LinkError) and asks_password(error)
+        untold = Untold.LOCKED if locked else Untold.SILENT
     return [
-        Due(seat, said.yours, said.left_s) if (said := told.get(seat.match)) else Due(seat)
+        Due(seat, said.yours, said.left_s)
+        if (said := told.get(seat.match))
+        else Due(seat, untold=untold)
         for seat in seats
     ]
 
@@ -65,7 +82,7 @@ async def _asked(seats: Sequence[Seat]) -> Sequence[DueMatch]:
     link = await Link.open(
         address,
         first.name,
-        Ticket(invitation=bytes.fromhex(first.invitation)),
+        Ticket(os.environ.get(PASSWORD_VARIABLE, ""), invitation=bytes.fromhex(first.invitation)),
         trust=first.trusts,
         identify=partial(shown_to, address, 0),
     )

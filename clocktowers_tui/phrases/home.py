@@ -84,7 +84,12 @@ def due_in_words(due: "Due") -> str:
     """The same, and first whose turn it is; for the player's how long they have."""
     match = waiting_in_words(due.seat)
     if due.yours is None:
-        return _("No answer: {match}").format(match=match)
+        said = {
+            "SILENT": _("No answer: {match}"),
+            "LOCKED": _("Its server asks for a password: {match}"),
+            "GONE": _("No longer at its server: {match}"),
+        }
+        return said[due.untold.name].format(match=match)
     if not due.yours:
         return _("Their turn: {match}").format(match=match)
     if due.left_s is None:

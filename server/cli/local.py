@@ -84,8 +84,11 @@ def run_command(args: argparse.Namespace) -> int:
                 return 0
             folder = _folder(args, config)
             stack.callback(folder.release)
-            if args.key and ((last := newest_in(folder.path)) is None or last.key != args.key):
-                raise CouldNot("the server with that key is somebody else's")
+            if args.key:
+                last = newest_in(folder.path)
+                if last is None or last.key != args.key:
+                    raise CouldNot("the server with that key is somebody else's")
+                config = last.config  # as its host has opened it, to no other network
             kept = kept_password(config) if hosts else ""
             _open_log(folder, config)
             stack.callback(logs.close)

@@ -181,6 +181,15 @@ async def test_the_next_client_comes_back_to_the_server_that_runs(tmp_path: Path
                 assert await second.errors() == ""
 
 
+async def test_a_server_that_is_opened_again_by_its_key_is_as_its_host_has_opened_it(
+    tmp_path: Path,
+) -> None:
+    async with started(tmp_path, *FREE, "--host", "127.0.0.1") as first:
+        key = (await first.reports())["key"]
+    async with started(tmp_path, "local", "--for", "host", "--key", key) as again:
+        assert [host for host, _port in (await again.reports())["listening"]] == ["127.0.0.1"]
+
+
 async def test_the_client_is_told_how_friends_come(tmp_path: Path) -> None:
     """By an invitation that holds, also when another was revoked before the client came back."""
     env = {"CLOCKTOWERS_PASSWORD": "tower", "CLOCKTOWERS_PUBLIC": "games.example:7000"}
