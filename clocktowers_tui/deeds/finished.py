@@ -113,13 +113,13 @@ REPLAY: Final[Sequence[Deed]] = (
 WHOLE: Final = (
     Deed("comment", _COMMENT, (actions.COMMENT,), short="c", takes="[TEXT]"),
     Deed("whatif", _WHAT_IF, (actions.WHAT_IF,), short="w"),
-    Deed("try", _TRY, (actions.TRY,), short="t"),
     TOGETHER,
     SAY,
 )
 """What a finished match has beside its plies: comments, ways to `WHAT_IF`, and company."""
 REVIEWED: Final[Sequence[Deed]] = (
     Deed("mistake", _MISTAKE, (actions.MISTAKE,), short="m", shown=True),
+    Deed("try", _TRY, (actions.TRY,), short="t", shown=True),
     Deed("review", REVIEW, (actions.REVIEW,), short="v", shown=True),
     Deed("mistakebefore", _MISTAKE_BEFORE, (actions.MISTAKE_BEFORE,)),
     *REPLAY,

@@ -136,7 +136,7 @@ async def autoplay(client: Client, ask: Asker) -> None:
     if hands_over(client) and not await ask.sure(title, [said, counts], yes, no, of_key=True):
         return
     if await asked(client, ask, HandOver(id=0)):
-        ask.aloud(_("A bot plays for you; {key} plays on").format(key="playon") + ".")
+        ask.aloud(_("A bot plays for you; {key} plays on").format(key="playon") + ".", counts)
 
 
 async def play_on(client: Client, ask: Asker) -> None:

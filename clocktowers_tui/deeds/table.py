@@ -252,6 +252,11 @@ async def leave(client: Client, ask: Asker) -> None:
     for title, said in given_up(client.state):
         if not await ask.sure(title, [said], yes=_("Leave the table"), no=_("Stay")):
             return
+    table, leaves, stays = client.state.table, _("Leave the table"), _("Stay")
+    if place(client.state) is Place.TABLE and table is not None and not table.others:
+        told = [_("Nobody else sits here: the table closes.")]
+        if not await ask.sure(_("Leave your table?"), told, leaves, stays, of_key=True):
+            return
     await leave_for_good(client)
 
 

@@ -1,10 +1,11 @@
 """Winners and places, for games in which the most points win."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
-from clocktowers_tui.text.fitting import aligned
+from clocktowers_tui.text.fitting import aligned, widths
 from clocktowers_tui.text.i18n import _, ngettext
+from protocol.text import cells
 
 
 class ResultLine(NamedTuple):
@@ -39,15 +40,23 @@ def _place(outcome: Outcome, seat: int) -> int:
     return 1 + sum(_rank(outcome, other) < mine for other in range(len(outcome.scores)))
 
 
+_SHARES: Final = (0, 1, 0, 0)
+_NAME: Final = 6
+"""Cells by which a player knows a name."""
+
+
 def standings(
     outcome: Outcome, names: Sequence[str], more: Sequence[str], width: int
 ) -> list[ResultLine]:
-    """A line a seat, best first, in at most `width` cells. `more`: a few words on each seat."""
+    """A line a seat, best first, in at most `width` cells. `more`: a few words on each seat, where
+    they leave room for the names."""
     seats = ranked(outcome)
     rows = [_row(outcome, names, more, seat) for seat in seats]
+    if widths(rows, _SHARES, width)[1] < min(_NAME, max(cells(row[1]) for row in rows)):
+        rows = [[*row[:3], ""] for row in rows]
     return [
         ResultLine(line, "bold" if seat in outcome.winners else "")
-        for seat, line in zip(seats, aligned(rows, (0, 1, 0, 0), width), strict=True)
+        for seat, line in zip(seats, aligned(rows, _SHARES, width), strict=True)
     ]
 
 

@@ -137,6 +137,8 @@ class ReplayScreen(PlyByPly):
 
     def game_keys(self) -> Keys:
         order = [key for deed in self.deeds for key in deed.keys]
+        if self._wanted[0] not in self._mistakes():  # it is asked for where there is one
+            order.remove(actions.TRY)
         found = [one for one in self.bound if one.action in order]
         return keys_in_line(self._by_deeds(found), self.short_words())
 

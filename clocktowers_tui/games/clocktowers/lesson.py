@@ -64,7 +64,9 @@ LESSON: Final = Lesson(
     },
     steps=(
         Step(N_("Only complete towers score: floors, a clock, a roof."), (_OWN, _HAND)),
-        Step(N_("5 points without animals, 4 cats, 3 both, 2 mice."), (_OWN,), shows=(SCORING,)),
+        Step(
+            N_("Each scores 5, with cats 4, with both 3, with mice 2."), (_OWN,), shows=(SCORING,)
+        ),
         Step(
             N_("You start a tower with a floor."),
             (_HAND, _OWN),

@@ -107,7 +107,7 @@ async def test_the_help_begins_with_the_keys_of_the_replay() -> None:
         shown = player[0].screen
         assert isinstance(shown, ReplayScreen)
         words = [one.words for one in shown.help_keys()]
-        assert words[:3] == ["Review", "A move back", "A move on"]
+        assert words[:4] == ["Try again", "Review", "A move back", "A move on"]
         assert words.index("Other eyes") < words.index("Next field")
         await press(player, "question_mark", shows="A move back")
 
