@@ -87,7 +87,9 @@ async def fill(folder: Path, matches: int) -> None:
             for version, entry in enumerate(played, 1):
                 await journal.append(match, Version(version), entry)
             due_at = began_at + 3 * DAY_MS // 1000
-            asleep = Asleep(match, record.code, 1, due_at + number % 1000, chairs[0].identity)
+            owners = encode([("203.0.113.7", chair.identity) for chair in chairs])
+            due, at = chairs[0].identity, due_at + number % 1000
+            asleep = Asleep(match, record.code, 1, at, due, owners)
             await journal.sleep(asleep, b"")
 
         for first in range(0, matches, AT_ONCE):

@@ -51,6 +51,7 @@ class RefusalCode(StrEnum):
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_WATCHERS = "too_many_watchers"
     TOO_MANY_OF_YOURS = "too_many_of_yours"
+    TOO_MANY_WAITING = "too_many_waiting"
     TOO_MANY_BOTS = "too_many_bots"
     BAD_TOKEN = "bad_token"
     KICKED = "kicked"

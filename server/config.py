@@ -52,6 +52,10 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "the journal keeps their matches, and their players come back to them"] = 2000
     waiting: Annotated[int, Meta(ge=0),
         "matches of days that wait for their players, beside those tables"] = 100_000
+    waiting_per_address: Annotated[int, Meta(ge=0),
+        "of these, matches in which people from one address play"] = 400
+    waiting_per_identity: Annotated[int, Meta(ge=0),
+        "of these, matches in which people of an identity play"] = 100
     per_address: Annotated[int, Meta(ge=1), "connections from one address"] = 32
     handshakes_s: Annotated[int, Meta(ge=1),
         "TLS handshakes a second, and at once; more of them wait"] = 400

@@ -73,6 +73,9 @@ REFUSALS: Final[Mapping[str, str]] = {
     RefusalCode.TOO_MANY_OF_YOURS: N_(
         "You or your network have {limit} open tables; end one first."
     ),
+    RefusalCode.TOO_MANY_WAITING: N_(
+        "You or your network have {limit} matches of days; end one first."
+    ),
     RefusalCode.TOO_MANY_BOTS: N_("Your network's tables have {limit} bots; end a match first."),
     RefusalCode.BAD_TOKEN: N_("You no longer have a seat in that match."),
     RefusalCode.KICKED: N_("You were sent away from that table; choose another table."),

@@ -134,6 +134,8 @@ def _config(args: argparse.Namespace) -> Config:
         untouched_s=PATIENCE_S,
         tables_per_address=NO_BOUND,
         tables_per_identity=NO_BOUND,
+        waiting_per_address=NO_BOUND,
+        waiting_per_identity=NO_BOUND,
         bots_per_address=NO_BOUND,
         bots_per_identity=NO_BOUND,
     )

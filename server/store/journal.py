@@ -67,13 +67,14 @@ class Asleep(Struct, frozen=True, array_like=True, gc=False):
     """A match of days that nobody is at, so that the journal alone has it. `table`: its code;
     `matches`: how many have begun there. `due_at`: when something happens to it though nobody
     comes, in seconds since 1970, None = nothing does. `due`: whose turn it is, by identity, b"" =
-    nobody's."""
+    nobody's. `owners`: of its seats, as `server.tables.restoring.owners_of` reads them."""
 
     match: MatchId
     table: str
     matches: int
     due_at: int | None = None
     due: bytes = b""
+    owners: bytes = b""
 
 
 class JournalError(Exception):

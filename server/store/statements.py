@@ -258,8 +258,9 @@ def sleep(connection: SqlConnection, asleep: Asleep, chat: bytes) -> None:
     number = number_of(connection, asleep.match)
     connection.execute("DELETE FROM asleep WHERE match = ?", (number,))
     connection.execute(
-        "INSERT INTO asleep (match, code, matches, due_at, due, chat) VALUES (?, ?, ?, ?, ?, ?)",
-        (number, asleep.table, asleep.matches, asleep.due_at, asleep.due, chat),
+        "INSERT INTO asleep (match, code, matches, due_at, due, owners, chat) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (number, *structs.astuple(asleep)[1:], chat),
     )
 
 
@@ -271,7 +272,7 @@ def wake(connection: SqlConnection, match: MatchId) -> bytes:
 
 def asleep(connection: SqlConnection) -> list[Asleep]:
     rows = connection.execute(
-        "SELECT id, code, matches, due_at, due FROM asleep JOIN match ON number = match"
+        "SELECT id, code, matches, due_at, due, owners FROM asleep JOIN match ON number = match"
     )
     return [Asleep(*row) for row in rows.fetchall()]
 

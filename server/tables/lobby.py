@@ -183,7 +183,7 @@ class Lobby:
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         self.refuse_beginning()
-        self._refuse_days(wish)
+        self._refuse_days(guest, wish)
         bots = self._bots(wish)
         self.shares.refuse(guest, tables=1, bots=len(bots))
         self.resting.make_room()
@@ -206,16 +206,17 @@ class Lobby:
         at = table.terms
         asked = CreateTable(id=0, game=at.game_id, seats=at.seats, hints=at.hints)
         asked = replace(asked, preset=wish.preset, options=wish.options, clock=wish.clock)
-        self._refuse_days(asked)
+        self._refuse_days(host, asked)
         table.settle(terms_of(asked), host, watchable=wish.watchable)
 
-    def _refuse_days(self, wish: CreateTable) -> None:
+    def _refuse_days(self, guest: "Session", wish: CreateTable) -> None:
         """Raises Impossible for a clock of days where there can be none."""
         if isinstance(wish.clock, Days):
             if self._cluster is not None or wish.duplicate is not None:
                 raise Impossible(RefusalCode.NO_DAYS)
             if len(self.resting) >= self.limits.waiting:
                 raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.waiting)
+            self.shares.refuse_days(guest)
 
     def _bots(self, wish: CreateTable) -> dict[int, str]:
         """Their levels, by seat; all tables of a deal have the same. Raises Impossible."""

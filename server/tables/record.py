@@ -92,12 +92,14 @@ class DealRecord(Struct, frozen=True, kw_only=True):
 
 
 class KeptMatch(NamedTuple):
-    """Everything that the journal has of a match and its table."""
+    """Everything that the journal has of a match and its table. `origins`: where the owners of its
+    seats come from (`Session.origin`), by seat, of one that was asleep."""
 
     header: Header
     record: TableRecord
     entries: Sequence[Entry]
     tokens: Mapping[Seat, Sequence[bytes]]
+    origins: Sequence[str] = ()
 
 
 read_record: Final = msgspec.msgpack.Decoder(TableRecord).decode

@@ -59,13 +59,22 @@ _OLD: Final = 1000
 
 class _Rest(NamedTuple):
     """`matches`: as in the table's record. A match that is asleep has no timer of its own, but may
-    have `due_at`, and `due`, as in `Asleep`."""
+    have `due_at`, and `due` and `owners`, as in `Asleep`."""
 
     table: TableCode
     timer: Timer
     matches: int
     due_at: int | None = None
     due: bytes = b""
+    owners: bytes = b""
+
+
+def owners_of(packed: bytes) -> list[tuple[str, bytes]]:
+    """Address (`Session.origin`) and identity of the owner of each seat; ("", b""): of a bot's."""
+    return _read_owners(packed) if packed else []
+
+
+_read_owners: Final = msgspec.msgpack.Decoder(list[tuple[str, bytes]]).decode
 
 
 class Resting:
@@ -125,7 +134,10 @@ class Resting:
     def lay(self, asleep: Asleep) -> None:
         """This match rests as long as it takes."""
         match, table, due_at = asleep.match, TableCode(asleep.table), asleep.due_at
-        self._matches[match] = _Rest(table, _NO_TIMER, asleep.matches, due_at, asleep.due)
+        self._matches[match] = _Rest(
+            table, _NO_TIMER, asleep.matches, due_at, asleep.due, asleep.owners
+        )
+        self._lobby.shares.sleep(owners_of(asleep.owners))
         self.codes[table] = match
         if due_at is not None:
             self.look_at(match, due_at)
@@ -156,11 +168,14 @@ class Resting:
         match = self.codes.get(table)
         return 0 if match is None else self._matches[match].matches
 
-    def remove(self, match: MatchId) -> None:
-        """The match goes on, or is over."""
+    def remove(self, match: MatchId) -> list[tuple[str, bytes]]:
+        """The match goes on, or is over. Returns the owners of its seats if it was asleep."""
         rest = self._matches.pop(match)
         rest.timer.stop()
         self.codes.pop(rest.table, None)
+        owners = owners_of(rest.owners)
+        self._lobby.shares.wake(owners)
+        return owners
 
     def close(self, table: TableCode) -> bool:
         """End the match of this table. Returns whether there is one."""
@@ -295,7 +310,7 @@ class Restoring:
         chat = await self._awakened(match, kept)
         if match not in resting:
             return
-        resting.remove(match)
+        kept = kept._replace(origins=[origin for origin, _identity in resting.remove(match)])
         resting.make_room()
         try:
             self._restore(kept, told=False, chat=chat)
@@ -436,7 +451,8 @@ def _chair(seat: Seat, was: ChairRecord, kept: KeptMatch, names: Names) -> Chair
         return Chair(names, seat, SeatState.BOT, was.name, was.level)
     if seat not in kept.tokens:
         return Chair(names, seat, SeatState.GIVEN_UP, was.name)
-    return Chair(names, seat, SeatState.DROPPED, was.name, identity=was.identity)
+    origin = kept.origins[seat] if kept.origins else ""
+    return Chair(names, seat, SeatState.DROPPED, was.name, identity=was.identity, origin=origin)
 
 
 def _left_alone(match: MatchId, why: str, *, exc_info: bool = False) -> None:

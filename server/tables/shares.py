@@ -1,11 +1,11 @@
 """What each address and each identity has of a server: tables, and seats of bots.
 
 A table counts for every owner of a seat, present or expected back. A table that nobody has a seat
-at counts for those who had one last, until it closes.
+at counts for those who had one last, until it closes. Matches that are asleep count by themselves.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from protocol.errors import RefusalCode
@@ -27,15 +27,16 @@ class _Share(NamedTuple):
 
 
 class Shares:
-    """Knows the tables that stand and those whose match rests."""
+    """Knows the tables that stand and those whose match rests, and who plays where all sleep."""
 
-    __slots__ = ("_bots", "_limits", "_of", "_tables")
+    __slots__ = ("_asleep", "_bots", "_limits", "_of", "_tables")
 
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._of: Final[dict[TableCode, _Share]] = {}
         self._tables: Final[Counter[Owner]] = Counter()
         self._bots: Final[Counter[Owner]] = Counter()
+        self._asleep: Final[Counter[Owner]] = Counter()
 
     def refuse(self, guest: "Session", *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
@@ -48,6 +49,26 @@ class Shares:
             most = limits.bots_per_address if address else limits.bots_per_identity
             if bots and self._bots[owner] + bots > most:
                 raise Impossible(RefusalCode.TOO_MANY_BOTS, limit=most)
+
+    def refuse_days(self, guest: "Session") -> None:
+        """Raises Impossible if another match of days were too many for this guest."""
+        limits = self._limits
+        for owner in _known(guest.origin, guest.identity):
+            address = isinstance(owner, str)
+            most = limits.waiting_per_address if address else limits.waiting_per_identity
+            if self._asleep[owner] >= most:
+                raise Impossible(RefusalCode.TOO_MANY_WAITING, limit=most)
+
+    def sleep(self, owners: Iterable[tuple[str, bytes]]) -> None:
+        """A match of these owners of seats, by address and identity, is asleep."""
+        self._asleep.update(_each(owners))
+
+    def wake(self, owners: Iterable[tuple[str, bytes]]) -> None:
+        """It is not any more."""
+        for owner in _each(owners):
+            self._asleep[owner] -= 1
+            if not self._asleep[owner]:
+                del self._asleep[owner]
 
     def count(self, code: TableCode, seating: Seating) -> None:
         """Somebody came to this table or went from it, or a bot did."""
@@ -77,6 +98,10 @@ class Shares:
 def _owners(seating: Seating) -> Iterator[Owner]:
     for chair in seating.chairs:
         yield from _known(chair.origin, chair.identity)
+
+
+def _each(owners: Iterable[tuple[str, bytes]]) -> set[Owner]:
+    return {owner for one in owners for owner in _known(*one)}
 
 
 def _known(origin: str, identity: bytes) -> Iterator[Owner]:

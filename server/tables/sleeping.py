@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from protocol.codec import encode
 from protocol.from_server import DueMatch
 from protocol.ids import MatchId, TableCode
 from protocol.table import Late
@@ -155,7 +156,8 @@ def _asleep(table: Table, match: Match) -> Asleep:
         due_at = ceil(table.lobby.runner.wall()) + RESULT_S
     elif due_at is None:
         due_at = ceil(_acted_at(match)) + FORGOTTEN_S
-    return Asleep(match.id, table.code, table.matches, due_at, due)
+    owners = encode([(one.origin, one.identity) for one in table.seating.chairs])
+    return Asleep(match.id, table.code, table.matches, due_at, due, owners)
 
 
 def _began_at(match: Match) -> int:

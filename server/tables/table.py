@@ -171,6 +171,8 @@ class Table:
         if self.deal is not None:
             self.deal.refuse(guest, self.code, sits=True)
         self.lobby.shares.refuse(guest, tables=1)
+        if self.days is not None:
+            self.lobby.shares.refuse_days(guest)
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
             self._stop_watching(guest)

@@ -197,7 +197,10 @@ async def lets_matches_sleep(make: Make) -> None:
     """One that sleeps is current no more, until it wakes or is forgotten."""
     journal = await filled(make, entry())
     await journal.begin(header("m2"))
-    rows = [Asleep(MatchId("m2"), "K7QX", 2, 1_800_000_000, b"ann"), Asleep(HEADER.match, "B", 1)]
+    rows = [
+        Asleep(MatchId("m2"), "K7QX", 2, 1_800_000_000, b"ann", b"o"),
+        Asleep(HEADER.match, "B", 1),
+    ]
     for row in (rows[0], *rows):
         await journal.sleep(row, b"chat of " + row.match.encode())
     assert sorted(await journal.asleep(), key=lambda one: one.match, reverse=True) == rows

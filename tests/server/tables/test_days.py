@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from protocol.errors import RefusalCode
-from protocol.from_client import CreateTable, Settle
+from protocol.from_client import BotSeat, CreateTable, Settle
 from protocol.from_server import ChatHistory, Ended, LeftTable, TableGone
 from protocol.ids import MatchId
 from protocol.table import Days, Late, PerTurn, SeatKind
@@ -226,6 +226,45 @@ async def test_a_server_takes_so_many_and_no_more(at: Hall) -> None:
         at.lobby.resting.lay(Asleep(MatchId("m"), "ABCD", 1, due_at))
     assert len(at.lobby.resting._dues) < 2000, "what is old is left out"
     assert set(at.lobby.resting.due(5000)) == {"m"}
+
+
+@on_jumping_clock
+async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
+    """By identity and by address, also after a restart and after a bot has played a turn."""
+    bounds = Limits(waiting_per_identity=2, waiting_per_address=3)
+    wish = CreateTable(id=0, game="clocktowers", seats=2, clock=Days(1), bots=[BotSeat(1, "easy")])
+
+    async def opens(at: Hall, who: bytes, origin: str) -> None:
+        person = Player(at, "Ann", who, origin)
+        try:
+            at.lobby.create(person, wish).start(person)
+            await settle()
+        finally:
+            person.drop()
+            await asyncio.sleep(60)
+            await at.sleeping.look()
+
+    async with hall(bounds) as at:
+        await opens(at, b"a", "203.0.113.7")
+        await opens(at, b"a", "203.0.113.7")
+        with refuses(RefusalCode.TOO_MANY_WAITING, {"limit": 2}):
+            await opens(at, b"a", "203.0.113.7")
+        await opens(at, b"b", "203.0.113.7")
+    async with hall(bounds, journal=at.journal) as at:
+        for _day in range(2):
+            with refuses(RefusalCode.TOO_MANY_WAITING, {"limit": 3}):
+                await opens(at, b"c", "203.0.113.7")
+            with refuses(RefusalCode.TOO_MANY_WAITING, {"limit": 2}):
+                await opens(at, b"a", "198.51.100.1")
+            await asyncio.sleep(DAY_S + 1)
+            await at.sleeping.look()
+            await asyncio.sleep(60)
+            await at.sleeping.look()
+            assert len(at.lobby.resting) == 3
+        await opens(at, b"c", "198.51.100.1")
+        for code in [*at.lobby.resting.codes]:
+            at.lobby.close(code)
+        assert not at.lobby.shares._asleep
 
 
 @on_jumping_clock

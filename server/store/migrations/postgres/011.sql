@@ -1,11 +1,12 @@
 -- Matches of days that nobody is at: their server has no table for them until somebody comes, or
 -- `due_at`, in seconds since 1970 (NULL: nothing happens before). `due`: whose turn it is, by
--- identity; `chat`: what was said at the table, as msgpack.
+-- identity; `owners`: address and identity of each seat's, as msgpack; `chat`: what was said there.
 CREATE TABLE asleep (
     match BIGINT PRIMARY KEY,
     code TEXT NOT NULL,
     matches INTEGER NOT NULL,
     due_at BIGINT,
     due BYTEA NOT NULL,
+    owners BYTEA NOT NULL,
     chat BYTEA NOT NULL
 );
