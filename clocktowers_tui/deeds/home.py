@@ -99,7 +99,7 @@ class Waiting(NamedTuple):
 
     def after_asking(self, dues: "Sequence[Due]") -> "Waiting":
         """Those first in which it is the player's turn."""
-        asked = {due.seat.match: due for due in dues if due.yours is not None}
+        asked = {due.seat.asked_for: due for due in dues if due.yours is not None}
         first = [due.seat for due in dues if due.yours]
         rest = [seat for seat in self.others if seat not in first]
         return self._replace(others=[*first, *rest], dues=asked)

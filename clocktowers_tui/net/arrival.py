@@ -177,7 +177,9 @@ async def _return(wish: Return) -> Arrival:
         link = await _first_that_stands(addresses, seat.name, ticket, own, trust)
         return Arrival(wish._replace(trust=link.trust), link)
     except BaseException as error:
-        if isinstance(error, LinkError) and not seat.match:  # the table has ended with its server
+        if isinstance(error, LinkError) and not (
+            seat.match or seat.days
+        ):  # it ended with the server
             seats.forget(seat)
         seats.release()
         raise

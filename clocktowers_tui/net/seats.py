@@ -28,7 +28,7 @@ from clocktowers_tui.net.trust import FIRST_USE, Trust, from_disk
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, seen_version
 from protocol.from_client import Resume
-from protocol.table import TableInfo
+from protocol.table import Days, TableInfo
 from protocol.text import clean
 
 LAST_BYTES: Final = 64 * 1024
@@ -77,6 +77,11 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     def trusts(self) -> Trust:
         """The same, read."""
         return from_disk(self.trust)
+
+    @property
+    def asked_for(self) -> str:
+        """What its server knows the match by: its id, or the table that waits for it."""
+        return self.match or self.table
 
     @property
     def address(self) -> Address:
@@ -171,7 +176,8 @@ class Seats:
         server = f"local/{seat.folder}" if seat.folder else seat.address
         import hashlib  # loads a large library, and a start only lists seats
 
-        name = hashlib.sha256(f"{server}/{seat.match}".encode()).hexdigest()
+        match = seat.asked_for if seat.days else seat.match
+        name = hashlib.sha256(f"{server}/{match}".encode()).hexdigest()
         return self._folder / f"{name[:32]}.seat"
 
 
@@ -288,10 +294,12 @@ class OwnSeat:
     async def wait(self, table: TableInfo, addresses: Sequence[Address], name: str) -> None:
         """The player sits at a table where no match runs: return when that is on disk. `addresses`,
         `name`: as in `keep`."""
-        known = self.waits is not None and self.waits.table == table.table
+        days = isinstance(table.clock, Days)
+        known = self.waits and (self.waits.table, self.waits.days) == (table.table, days)
         if known or self._released or self.folder or self.seat is not None:
             return
-        self.waits = self._at(table.table, table.game, addresses, name)
+        self.wait_no_more()
+        self.waits = replace(self._at(table.table, table.game, addresses, name), days=days)
         if self._seats is not None:
             await self._seats.keep(self.waits)
 

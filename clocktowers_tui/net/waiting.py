@@ -45,10 +45,10 @@ class Due(NamedTuple):
 async def ask(seats: Iterable[Seat]) -> list[Due]:
     """Those where it is the player's turn first, the one with the least time before the others;
     last what no server tells of. Not asked for: a match on the player's own server, and a seat
-    whose match has not begun."""
+    at a table that waits only a moment."""
     groups: dict[tuple[Address, Trust], list[Seat]] = {}
     for seat in seats:
-        if seat.match and not seat.folder:
+        if (seat.match or seat.days) and not seat.folder:
             groups.setdefault((seat.address, seat.trusts), []).append(seat)
     answers = await asyncio.gather(*map(_answer, groups.values()))
     return sorted(chain(*answers), key=_rank)
@@ -70,7 +70,7 @@ async def _answer(seats: Sequence[Seat]) -> list[Due]:
         untold = Untold.LOCKED if locked else Untold.SILENT
     return [
         Due(seat, said.yours, said.left_s)
-        if (said := told.get(seat.match))
+        if (said := told.get(seat.asked_for))
         else Due(seat, untold=untold)
         for seat in seats
     ]
@@ -88,7 +88,7 @@ async def _asked(seats: Sequence[Seat]) -> Sequence[DueMatch]:
     )
     reading = asyncio.ensure_future(link.run(lambda _message: None))
     try:
-        asked = [seat.match for seat in seats[:MOST_WAITING]]
+        asked = [seat.asked_for for seat in seats[:MOST_WAITING]]
         answer = await link.request(ListWaiting(id=0, matches=asked))
         await link.close()
         return answer.matches if isinstance(answer, WaitingList) else ()

@@ -118,7 +118,7 @@ def kept_in_words(seats: "Iterable[kept.Seat]", lessons: Iterable[str]) -> list[
 def _kept_in_words(seat: "kept.Seat") -> str:
     if seat.folder:
         return _("{match} waits for you.").format(match=waiting_in_words(seat))
-    if not seat.match:
+    if not (seat.match or seat.days):
         said = _("{name}, table {table} of {address} waits a moment for you.")
         return said.format(table=seat.table, address=seat.address, name=seat.name)
     said = _("{name}, your seat at table {table} of {address} waits for you.")

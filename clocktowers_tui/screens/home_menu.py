@@ -142,8 +142,8 @@ class HomeMenu(Vertical):
         return [
             Row(
                 row_of(seat),
-                due_in_words(dues[seat.match])
-                if seat.match in dues
+                due_in_words(dues[seat.asked_for])
+                if seat.asked_for in dues
                 else words.format(match=waiting_in_words(seat)),
             )
             for seat in self._waiting.others
@@ -242,7 +242,7 @@ class HomeMenu(Vertical):
 
 def row_of(seat: "seats.Seat") -> str:
     """The id of its row."""
-    return f"seat-{seat.match or seat.address}"
+    return f"seat-{seat.address}-{seat.asked_for}"
 
 
 def _any_kept() -> bool:

@@ -299,18 +299,18 @@ class Lobby:
         tables = (table for table in self.tables.values() if table.recorded.for_guest(guest, match))
         return next(tables, None)
 
-    def _with_match(self, match: str) -> Table | None:
+    def with_match(self, match: str) -> Table | None:
         """The table whose match, running or over, this is."""
         tables = self.tables.values()
         return next((one for one in tables if one.match and one.match.id == match), None)
 
     def has_match(self, match: str) -> bool:
         """Whether a table here has this match, running or over, or it rests."""
-        return match in self.resting or self._with_match(match) is not None
+        return match in self.resting or self.with_match(match) is not None
 
     def find_match(self, match: str) -> Table:
         """The table whose match, running or over, this is. Raises Impossible."""
-        if (table := self._with_match(match)) is None:
+        if (table := self.with_match(match)) is None:
             raise Impossible(RefusalCode.NO_SUCH_MATCH)
         return table
 
@@ -347,7 +347,7 @@ class Lobby:
         its way to the journal, unless `surely` says that another node has it."""
         if match in self.resting:
             self.resting.remove(match)
-        elif (table := self._with_match(match)) and table.match and (surely or table.match.begun):
+        elif (table := self.with_match(match)) and table.match and (surely or table.match.begun):
             for guest in table.people():
                 guest.dial_again(home)
             if table.deal is not None:

@@ -104,6 +104,9 @@ class Playing:
         for chair in table.seating.chairs:
             if chair.guest is not None:
                 self.connect(chair.number, chair.guest, came_with=b"")
+            elif chair.awaited:
+                chair.grace.stop()
+                match.tokens.deal(chair.number)  # none is sent: the owner comes by identity
             else:
                 self._sit_bot(match, chair)
         for watching in table.watchers:

@@ -8,7 +8,7 @@ The seat of a player who left or was kicked is a bot's for good, and no token op
 Laws: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
 player is here and an owner may come back, the match stands still; after a limit the table closes.
 At a table of days everybody has days for each turn, so none of this holds while its match is
-played: nobody is missed, and nothing stands still.
+played: nobody is missed, and nothing stands still. Before that it holds seats for `UNBEGUN_S`.
 When nobody is here and nobody may come back, the table closes at once: bots play for nobody. The
 journal keeps how far a match came. When the server starts again, every player has dropped. A kick
 holds the person, however their name is spelt and by however many connections they come. It holds
@@ -40,6 +40,8 @@ _Mark: TypeAlias = "Session | bytes | str"
 """A connection, an identity or how a name looks."""
 SOON_S: Final = 60.0
 """A table that another server has had before waits for so long at least: its players dial again."""
+UNBEGUN_S: Final = 30 * 86400
+"""For so long a table of days holds the seat of somebody who is gone before it begins."""
 TOGETHER_S: Final = 5.0
 """After a restart all were away: so long after the first is back the others come back without a
 word to each other."""
@@ -168,7 +170,8 @@ class Presence:
         from the journal alone."""
         table = self._table
         idle = table.match is None or (table.match.begun and table.match.idle)
-        return idle and not table.people() and self._timer.runs
+        waits = table.days is not None and table.match is None
+        return idle and not table.people() and (self._timer.runs or waits)
 
     @property
     def left_s(self) -> float:
@@ -227,8 +230,8 @@ class Presence:
 
     @property
     def _grace_s(self) -> float | None:
-        if self._table.days is not None and self._table.phase is TablePhase.PLAYING:
-            return None
+        if self._table.days is not None and self._table.phase is not TablePhase.ENDED:
+            return None if self._table.phase is TablePhase.PLAYING else UNBEGUN_S
         limits, races = self._table.lobby.limits, self._table.game.rules.races
         # A race goes on without the seat, which is soon too far behind.
         soon = races and self._table.phase is TablePhase.PLAYING

@@ -150,6 +150,11 @@ class Resting:
             self._dues[:] = [(rest.due_at, id) for id, rest in known if rest.due_at is not None]
             heapify(self._dues)
 
+    def asleep_at(self, table: str) -> MatchId | None:
+        """The match of the table with this code, in capitals or not, if it is asleep."""
+        match = self.codes.get(TableCode(table.upper()))
+        return match if match and self._matches[match].timer is _NO_TIMER else None
+
     def due(self, now_s: float) -> Iterator[MatchId]:
         """The matches to which something happens now, some more than once."""
         while self._dues and self._dues[0][0] <= now_s:

@@ -335,10 +335,10 @@ class Seating:
         """Those of people and bots."""
         return [chair for chair in self.chairs if chair.state is not SeatState.FREE]
 
-    def all_ready(self, but: "Session | None" = None) -> bool:
-        """Whether every person except `but` is ready; a player who dropped is not."""
+    def all_ready(self, but: "Session | None" = None, *, absent: bool = False) -> bool:
+        """Whether every person except `but` is ready; a player who dropped only if `absent`."""
         return all(
-            chair.ready
+            chair.ready or (absent and chair.guest is None)
             for chair in self.chairs
             if chair.kind is SeatKind.HUMAN and (chair.guest is None or chair.guest is not but)
         )

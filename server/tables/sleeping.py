@@ -103,18 +103,17 @@ class Sleeping:
             await self._journal.wake(match.id)
 
     def waiting(self, guest: "Session", matches: Sequence[str]) -> list[DueMatch]:
-        """Of these matches those that are played here: whether the guest's action is due, and how
-        long they have."""
+        """Of these matches, by id or by the code of a table that may have begun one, those that are
+        played here: whether the guest's action is due, and how long they have."""
         found, now_s = list[DueMatch](), self._lobby.runner.wall()
+        lobby = self._lobby
         for match in matches:
-            told = self._lobby.resting.told(match)
+            told = lobby.resting.told(lobby.resting.asleep_at(match) or match)
             if told is None:
-                try:
-                    table = self._lobby.find_match(match)
-                except Impossible:
+                table = lobby.tables.get(TableCode(match)) or lobby.with_match(match)
+                if table is None:
                     continue
-                assert table.match is not None
-                told = _told(table, table.match)
+                told = _told(table, table.match) if table.match else (b"", None)
             due, due_at = told
             left_s = None if due_at is None else max(0, due_at - ceil(now_s))
             found.append(DueMatch(match, due == guest.identity != b"", left_s))

@@ -303,6 +303,7 @@ class Table:
         identity is held for a while. Between matches a table that is deserted now closes after a
         grace, so that a lonely host can come back to it."""
         self.go(guest, NoticeCode.DROPPED, nobody_waits)
+        self._begin_by_itself()
         if self.phase is TablePhase.PLAYING:
             self.presence.close_if_deserted()
         elif self.is_deserted():
@@ -394,6 +395,7 @@ class Table:
         """Say that the match may begin, or not yet."""
         self._need_no_match()
         self.chair_of(guest).set_ready(ready)
+        self._begin_by_itself()
         self.news.touch()
 
     def start(self, guest: "Session", answer: WhenKept = nobody_waits) -> None:
@@ -402,7 +404,7 @@ class Table:
         self.need_host(guest)
         self._need_no_match()
         self._need_beginning()
-        if not self.seating.all_ready(but=guest):
+        if not self.seating.all_ready(but=guest, absent=self.days is not None):
             raise Impossible(RefusalCode.NOT_READY)
         self._begin(answer)
 
@@ -420,6 +422,16 @@ class Table:
         else:
             answer()
             self.news.touch()
+
+    def _begin_by_itself(self) -> None:
+        """A table of days whose seats are all taken begins when everybody who is there is ready;
+        where the host is, the host begins it."""
+        people = sum(chair.owned for chair in self.seating.chairs)
+        begins = people > 1 and self.seating.filled() and self.seating.all_ready(absent=True)
+        if begins and self.days is not None and self.phase is TablePhase.WAITING:
+            with suppress(Impossible):
+                self._need_beginning()
+                self._begin(nobody_waits)
 
     def begin_if_all_ask(self) -> None:
         """After a match: somebody does not sit here any more for whom the others have waited."""

@@ -1,5 +1,6 @@
 """In the lobby and at a table: list tables, create one, come to one, and all but playing there."""
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +33,7 @@ from protocol.from_client import (
 from protocol.from_server import Done, Listing, Notice, NoticeCode, WaitingList
 from protocol.ids import MatchId, TableCode
 from server.admission.invitations import OF_A_TABLE, CannotInvite, TooMany
+from server.store.journal import JournalError
 from server.tables.access import Impossible
 from server.tables.table import Table
 
@@ -98,6 +100,8 @@ async def _create_locked(session: "Session", message: CreateTable) -> None:
 
 
 def join(session: "Session", message: Join) -> Done | None:
+    if _wakes(session, message):
+        return None
     table = session.server.lobby.find(message.table)
     if not _opens(session, table, message.seat):
         session.server.tasks.spawn(_unlock(session, table, message))
@@ -108,6 +112,8 @@ def join(session: "Session", message: Join) -> Done | None:
 
 
 def watch(session: "Session", message: Watch) -> Done | None:
+    if _wakes(session, message):
+        return None
     table = session.server.lobby.find(message.table)
     if not _opens(session, table, None):
         session.server.tasks.spawn(_unlock(session, table, message))
@@ -128,6 +134,23 @@ def resume(session: "Session", message: Resume) -> Done | None:
     _tell_if_older(session, table, message)
     session.server.lobby.list.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name)
+
+
+def _wakes(session: "Session", message: Join | Watch) -> bool:
+    """Whether the table sleeps; when it is awake the request is served again."""
+    match = session.server.lobby.resting.asleep_at(message.table)
+    if match is not None:
+        session.server.tasks.spawn(_come_later(session, message, match))
+    return match is not None
+
+
+async def _come_later(session: "Session", message: Join | Watch, match: MatchId) -> None:
+    with suppress(JournalError):
+        await session.server.restoring.wake_due(match)
+    if match in session.server.lobby.resting:
+        session.refuse(message.id, Refusal(RefusalCode.BUSY))
+    else:
+        session.serve_again(message)
 
 
 def _opens(session: "Session", table: Table, seat: int | None) -> bool:

@@ -10,10 +10,12 @@ from protocol.from_client import (
     Act,
     BotSeat,
     CreateTable,
+    Join,
     ListWaiting,
     Resume,
     SetBot,
     TakeBack,
+    Watch,
 )
 from protocol.from_server import Notice, NoticeCode, SeatToken, Update, WaitingList, Welcome
 from protocol.games.registry import GAMES
@@ -145,17 +147,28 @@ async def test_an_action_of_no_game_breaks_the_wire() -> None:
 
 
 async def test_a_match_that_sleeps_is_told_of_and_wakes() -> None:
+    """By its player's token, and by the table's code."""
     async with house() as at:
-        ann, ben, _code = await seated_pair(at, clock=Days(3))
+        lobby = at.server.lobby
+
+        async def falls_asleep() -> None:
+            await eventually(lambda: not any(table.people() for table in lobby.tables.values()))
+            await at.server.sleeping.look()
+            assert theirs.match in lobby.resting and not lobby.tables
+
+        ann, ben, code = await seated_pair(at, clock=Days(3))
         theirs = await ben.until(SeatToken)
         await ann.close()
         await ben.close()
-        (table,) = at.server.lobby.tables.values()
-        await eventually(lambda: not table.people())
-        await at.server.sleeping.look()
-        assert theirs.match in at.server.lobby.resting and not at.server.lobby.tables
+        await falls_asleep()
         async with await at.peer("Ben") as back:
             back.send(ListWaiting(id=9, matches=[theirs.match, "none"]))
             assert [one.match for one in (await back.until(WaitingList)).matches] == [theirs.match]
             await back.done(Resume(id=0, match=theirs.match, token=theirs.token))
             assert (await back.until(Update)).match == theirs.match
+        await falls_asleep()
+        async with await at.peer("Cleo") as cleo:
+            refused = await cleo.refused(Join(id=0, table=code.lower()))
+            assert refused.code == RefusalCode.MATCH_RUNNING
+            await cleo.done(Watch(id=0, table=code))
+            assert (await cleo.until(Update)).match == theirs.match

@@ -268,6 +268,52 @@ async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
 
 
 @on_jumping_clock
+async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there() -> None:
+    """The host's own return, days later, is by identity; so is that of those who left unready."""
+    async with server() as at:
+        ann, ben, cleo = (Player(at, name, name.encode()) for name in ("Ann", "Ben", "Cleo"))
+        options = {"first_seat": 0}
+        wish = CreateTable(id=0, game="clocktowers", seats=3, clock=THREE, options=options)
+        table = at.lobby.create(ann, wish)
+        ann.drop()
+        await asyncio.sleep(2 * DAY_S)
+        table.join(ben, None)
+        table.set_ready(ben, True)
+        ben.drop()
+        await asyncio.sleep(2 * DAY_S)
+        table.join(cleo, None)
+        assert table.match is None and table.host == 0
+        table.set_ready(cleo, True)
+        await settle()
+        assert cleo.token.seat == 2 and not cleo.may_act()
+        cleo.drop()
+        await asleep(at)
+        await asyncio.sleep(DAY_S)
+        (match,) = at.lobby.resting.codes.values()
+        host = Player(at, "Ann", b"Ann")
+        (told,) = at.sleeping.waiting(host, [table.code])
+        assert told.yours and told.left_s is not None and told.left_s < 2 * DAY_S
+        assert at.lobby.resting.asleep_at(table.code.lower()) == match
+        await at.restoring.wake_due(match)
+        at.lobby.find(table.code).join(host, None)
+        await settle()
+        assert host.token.match == match and host.may_act() and host.name == "Ann"
+
+
+@in_a_hall()
+async def test_where_the_host_is_nothing_begins_by_itself(at: Hall) -> None:
+    ann, ben = (Player(at, name, name.encode()) for name in ("Ann", "Ben"))
+    table = at.lobby.create(ann, CreateTable(id=0, game="clocktowers", seats=2, clock=THREE))
+    table.join(ben, None)
+    table.set_ready(ben, True)
+    assert table.match is None
+    ben.drop()
+    table.start(ann)
+    await settle()
+    assert ann.token.match and only_table(at).seating.awaits()
+
+
+@on_jumping_clock
 async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
     """The journal is slow: the table stands until it has answered."""
 
