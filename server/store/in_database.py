@@ -152,6 +152,9 @@ class DatabaseJournal:
     async def wake(self, match: MatchId) -> bytes:
         return await self._do(statements.wake, match)
 
+    async def keep_chat(self, match: MatchId, chat: bytes) -> None:
+        await self._do(statements.keep_chat, match, chat)
+
     async def asleep(self) -> Sequence[Asleep]:
         return await self._do(statements.asleep)
 

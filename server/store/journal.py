@@ -3,8 +3,8 @@
 Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
 in `tests/server/store/test_contract.py`: the future of `append` is done only when the entry is
 kept; versions have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was
-appended; `keep_tokens`, `keep_deal` and `keep_said` replace what was kept, at once and whole; a
-match is `current` or asleep until its table has let go of it, whether it is over or not.
+appended; `keep_tokens`, `keep_deal`, `keep_chat` and `keep_said` replace what was kept, at once and
+whole; a match is `current` or asleep until its table has let go of it, whether it is over or not.
 """
 
 import asyncio
@@ -142,6 +142,9 @@ class Journal(Protocol):
 
     async def wake(self, match: MatchId) -> bytes:
         """The match is `current` again. Returns what was said at its table."""
+
+    async def keep_chat(self, match: MatchId, chat: bytes) -> None:
+        """Replace what `wake` returns; the match is awake or asleep as before."""
 
     async def asleep(self) -> Sequence[Asleep]:
         """Those that are."""

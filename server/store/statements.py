@@ -240,8 +240,8 @@ def finish(connection: SqlConnection, match: MatchId, outcome: bytes) -> None:
 
 def current(connection: SqlConnection) -> list[MatchId]:
     rows = connection.execute(
-        "SELECT id FROM match WHERE held = 1 AND number NOT IN (SELECT match FROM asleep) "
-        "ORDER BY number"
+        "SELECT id FROM match WHERE held = 1 AND number NOT IN "
+        "(SELECT match FROM asleep WHERE awake = 0) ORDER BY number"
     )
     return [MatchId(match) for (match,) in rows.fetchall()]
 
@@ -266,13 +266,23 @@ def sleep(connection: SqlConnection, asleep: Asleep, chat: bytes) -> None:
 
 def wake(connection: SqlConnection, match: MatchId) -> bytes:
     number = number_of(connection, match)
-    found = row(connection, "DELETE FROM asleep WHERE match = ? RETURNING chat", number)
+    woken = "UPDATE asleep SET awake = 1 WHERE match = ? RETURNING chat"
+    found = row(connection, woken, number)
     return b"" if found is None else bytes(found[0])
+
+
+def keep_chat(connection: SqlConnection, match: MatchId, chat: bytes) -> None:
+    connection.execute(
+        "INSERT INTO asleep (match, code, matches, due, owners, chat, awake) "
+        "VALUES (?, '', 0, ?, ?, ?, 1) ON CONFLICT (match) DO UPDATE SET chat = excluded.chat",
+        (number_of(connection, match), b"", b"", chat),
+    )
 
 
 def asleep(connection: SqlConnection) -> list[Asleep]:
     rows = connection.execute(
-        "SELECT id, code, matches, due_at, due, owners FROM asleep JOIN match ON number = match"
+        "SELECT id, code, matches, due_at, due, owners FROM asleep "
+        "JOIN match ON number = match WHERE awake = 0"
     )
     return [Asleep(*row) for row in rows.fetchall()]
 

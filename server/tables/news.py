@@ -1,16 +1,17 @@
 """What the people of a table and the lobby are told of it, and what its people say to each other.
 
-Laws: the chat is no part of the match, so no journal has it, and it ends with the table; what goes
-out is clean; `n` of its lines has no gaps.
+Laws: the chat is no part of the match, so a journal has it at tables of days alone, and it ends
+with the table; what goes out is clean; `n` of its lines has no gaps.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+import structlog
 from msgspec import Struct, structs, to_builtins
 
 from protocol.codec import encode
@@ -26,6 +27,7 @@ from protocol.table import (
     TableInfo,
 )
 from protocol.text import clean
+from server.store.journal import JournalError
 from server.tables.access import Impossible
 from server.tasks import Bucket, latest
 
@@ -215,6 +217,7 @@ class Chat:
         self._n += 1
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
         self._keep(said)
+        self._keep_in_journal()
         self._table.news.send(said)
 
     def tell(self, guest: "Session") -> None:
@@ -228,6 +231,7 @@ class Chat:
             if said.n == n and said.phrase != TAKEN_AWAY:
                 gone = structs.replace(said, text="", phrase=TAKEN_AWAY)
                 self._lines[at] = gone, size
+                self._keep_in_journal()
                 self._table.news.send(gone)
                 return
         raise Impossible(RefusalCode.NO_SUCH_LINE, n=n)
@@ -259,12 +263,25 @@ class Chat:
             self._keep(said)
             self._n = said.n
 
+    def _keep_in_journal(self) -> None:
+        """At a table of days, whose friends may come tomorrow."""
+        match, runner = self._table.match, self._table.lobby.runner
+        if self._table.days is not None and match is not None and match.begun:
+            runner.tasks.spawn(_kept(runner.journal.keep_chat(match.id, self.packed())))
+
     def _keep(self, said: Said) -> None:
         size = len(encode(said))
         self._lines.append((said, size))
         self._bytes += size
         while len(self._lines) > HISTORY_LINES or self._bytes > HISTORY_BYTES:
             self._bytes -= self._lines.pop(0)[1]
+
+
+async def _kept(chat: Awaitable[None]) -> None:
+    try:
+        await chat
+    except JournalError as error:
+        structlog.get_logger().error("journal failed", error=str(error))
 
 
 _read_lines: Final = msgspec.msgpack.Decoder(list[Said]).decode

@@ -263,7 +263,7 @@ class Restoring:
                 elif self._lobby.resting.crowded:
                     self._let_rest(match, kept)
                 else:
-                    self._restore(kept)
+                    self._restore(kept, chat=await self._awakened(match, kept))
             except Hurt as hurt:
                 _left_alone(match, str(hurt))
             except JournalError as error:
@@ -324,7 +324,7 @@ class Restoring:
             raise Impossible(RefusalCode.NO_SUCH_MATCH) from None
 
     async def _awakened(self, match: MatchId, kept: KeptMatch) -> bytes:
-        """What was said at the table, if it slept. Raises Impossible."""
+        """What was said at a table of days. Raises Impossible."""
         if not isinstance(kept.record.clock, Days):
             return b""
         try:

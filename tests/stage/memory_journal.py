@@ -19,7 +19,7 @@ from server.store.journal import (
 class _Kept:
     """A match: its header, its tokens, its entries, and how many there are."""
 
-    __slots__ = ("entries", "header", "said", "tokens", "version")
+    __slots__ = ("chat", "entries", "header", "said", "tokens", "version")
 
     def __init__(self, header: Header, tokens: TokenHashes) -> None:
         self.header = header
@@ -27,6 +27,7 @@ class _Kept:
         self.entries = Entries()
         self.version = 0
         self.said: dict[Seat, bytes] = {}
+        self.chat = b""
 
     def append(self, entry: Entry) -> None:
         self.entries.append(entry)
@@ -45,7 +46,7 @@ class MemoryJournal:
     def __init__(self) -> None:
         self._matches: dict[MatchId, _Kept] = {}
         self._deals: dict[str, bytes] = {}
-        self._asleep: dict[MatchId, tuple[Asleep, bytes]] = {}
+        self._asleep: dict[MatchId, Asleep] = {}
 
     def _kept(self, match: MatchId) -> _Kept:
         try:
@@ -93,14 +94,18 @@ class MemoryJournal:
         return [match for match in self._matches if match not in self._asleep]
 
     async def sleep(self, asleep: Asleep, chat: bytes) -> None:
-        self._asleep[self._kept(asleep.match).header.match] = asleep, chat
+        self._kept(asleep.match).chat = chat
+        self._asleep[asleep.match] = asleep
 
     async def wake(self, match: MatchId) -> bytes:
-        self._kept(match)
-        return self._asleep.pop(match, (None, b""))[1]
+        self._asleep.pop(match, None)
+        return self._kept(match).chat
+
+    async def keep_chat(self, match: MatchId, chat: bytes) -> None:
+        self._kept(match).chat = chat
 
     async def asleep(self) -> Sequence[Asleep]:
-        return [asleep for asleep, _chat in self._asleep.values()]
+        return [*self._asleep.values()]
 
     async def forget(self, match: MatchId) -> None:
         self._asleep.pop(match, None)

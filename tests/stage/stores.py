@@ -205,7 +205,11 @@ async def lets_matches_sleep(make: Make) -> None:
         await journal.sleep(row, b"chat of " + row.match.encode())
     assert sorted(await journal.asleep(), key=lambda one: one.match, reverse=True) == rows
     assert list(await journal.current()) == []
-    assert [await journal.wake(MatchId("m2")) for _ in range(2)] == [b"chat of m2", b""]
+    assert [await journal.wake(MatchId("m2")) for _ in range(2)] == [b"chat of m2"] * 2
+    for match in ("m2", HEADER.match):
+        await journal.keep_chat(MatchId(match), b"more")
+    assert list(await journal.current()) == ["m2"] and await journal.asleep() == rows[1:]
+    assert await journal.wake(HEADER.match) == b"more"
     await journal.forget(HEADER.match)
     assert await journal.asleep() == [] and list(await journal.current()) == ["m2"]
     with pytest.raises(JournalError):

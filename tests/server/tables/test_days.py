@@ -31,8 +31,10 @@ THREE = Days(3)
 
 
 @asynccontextmanager
-async def server(journal: MemoryJournal | None = None) -> AsyncIterator[Hall]:
-    async with hall(journal=journal) as at:
+async def server(
+    journal: MemoryJournal | None = None, bounds: Limits | None = None
+) -> AsyncIterator[Hall]:
+    async with hall(bounds, journal=journal) as at:
         at.tasks.spawn(at.sleeping.attend(LOOKS_S))
         yield at
 
@@ -71,8 +73,8 @@ def left_days(player: Player) -> float:
 
 @on_jumping_clock
 async def test_a_fortnight_of_visits_through_restarts() -> None:
-    """Each comes alone, once in two days; nobody is missed, and no bot plays. Chat stays, but for
-    what a server that is killed beside a player had of it."""
+    """Each comes alone, once in two days; nobody is missed, and no bot plays. Chat stays, also
+    where the server is killed beside a player."""
     rng = Random(3)
     async with server() as first:
         people = await first.table("Ann", "Ben", clock=THREE, identities=(b"a", b"b"))
@@ -90,11 +92,14 @@ async def test_a_fortnight_of_visits_through_restarts() -> None:
             await asyncio.sleep(DAY_S - 60)
             person = people[who] = await come(people[who], at)
             said = [line.text for heard in person.heard(ChatHistory) for line in heard.lines]
-            assert said == ["See you tomorrow"] * (visit <= KILLED)
+            assert said == ["See you tomorrow", *["Hm"] * (visit > KILLED)]
             assert person.may_act() and 0.9 < left_days(person) < 1.1
             await turn(person, rng)
             assert left_days(person) == 3
-            if visit != KILLED:
+            if visit == KILLED:
+                only_table(at).say(person, "Hm", "")
+                await settle()
+            else:
                 person.drop()
                 await asleep(at)
     _header, entries = await journal.load(MatchId(people[0].token.match))
@@ -234,34 +239,26 @@ async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
     bounds = Limits(waiting_per_identity=2, waiting_per_address=3)
     wish = CreateTable(id=0, game="clocktowers", seats=2, clock=Days(1), bots=[BotSeat(1, "easy")])
 
-    async def opens(at: Hall, who: bytes, origin: str) -> None:
+    async def opens(who: bytes, origin: str = "203.0.113.7") -> None:
         person = Player(at, "Ann", who, origin)
         try:
             at.lobby.create(person, wish).start(person)
             await settle()
         finally:
             person.drop()
-            await asyncio.sleep(60)
-            await at.sleeping.look()
 
-    async with hall(bounds) as at:
-        await opens(at, b"a", "203.0.113.7")
-        await opens(at, b"a", "203.0.113.7")
-        with refuses(RefusalCode.TOO_MANY_WAITING, {"limit": 2}):
-            await opens(at, b"a", "203.0.113.7")
-        await opens(at, b"b", "203.0.113.7")
-    async with hall(bounds, journal=at.journal) as at:
+    async with server(bounds=bounds) as at:
+        for who in (b"a", b"a", b"b"):
+            await opens(who)
+            await asyncio.sleep(2 * LOOKS_S)
+    async with server(at.journal, bounds) as at:
         for _day in range(2):
             with refuses(RefusalCode.TOO_MANY_WAITING, {"limit": 3}):
-                await opens(at, b"c", "203.0.113.7")
+                await opens(b"c")
             with refuses(RefusalCode.TOO_MANY_WAITING, {"limit": 2}):
-                await opens(at, b"a", "198.51.100.1")
-            await asyncio.sleep(DAY_S + 1)
-            await at.sleeping.look()
-            await asyncio.sleep(60)
-            await at.sleeping.look()
-            assert len(at.lobby.resting) == 3
-        await opens(at, b"c", "198.51.100.1")
+                await opens(b"a", "198.51.100.1")
+            await asyncio.sleep(DAY_S + 3 * LOOKS_S)
+        await opens(b"c", "198.51.100.1")
         for code in [*at.lobby.resting.codes]:
             at.lobby.close(code)
         assert not at.lobby.shares._asleep
@@ -269,18 +266,20 @@ async def test_who_lets_many_sleep_leaves_room_for_others() -> None:
 
 @on_jumping_clock
 async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there() -> None:
-    """The host's own return, days later, is by identity; so is that of those who left unready."""
+    """Where the host is, the host begins it. Who was away comes by identity, days later."""
     async with server() as at:
         ann, ben, cleo = (Player(at, name, name.encode()) for name in ("Ann", "Ben", "Cleo"))
-        options = {"first_seat": 0}
-        wish = CreateTable(id=0, game="clocktowers", seats=3, clock=THREE, options=options)
+        first = {"first_seat": 0}
+        wish = CreateTable(id=0, game="clocktowers", seats=3, clock=THREE, options=first)
         table = at.lobby.create(ann, wish)
-        ann.drop()
-        await asyncio.sleep(2 * DAY_S)
-        table.join(ben, None)
-        table.set_ready(ben, True)
-        ben.drop()
-        await asyncio.sleep(2 * DAY_S)
+        for person in (ben, cleo):
+            table.join(person, None)
+            table.set_ready(person, True)
+        cleo.leave()
+        for person in (ann, ben):
+            person.drop()
+            await asyncio.sleep(2 * DAY_S)
+        assert table.match is None
         table.join(cleo, None)
         assert table.match is None and table.host == 0
         table.set_ready(cleo, True)
@@ -288,29 +287,12 @@ async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there
         assert cleo.token.seat == 2 and not cleo.may_act()
         cleo.drop()
         await asleep(at)
-        await asyncio.sleep(DAY_S)
-        (match,) = at.lobby.resting.codes.values()
-        host = Player(at, "Ann", b"Ann")
-        (told,) = at.sleeping.waiting(host, [table.code])
-        assert told.yours and told.left_s is not None and told.left_s < 2 * DAY_S
-        assert at.lobby.resting.asleep_at(table.code.lower()) == match
-        await at.restoring.wake_due(match)
-        at.lobby.find(table.code).join(host, None)
+        ann = Player(at, "Ann", b"Ann")
+        assert [one.yours for one in at.sleeping.waiting(ann, [table.code])] == [True]
+        await at.restoring.wake_due(MatchId(cleo.token.match))
+        at.lobby.find(table.code).join(ann, None)
         await settle()
-        assert host.token.match == match and host.may_act() and host.name == "Ann"
-
-
-@in_a_hall()
-async def test_where_the_host_is_nothing_begins_by_itself(at: Hall) -> None:
-    ann, ben = (Player(at, name, name.encode()) for name in ("Ann", "Ben"))
-    table = at.lobby.create(ann, CreateTable(id=0, game="clocktowers", seats=2, clock=THREE))
-    table.join(ben, None)
-    table.set_ready(ben, True)
-    assert table.match is None
-    ben.drop()
-    table.start(ann)
-    await settle()
-    assert ann.token.match and only_table(at).seating.awaits()
+        assert ann.token.match == cleo.token.match and ann.may_act() and ann.name == "Ann"
 
 
 @on_jumping_clock
