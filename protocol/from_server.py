@@ -84,8 +84,8 @@ class Listing(Struct, frozen=True, kw_only=True, tag="listing"):
 
 
 class DueMatch(Struct, frozen=True, array_like=True):
-    """A match that is played here. `yours`: your action is due, for so long, None = as long as you
-    like."""
+    """A match that is played here, named as it was asked for. `yours`: your action is due, for so
+    long, None = as long as you like."""
 
     match: str
     yours: bool = False

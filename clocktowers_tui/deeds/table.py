@@ -32,7 +32,7 @@ from protocol.errors import RefusalCode
 from protocol.from_client import CreateTable, Join, Leave, Ready, SetBot, Start, Watch
 from protocol.from_server import Refused
 from protocol.invitation import MOST_LETTERS
-from protocol.table import Filter, SeatKind, TablePhase
+from protocol.table import Days, Filter, SeatKind, TablePhase
 
 # Among the tables ---------------------------------------------------------------------------------
 
@@ -249,6 +249,17 @@ def given_up(state: State) -> Iterator[tuple[str, str]]:
 
 
 async def leave(client: Client, ask: Asker) -> None:
+    table = client.state.table
+    waits = table is not None and table.info.phase is TablePhase.WAITING
+    if waits and table.seat is not None and isinstance(table.info.clock, Days):
+        told = _("Your seat is kept: the match begins when all are taken, also while you are away.")
+        ways = {"menu": _("To the menu"), "end": _("Leave the table")}
+        lacks = _("Type leave menu or leave end.")
+        way = await ask.choose(_("Leave your table?"), [told], ways, _("Stay"), lacks)
+        if way == "menu":
+            await client.journey.end(hold_seat=True)
+        if way != "end":
+            return
     for title, said in given_up(client.state):
         if not await ask.sure(title, [said], yes=_("Leave the table"), no=_("Stay")):
             return
@@ -286,5 +297,14 @@ TABLE: Final = (
     *company(actions.KICK),
     Deed("wait", N_("wait until the match begins"), (), wait, short="w"),
     TOGETHER,
-    Deed("leave", _LEAVE, _LEAVES, leave, short="q", words=N_("Leave the table"), shown=True),
+    Deed(
+        "leave",
+        _LEAVE,
+        _LEAVES,
+        leave,
+        short="q",
+        words=N_("Leave the table"),
+        shown=True,
+        takes="[menu|end]",
+    ),
 )

@@ -64,7 +64,7 @@ from clocktowers_tui.widgets.panel import Panel, Picture
 from protocol.from_client import Join, SetBot
 from protocol.from_server import Said
 from protocol.games.registry import LEVELS
-from protocol.table import SeatInfo, SeatKind, TablePhase
+from protocol.table import Days, SeatInfo, SeatKind, TablePhase
 from protocol.text import cells
 
 _BOT: Final = "bot "
@@ -318,6 +318,8 @@ def next_in_words(table: Table, keymap: Keymap) -> list[Content]:
         ready = table.info.seats[table.seat].ready
         words = _("Say that you are not ready") if ready else _("Say that you are ready")
         waits = _("The host starts the match when everybody is ready.")
+        if isinstance(table.info.clock, Days) and table.info.seats[table.info.host or 0].dropped:
+            waits = _("The match begins when all seats are taken and all who are here are ready.")
         return [_key_and_words(keymap.name(actions.READY), words, may=not ready), Content(waits)]
     may = not table.late and (table.closes_up or not table.free)
     start = _key_and_words(keymap.name(actions.START), _("Start the match"), may=may)
