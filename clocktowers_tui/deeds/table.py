@@ -249,9 +249,9 @@ def given_up(state: State) -> Iterator[tuple[str, str]]:
 
 
 async def leave(client: Client, ask: Asker) -> None:
-    table = client.state.table
+    table, way = client.state.table, ""
     waits = table is not None and table.info.phase is TablePhase.WAITING
-    if waits and table.seat is not None and isinstance(table.info.clock, Days):
+    if table and waits and table.seat is not None and isinstance(table.info.clock, Days):
         told = _("Your seat is kept: the match begins when all are taken, also while you are away.")
         ways = {"menu": _("To the menu"), "end": _("Leave the table")}
         lacks = _("Type leave menu or leave end.")
@@ -263,10 +263,9 @@ async def leave(client: Client, ask: Asker) -> None:
     for title, said in given_up(client.state):
         if not await ask.sure(title, [said], yes=_("Leave the table"), no=_("Stay")):
             return
-    table, leaves, stays = client.state.table, _("Leave the table"), _("Stay")
-    if place(client.state) is Place.TABLE and table is not None and not table.others:
-        told = [_("Nobody else sits here: the table closes.")]
-        if not await ask.sure(_("Leave your table?"), told, leaves, stays, of_key=True):
+    if table and place(client.state) is Place.TABLE and not (table.others or way):
+        alone, leaves = [_("Nobody else sits here: the table closes.")], _("Leave the table")
+        if not await ask.sure(_("Leave your table?"), alone, leaves, _("Stay"), of_key=True):
             return
     await leave_for_good(client)
 

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import structlog
@@ -254,12 +254,17 @@ class Chat:
             taken.append(bucket)
 
     def packed(self) -> bytes:
-        """The newest lines, for `unpack`; b"" = there are none."""
-        return encode([said for said, _bytes in self._lines]) if self._lines else b""
+        """The newest lines, and what the host has done to keep order, for `unpack`."""
+        lines = [said for said, _bytes in self._lines]
+        return encode((lines, self.hushed, self._table.presence.marks()))
 
     def unpack(self, packed: bytes) -> None:
-        """Take over what was said at a table that slept."""
-        for said in _read_lines(packed) if packed else ():
+        """Take over what was kept of a table that slept; b"" = nothing was."""
+        if not packed:
+            return
+        lines, self.hushed, marks = _read_packed(packed)
+        self._table.presence.restore(marks)
+        for said in lines:
             self._keep(said)
             self._n = said.n
 
@@ -284,7 +289,7 @@ async def _kept(chat: Awaitable[None]) -> None:
         structlog.get_logger().error("journal failed", error=str(error))
 
 
-_read_lines: Final = msgspec.msgpack.Decoder(list[Said]).decode
+_read_packed: Final = msgspec.msgpack.Decoder(tuple[list[Said], bool, list[Any]]).decode
 
 
 def _fit(text: str) -> str:

@@ -17,6 +17,7 @@ nobody else behind the same address.
 
 import re
 from asyncio import get_running_loop
+from collections.abc import Iterable
 from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -255,6 +256,14 @@ class Presence:
             table.playing.give_to_bot(chair, for_good=False)
 
     # Sent away -----------------------------------------------------------------------------------
+
+    def marks(self) -> list[bytes | str]:
+        """Of those who were sent away, by identity and name, for `restore`."""
+        return [one for one in self._marks if isinstance(one, bytes | str)]
+
+    def restore(self, marks: Iterable[bytes | str]) -> None:
+        """Of a table that slept."""
+        self._marks = frozenset(marks)
 
     def refuse(self, guest: "Session") -> None:
         """Raises Impossible for somebody who was sent away, or cannot be told from them."""

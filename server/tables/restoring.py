@@ -164,9 +164,10 @@ class Resting:
                 yield match
 
     def told(self, match: str) -> tuple[bytes, int | None] | None:
-        """Of a match that rests whose turn it is, and until when; None: it does not rest."""
+        """Of a match that rests whose turn it is, and until when; None: it does not rest, or nobody
+        has looked yet."""
         rest = self._matches.get(MatchId(match))
-        return None if rest is None else (rest.due, rest.due_at)
+        return None if rest is None or rest.due_at == 0 else (rest.due, rest.due_at)
 
     def matches(self, table: TableCode) -> int:
         """How many have begun at this table, the one that rests included; 0 = none rests."""
@@ -251,7 +252,7 @@ class Restoring:
                 if isinstance(kept, BaseException):
                     raise kept
                 if kept is None:
-                    _left_alone(match, "its rules are not those of this program")
+                    left_alone(match, "its rules are not those of this program")
                 elif kept.record.deal and not kept.tokens:
                     # Nobody comes back to it, but others may still play its deal: if it is over,
                     # it counts there.
@@ -265,12 +266,12 @@ class Restoring:
                 else:
                     self._restore(kept, chat=await self._awakened(match, kept))
             except Hurt as hurt:
-                _left_alone(match, str(hurt))
+                left_alone(match, str(hurt))
             except JournalError as error:
-                _left_alone(match, str(error))
+                left_alone(match, str(error))
                 unread.append(match)
             except Exception:
-                _left_alone(match, "it cannot be restored", exc_info=True)
+                left_alone(match, "it cannot be restored", exc_info=True)
         return unread
 
     def _let_rest(self, match: MatchId, kept: KeptMatch) -> None:
@@ -286,31 +287,32 @@ class Restoring:
     async def wake(self, match: MatchId, token: bytes, identity: bytes) -> None:
         """Let a match that rests go on, if the token opens a seat of it, or a door has proven that
         its owner comes (`identity`, as in `Caller`). Raises Impossible."""
-        resting = self._lobby.resting
         try:
             kept = await self._kept(match)
+            if match not in self._lobby.resting:
+                return  # another connection was quicker, or its time is up
+            if kept is None or (
+                opened(kept.tokens, token) is None
+                and not kept.record.has_owner(identity, kept.tokens)
+            ):
+                raise Impossible(RefusalCode.BAD_TOKEN)
+            await self._wake(match, kept)
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=match, error=str(error))
             raise Impossible(RefusalCode.BUSY) from None
-        if match not in resting:
-            return  # another connection was quicker, or its time is up
-        if kept is None or (
-            opened(kept.tokens, token) is None and not kept.record.has_owner(identity, kept.tokens)
-        ):
-            raise Impossible(RefusalCode.BAD_TOKEN)
-        await self._wake(match, kept)
 
     async def wake_due(self, match: MatchId) -> None:
         """Let a match go on that is asleep, because something happens to it now. Raises
         JournalError."""
         kept = await self._kept(match)
-        if kept is None or match not in self._lobby.resting:
-            return
-        with suppress(Impossible):
-            await self._wake(match, kept)
+        if kept is None:
+            left_alone(match, "its rules are not those of this program")
+        elif match in self._lobby.resting:
+            with suppress(Impossible):
+                await self._wake(match, kept)
 
     async def _wake(self, match: MatchId, kept: KeptMatch) -> None:
-        """Raises Impossible."""
+        """Raises Impossible, and JournalError."""
         resting = self._lobby.resting
         chat = await self._awakened(match, kept)
         if match not in resting:
@@ -320,18 +322,12 @@ class Restoring:
         try:
             self._restore(kept, told=False, chat=chat)
         except Exception:
-            _left_alone(match, "it cannot be restored", exc_info=True)
+            left_alone(match, "it cannot be restored", exc_info=True)
             raise Impossible(RefusalCode.NO_SUCH_MATCH) from None
 
     async def _awakened(self, match: MatchId, kept: KeptMatch) -> bytes:
-        """What was said at a table of days. Raises Impossible."""
-        if not isinstance(kept.record.clock, Days):
-            return b""
-        try:
-            return await self._journal.wake(match)
-        except JournalError as error:
-            structlog.get_logger().error("journal failed", match=match, error=str(error))
-            raise Impossible(RefusalCode.BUSY) from None
+        """What was said at the table, if it slept."""
+        return await self._journal.wake(match) if isinstance(kept.record.clock, Days) else b""
 
     def _has_gone_on(self, record: TableRecord) -> bool:
         """Whether its table has a later match; an earlier one, which is over, makes way. A node may
@@ -460,6 +456,6 @@ def _chair(seat: Seat, was: ChairRecord, kept: KeptMatch, names: Names) -> Chair
     return Chair(names, seat, SeatState.DROPPED, was.name, identity=was.identity, origin=origin)
 
 
-def _left_alone(match: MatchId, why: str, *, exc_info: bool = False) -> None:
+def left_alone(match: MatchId, why: str, *, exc_info: bool = False) -> None:
     log = structlog.get_logger()
     log.error("match left alone in the journal", match=match, why=why, exc_info=exc_info)

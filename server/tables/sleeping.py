@@ -3,12 +3,13 @@ bot is to act.
 
 Laws: a match that sleeps is in the journal, and memory has some numbers of it. It wakes when a
 player comes back to it, or when the days of the seat to act are over; to the players it is as if it
-had stood all the time. A match that is over sleeps, too, until its players have seen how it ended,
-`RESULT_S` at most; one where the others wait, until nobody has acted for `FORGOTTEN_S`.
+had stood all the time. One that fails harms no other. A match that is over sleeps, too, until its
+players have seen how it ended, `RESULT_S` at most; one where the others wait, until nobody has
+acted for `FORGOTTEN_S`.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from itertools import islice
 from math import ceil
@@ -21,11 +22,11 @@ from protocol.from_server import DueMatch
 from protocol.ids import MatchId, TableCode
 from protocol.table import Late
 from server.matches.match import Match
-from server.store.journal import Asleep, Journal, JournalError
+from server.store.journal import Asleep, Hurt, Journal, JournalError
 from server.tables.access import Impossible
 from server.tables.lobby import Lobby
 from server.tables.record import read_record
-from server.tables.restoring import Restoring
+from server.tables.restoring import Restoring, left_alone
 from server.tables.seat import SeatState
 from server.tables.table import Table
 
@@ -56,27 +57,33 @@ class Sleeping:
     async def attend(self, every_s: float = LOOK_S) -> None:
         """Let matches sleep and wake, for ever."""
         while True:
-            try:
-                await self.look()
-            except JournalError as error:
-                structlog.get_logger().error("journal failed", error=str(error))
+            await self.look()
             await asyncio.sleep(every_s)
 
     async def look(self) -> None:
-        """Let sleep what can, and wake what is due. Raises JournalError."""
+        """Let sleep what can, and wake what is due."""
         for table in [one for one in self._lobby.tables.values() if one.days is not None]:
             if (match := table.match) is not None:
-                _give_back(table, match)
-                table.presence.close_if_deserted()
-                await self._let_sleep(table, match)
+                await self._try(match.id, self._let_sleep(table, match))
         resting, now_s = self._lobby.resting, self._lobby.runner.wall()
         for due in dict.fromkeys(islice(resting.due(now_s), WAKES)):
-            try:
-                await self._restoring.wake_due(due)
-                self._close_forgotten(due)
-            except JournalError:
-                resting.look_at(due, now_s)
-                raise
+            await self._try(due, self._wake(due))
+
+    async def _try(self, match: MatchId, doing: Awaitable[None]) -> None:
+        """What the journal cannot do now is tried again; what cannot be read, at the next start."""
+        try:
+            await doing
+        except Hurt as hurt:
+            left_alone(match, str(hurt))
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", match=match, error=str(error))
+            self._lobby.resting.look_at(match, self._lobby.runner.wall() + LOOK_S)
+        except Exception:
+            left_alone(match, "it can neither sleep nor wake", exc_info=True)
+
+    async def _wake(self, due: MatchId) -> None:
+        await self._restoring.wake_due(due)
+        self._close_forgotten(due)
 
     def _close_forgotten(self, match: MatchId) -> None:
         """A table for which nobody has come in so long."""
@@ -84,18 +91,21 @@ class Sleeping:
             table = self._lobby.find_match(match)
             if not table.people() and table.match is not None:
                 acted_s = self._lobby.runner.wall() - _acted_at(table.match)
-                if table.match.over or acted_s >= FORGOTTEN_S:
+                if acted_s >= (RESULT_S if table.match.over else FORGOTTEN_S):
                     table.presence.close()
 
     async def _let_sleep(self, table: Table, match: Match) -> None:
         """Where somebody comes while the journal writes, the match is awake."""
+        _give_back(table, match)
+        table.presence.close_if_deserted()
         lobby, version, code = self._lobby, match.version, TableCode(table.code)
         if not _may_sleep(table, match):
             return
-        asleep = _asleep(table, match)
-        await self._journal.sleep(asleep, table.chat.packed())
+        asleep, chat = _asleep(table, match), table.chat.packed()
+        await self._journal.sleep(asleep, chat)
         stands = lobby.tables.get(code) is table and table.match is match
-        if stands and match.version == version and _may_sleep(table, match):
+        same = (match.version, table.chat.packed()) == (version, chat)
+        if stands and same and _may_sleep(table, match):
             lobby.resting.put_to_rest(table)
             lobby.shares.drop(code)
             lobby.resting.lay(asleep)
@@ -129,15 +139,16 @@ def _give_back(table: Table, match: Match) -> None:
 
 
 def _may_sleep(table: Table, match: Match) -> bool:
-    """Whether nobody is here, and nobody is to act but a person who may come back; or the match is
-    over, and somebody may come to see how."""
+    """Whether nobody is here, and nobody is to act but a person who may come back, for whom no bot
+    plays to the end; or the match is over, and somebody may come to see how."""
     days = table.days
     if days is None or not (match.begun and match.idle) or table.people():
         return False
     if match.over:
         return table.seating.awaits() and not any(one.grace.runs for one in table.seating.chairs)
     late = days.late is not Late.WAIT and any(map(match.time_is_up, match.to_act()))
-    return not late and all(table.seating.chairs[seat].awaited for seat in match.to_act())
+    due = [table.seating.chairs[seat] for seat in match.to_act()]
+    return not late and all(one.awaited and not one.handed_over for one in due)
 
 
 def _told(table: Table, match: Match) -> tuple[bytes, int | None]:

@@ -404,7 +404,7 @@ class Table:
         self.need_host(guest)
         self._need_no_match()
         self._need_beginning()
-        if not self.seating.all_ready(but=guest, absent=self.days is not None):
+        if not self.seating.all_ready(but=guest, absent=self.days is not None and not self.match):
             raise Impossible(RefusalCode.NOT_READY)
         self._begin(answer)
 

@@ -9,7 +9,7 @@ from tests.architecture import one_move
 from tests.architecture.weight import ROOT, doubled, figures, type_names
 
 MOST = {
-    "code lines of the server": 17_949,
+    "code lines of the server": 17_966,
     "files of server and protocol": 188,
     "code lines of the client": 26_863,
     "files of the client": 213,

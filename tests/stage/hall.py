@@ -325,7 +325,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def to_the_end(*people: Player, seed: int = 5) -> None:
+async def to_the_end(*people: Player, seed: int = 5, step_s: float = 1.0) -> None:
     """These act whenever it is their turn, until the match is over."""
     rng = Random(seed)
     while not any(person.over for person in people):
@@ -333,7 +333,7 @@ async def to_the_end(*people: Player, seed: int = 5) -> None:
             if person.may_act():
                 await person.act(rng)
                 await settle()
-        await asyncio.sleep(1)
+        await asyncio.sleep(step_s)
     await settle()
 
 

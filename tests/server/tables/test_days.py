@@ -16,10 +16,10 @@ from protocol.ids import MatchId
 from protocol.table import Days, Late, PerTurn, SeatKind
 from server.config import Limits
 from server.matches.clocks import DAY_MS
-from server.store.journal import Asleep
+from server.store.journal import Asleep, Hurt, JournalError
 from server.tables.sleeping import FORGOTTEN_S, RESULT_S
 from server.tables.table import Table
-from tests.stage.hall import UNDER_WAY, Hall, Player, hall, in_a_hall, refuses, settle
+from tests.stage.hall import UNDER_WAY, Hall, Player, hall, in_a_hall, refuses, settle, to_the_end
 from tests.stage.jumping_clock import on_jumping_clock
 from tests.stage.memory_journal import MemoryJournal
 
@@ -111,7 +111,7 @@ async def test_a_fortnight_of_visits_through_restarts() -> None:
 @pytest.mark.parametrize("comes", [False, True])
 @on_jumping_clock
 async def test_a_bot_plays_the_turn_that_is_late_and_no_other(comes: bool) -> None:
-    """Also of a player who is there, and beside other bots that go on at once."""
+    """Also of a player who is there, beside other bots that go on at once; or all, if they wish."""
     async with server() as at:
         (ann,) = await at.table("Ann", bots=1, clock=Days(1))
         ann.drop()
@@ -131,6 +131,10 @@ async def test_a_bot_plays_the_turn_that_is_late_and_no_other(comes: bool) -> No
             await asleep(at)
         ann = await come(ann, at)
         assert only_table(at).news.info().seats[0].kind is SeatKind.HUMAN and ann.may_act()
+        only_table(at).playing.hand_over(only_table(at).seating.chairs[0])
+        ann.drop()
+        await asyncio.sleep(DAY_S / 2)
+        assert (await come(ann, at)).over
 
 
 @pytest.mark.parametrize("there", [False, True])
@@ -297,7 +301,7 @@ async def test_it_begins_when_the_last_seat_is_taken_though_nobody_else_is_there
 
 @on_jumping_clock
 async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
-    """The journal is slow: the table stands until it has answered."""
+    """The journal is slow: the table stands until it has answered, as it is then."""
 
     writing = asyncio.Event()
 
@@ -316,19 +320,66 @@ async def test_somebody_who_comes_as_it_falls_asleep_finds_it_awake() -> None:
         await asyncio.sleep(2 * LOOKS_S)
         assert await at.journal.asleep() == [] and len(await at.journal.current()) == 1
         await turn(ann, Random(1))
-        assert ben.gone and not ann.may_act()
+        assert not ann.may_act()
+        writing.clear()
+        ann.drop()
+        await writing.wait()
+        ann, eve, table = await come(ann, at), Player(at, "Eve", b"e"), only_table(at)
+        table.watch(eve)
+        table.presence.kick(ann, "Eve")
+        table.hush(ann, True)
+        table.say(ann, "I am late", "")
+        eve.drop()
+        ann.drop()
+        await asleep(at)
+        ann = await come(ann, at)
+        assert ann.heard(ChatHistory)[-1].lines[-1].text == "I am late"
+        assert only_table(at).chat.hushed
+        for again in (Player(at, "Other", b"e"), Player(at, "Eve", b"f")):
+            with refuses(RefusalCode.KICKED):
+                only_table(at).watch(again)
 
 
 @on_jumping_clock
 async def test_a_crowded_server_lets_them_sleep_after_a_crash() -> None:
+    """Also one that is over, whose end somebody has not seen."""
     async with server() as first:
-        for name in ("Ann", "Ben"):
-            await first.table(name, bots=1, clock=THREE)
+        ann, ben = await first.table("Ann", "Ben", clock=THREE)
+        ben.drop()
+        await to_the_end(ann, step_s=DAY_S / 4)
+        await first.table("Cleo", bots=1, clock=THREE)
     async with hall(Limits(tables=1), journal=first.journal) as second:
         assert len(second.lobby.tables) == len(second.lobby.resting) == 1
+        assert second.sleeping.waiting(ann, [ann.token.match]) == [], "nobody has looked"
         for _ in range(3):
             await second.sleeping.look()
             await settle()
         assert len(await first.journal.asleep()) == len(second.lobby.resting) == 2
         await asyncio.sleep(2 * DAY_S)
         assert list(second.lobby.resting.due(second.runner.wall())) == []
+        assert (await come(ben, second)).over
+
+
+@pytest.mark.parametrize("error", [Hurt("damaged"), ValueError("unread"), JournalError("busy")])
+@pytest.mark.parametrize("fails", ["load", "wake", "sleep"])
+@on_jumping_clock
+async def test_a_match_that_fails_harms_no_other(error: Exception, fails: str) -> None:
+    """What the journal could not do it does later."""
+    async with server() as at:
+        people = [(await at.table(name, bots=1, clock=Days(1)))[0] for name in "ABC"]
+        for person in people:
+            person.drop()
+        await asyncio.sleep(2 * LOOKS_S)
+        does, errors = getattr(at.journal, fails), [error]
+
+        async def failing(*asked: Any) -> Any:
+            if errors:
+                raise errors.pop()
+            return await does(*asked)
+
+        setattr(at.journal, fails, failing)
+        await asyncio.sleep(DAY_S + LOOKS_S)
+        logs = [(await at.journal.load(MatchId(one.token.match)))[1] for one in people]
+        played = [any(entry.by_bot and entry.seat == 0 for entry in log) for log in logs]
+        later = fails == "sleep" or type(error) is JournalError
+        assert (sum(played), len(at.lobby.resting)) == (2 + later, 3)
