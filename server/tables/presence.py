@@ -277,14 +277,16 @@ class Presence:
 
     def kick(self, host: "Session", name: str, answer: WhenKept = nobody_waits) -> None:
         """Host: send the person of that name away for as long as the table stands, with all their
-        connections, but not an absent first host; `answer` as for `leave`. Raises Impossible."""
+        connections, but not an absent first host who is waited for; `answer` as for `leave`.
+        Raises Impossible."""
         table = self._table
         table.need_host(host)
         gone = self._named(name)
         if gone is host:
             raise Impossible(RefusalCode.NOT_YOURSELF)
         first = None if table.first_host is None else table.seating.chairs[table.first_host]
-        if first and first.awaited and (gone is first or gone.identity == first.identity != b""):
+        keeps = first and first.awaited and first.keeps_part(table.phase is TablePhase.ENDED)
+        if first and keeps and (gone is first or gone.identity == first.identity != b""):
             raise Impossible(RefusalCode.FIRST_HOST, name=first.name)
         # Of two connections of the same person one stays.
         identity = b"" if gone.identity == host.identity else gone.identity

@@ -146,6 +146,11 @@ class Chair:
         """Whether the owner lost the connection and may come back."""
         return self.state in (SeatState.DROPPED, SeatState.AWAY)
 
+    def keeps_part(self, over: bool) -> bool:
+        """Whether the player can be host: who is away is waited for, but after a match (`over`) no
+        longer than a grace."""
+        return self.guest is not None or self.grace.runs or (self.awaited and not over)
+
     def away_s(self) -> int:
         """How long the player, who is back now, was gone; the chair forgets it."""
         gone_at_s, self.gone_at_s = self.gone_at_s, None
@@ -316,13 +321,17 @@ class Seating:
         """The seats of a person with this identity; none for b""."""
         return [chair for chair in self.chairs if chair.identity == identity != b""]
 
-    def host_after(self, host: Seat | None, first: Seat | None) -> Seat | None:
+    def host_after(self, host: Seat | None, first: Seat | None, *, over: bool) -> Seat | None:
         """The first host, as long as the seat is a person's; else the host; after that the lowest
-        seat of a person, preferably of a person who is here."""
+        seat of a person, preferably of a person who is here. `over`: as in `Chair.keeps_part`."""
         people = [chair for chair in self.chairs if chair.kind is SeatKind.HUMAN]
+
+        def rank(one: Chair) -> tuple[bool, ...]:
+            here, part = one.guest is not None, one.keeps_part(over)
+            return not part, one.number != first, one.number != host, not here
+
         # The least comes first; of equals, the lowest seat.
-        people.sort(key=lambda one: (one.number != first, one.number != host, one.guest is None))
-        return people[0].number if people else None
+        return min(people, key=rank).number if people else None
 
     def awaits(self) -> bool:
         """Whether an owner lost the connection and may come back."""

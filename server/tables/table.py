@@ -533,7 +533,8 @@ class Table:
 
     def choose_host(self) -> None:
         """Give the table another host if it needs one, and tell everybody who it is."""
-        before, self.host = self.host, self.seating.host_after(self.host, self.first_host)
+        before, over = self.host, self.phase is TablePhase.ENDED
+        self.host = self.seating.host_after(before, self.first_host, over=over)
         if self.host is not None and before not in (None, self.host):
             self.news.say(NoticeCode.HOST, name=self.seating.chairs[self.host].name)
 

@@ -200,24 +200,33 @@ async def test_a_wall_clock_that_is_set_takes_and_gives_no_turn() -> None:
         assert ("timed_out", "Ben") in ann.notices
 
 
-@pytest.mark.parametrize("comes", [False, True])
+@pytest.mark.parametrize("then", ["nothing", "comes", "is sent away"])
 @on_jumping_clock
-async def test_the_end_waits_a_month_for_those_who_have_not_seen_it(comes: bool) -> None:
+async def test_the_end_waits_a_month_for_those_who_have_not_seen_it(then: str) -> None:
+    """Their table does not: somebody who is there is host, but not while they play."""
     async with hall() as at:
         ann, ben = await at.table("Ann", "Ben", clock=Days(1))
-        ben.drop()
-        while not ann.over:
-            await turn(ann, Random(1))
-            await asyncio.sleep(DAY_S / 4)
         ann.drop()
+        ben = await come(ben, at)
+        table = only_table(at)
+        assert table.host == 0
+        await to_the_end(ben, step_s=DAY_S / 4)
+        if then == "is sent away":
+            table.presence.kick(ben, "Ann")
+            table.set_bot(ben, 0, "easy")
+            table.start(ben)
+            await settle()
+            assert ben.token.match != ann.token.match
+            return
+        ben.drop()
         await asyncio.sleep(Limits().grace_s + 1)
         await at.sleeping.look()
         assert not at.lobby.tables and len(at.lobby.resting) == 1
-        if comes:
-            ben = await come(ben, at)
-            assert not ben.heard(Ended)[-1].aborted
-            ben.leave()
-            ben.drop()
+        if then == "comes":
+            ann = await come(ann, at)
+            assert not ann.heard(Ended)[-1].aborted and only_table(at).host == 0
+            ann.leave()
+            ann.drop()
         at.set_back_s -= RESULT_S
         await at.sleeping.look()
         await settle()
