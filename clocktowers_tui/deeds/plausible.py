@@ -43,16 +43,17 @@ def _wrong(message: Struct, before: State, after: State, faces: Mapping[str, Fac
         was = known.get(match.id)
         if was is not None and was.names and len(was.names) != len(match.names):
             return "a match with another number of seats than before"
-        names = match.names if after.table is not None else _nameless(match.game)
+        names = match.names if after.table is not None else _nameless(match)
         events = _events(match, message if told else None)
         if why := _complaint(faces[match.game], match, names, events):
             return why
     return ""
 
 
-def _nameless(game: str) -> tuple[str, ...]:
-    """Names for as many seats as there can be."""
-    return ("",) * max(GAMES[game].seats)
+def _nameless(match: Match) -> tuple[str, ...]:
+    """Names for as many seats as there can be, or as the end of the match has scores for."""
+    outcome = match.outcome
+    return ("",) * (max(GAMES[match.game].seats) if outcome is None else len(outcome.scores))
 
 
 def _events(match: Match, message: Struct | None) -> list[Any]:

@@ -25,6 +25,7 @@ from clocktowers_tui.state.table import Connection, Kind
 from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
 from tests.games.wild_wild_pattern.senseless import choosing
+from tests.stage import small_match
 from tests.stage.board_shell import BoardShell, on_screen
 from tests.stage.nonsense import NAMES, Sample, another_table, honest, matches, plain, senseless
 from tests.stage.own_files import of_every_game
@@ -153,6 +154,15 @@ async def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(sampl
             info: Any = table.info  # type: ignore[attr-defined]
             smaller = replace(table, info=replace(info, seats=info.seats[:players]))
             assert await ends(player, [*others, smaller], sample.keys), players
+
+
+def test_a_player_comes_back_to_a_match_that_is_over() -> None:
+    """Its end is told before its table, and has fewer scores than the game can have seats."""
+    app, table = client(), small_match.at_table("Ann", "Bo")
+    for message in (small_match.started(), small_match.update(4), small_match.ended(), table):
+        app.store.hear(message)
+    match = app.state.match
+    assert match is not None and (match.over, match.names) == (True, ("Ann", "Bo"))
 
 
 @EVERY_GAME
