@@ -170,6 +170,15 @@ async def test_with_matches_of_days_the_way_to_the_lobby_is_open(address: Addres
         await press(player, "enter", shows=("Your turn: play", "2 days left"))
 
 
+async def test_a_seat_that_waits_for_days_to_begin_is_in_the_menu(address: Address) -> None:
+    async with playing(Visit(address), shows="New table") as player:
+        table = replace(bot_table(1, "random"), bots=[], clock=Days(3))
+        await player[0].journey.request(table)
+        await press(player, "q", shows="Your seat is kept")
+        await press(player, "down", "enter", shows="Their turn: table")
+        await press(player, "enter", shows=("Start the match", "3 days a turn"))
+
+
 async def test_so_does_who_was_given_another_name_there(address: Address) -> None:
     async with playing(Visit(address), name="Bo", shows="There is no table yet"):
         async with playing(Visit(address), name="Bo") as player:
