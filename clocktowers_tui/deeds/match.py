@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from msgspec import Struct
@@ -323,10 +324,12 @@ async def ask_for_hint(client: Client, face: Face) -> tuple[Struct, Struct | Non
     if answer.action is None:
         return _("Hint: wait for the others.")
     try:
-        then = None if answer.plan is None else _action(match.game, answer.plan)
-        return _action(match.game, answer.action), then
+        action = _action(match.game, answer.action)
     except RemoteProtocolError:
         return _("You cannot see this hint: update this program.")
+    with suppress(RemoteProtocolError):  # it says no plan, or one that this program cannot read
+        return action, _action(match.game, answer.plan)
+    return action, None
 
 
 def _question(state: State, face: Face) -> str:

@@ -9,7 +9,6 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from operator import attrgetter
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -19,6 +18,7 @@ from protocol.dealing import commitment
 from protocol.games.moves import Json, RecordError, field_in, list_in, object_in, quoted, wrong
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
+from protocol.recording import from_field
 from protocol.signing import COMMENTS, MOST_COMMENT, REVIEW, signed
 from server.games.contract import Game, Moment
 from server.matches.replay import newest, read_options, stands
@@ -217,32 +217,36 @@ class _Judgement(Struct, frozen=True):
     """The field `review`, so far as that nothing in it can do harm: who reads it looks closer."""
 
     version: int
-    decisions: list[dict[str, _Figure | _Fields]]
+    decisions: list[dict[str, _Figure | _Fields | list[_Figure]]]
 
 
 class _Said(Struct, frozen=True, omit_defaults=True):
-    comments: dict[
-        Annotated[str, Meta(pattern="^[0-9]{1,6}$")], Annotated[str, Meta(max_length=MOST_COMMENT)]
-    ] = {}
+    comments: dict[Annotated[int, Meta(ge=0)], Annotated[str, Meta(max_length=MOST_COMMENT)]] = {}
     review: _Judgement | None = None
 
 
-def read_said(packed: bytes) -> _Said | None:
-    """As in `Annotate`; None where it has something else, or too much."""
+def read_said(packed: bytes, entries: int) -> _Said | None:
+    """As in `Annotate`, of a match with so many entries, at least one for each ply; None where it
+    has something else, or too much."""
     unpacking = zlib.decompressobj()
     try:
-        told = unpacking.decompress(packed, _MAX_UNPACKED)
-        return msgspec.json.decode(told, type=_Said) if unpacking.eof else None
+        said = msgspec.json.decode(unpacking.decompress(packed, _MAX_UNPACKED), type=_Said)
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
+    most = max(len(said.review.decisions) if said.review else 0, *said.comments, 0)
+    return said if unpacking.eof and most <= entries else None
 
 
-def told_beside(said: Mapping[Seat, bytes], names: Sequence[str]) -> dict[str, Json]:
-    """The fields that nobody signs: each comment with the name of who says it, and the newest kind
-    of review. `said`: as in `Annotate`, by seat; `names`, too."""
-    read = [(names[seat], one) for seat, kept in said.items() if (one := read_said(kept))]
+def with_said(record: dict[str, Json], said: Mapping[Seat, bytes], entries: int) -> Json:
+    """The record, and beside it what nobody signs: each comment with the name of who says it, and
+    of the reviews that this program can read the one that judges most. `said`: as in `Annotate`, by
+    seat, of a match with so many `entries`."""
+    names = [seat["name"] for seat in record["seats"]]
+    plies = {(ply, one["seat"]) for ply, one in enumerate(record["plies"], 1)}
+    read = [(names[at], one) for at, kept in said.items() if (one := read_said(kept, entries))]
     comments = {f"{ply} {name}": text for name, one in read for ply, text in one.comments.items()}
-    reviews = [one.review for _name, one in read if one.review is not None]
-    newest = max(reviews, key=attrgetter("version"), default=None)
-    fields = {COMMENTS: comments, REVIEW: msgspec.to_builtins(newest)}
-    return {field: told for field, told in fields.items() if told}
+    reviews = [msgspec.to_builtins(one.review) for _name, one in read]
+    judging = {len(plies & from_field(one, len(names)).keys()): one for one in reversed(reviews)}
+    judging[0] = None
+    fields = {COMMENTS: comments, REVIEW: judging[max(judging)]}
+    return record | {field: told for field, told in fields.items() if told}

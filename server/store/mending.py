@@ -92,7 +92,6 @@ _COPY: Final = (
     "INSERT INTO fresh.match SELECT * FROM main.match WHERE number = ?",
     f"INSERT INTO fresh.settled SELECT {_ENTRY} FROM entry WHERE match = ?",
     "INSERT INTO fresh.token SELECT * FROM main.token WHERE match = ?",
-    "INSERT INTO fresh.said SELECT * FROM main.said WHERE match = ?",
 )
 
 
@@ -200,6 +199,8 @@ def _copy(old: SqlConnection, number: int) -> None:
     with transaction(old):
         for statement in _COPY:
             old.execute(statement, (number,))
+    with suppress(*_FAULTS):  # a match is whole without what is said of it
+        old.execute("INSERT INTO fresh.said SELECT * FROM main.said WHERE match = ?", (number,))
 
 
 def _name(old: SqlConnection, number: int) -> str:

@@ -272,14 +272,16 @@ def _check_pages(connection: SqlConnection, name: str) -> None:
 
 @contextmanager
 def _in_one_sentence(name: str) -> Iterator[None]:
-    """Whatever fails, also of another driver, as Unusable."""
+    """Whatever fails, also of another driver, as Unusable; as Damaged where SQLite finds damage
+    that `_check_pages` does not, as in its list of free pages."""
     try:
         yield
     except Unusable:
         raise
     except Exception as error:
         why = getattr(error, "strerror", None) or error
-        raise Unusable(
+        corrupt = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
+        raise (Damaged if corrupt else Unusable)(
             f"cannot use {name}: {why}; see that its folder can be written and has room, "
             "and that the file is this program's and sound; else put a copy in its place, or move "
             "it away to begin without its matches"

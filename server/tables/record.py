@@ -12,7 +12,8 @@ match.
 
 import hmac
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -22,13 +23,13 @@ from msgspec.structs import replace
 
 from protocol.codec import encode
 from protocol.dealing import record_proof
-from protocol.errors import Refusal, RefusalCode
-from protocol.games.moves import Json
+from protocol.errors import RefusalCode
 from protocol.ids import MatchId, Seat, TableCode
 from protocol.table import Clock
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.recording.records import Beginning, Occupant, line, read_said, record_of, told_beside
+from server.matches.replay import newest
+from server.recording.records import Beginning, Occupant, line, read_said, record_of, with_said
 from server.store.journal import Entry, Header, JournalError
 from server.tables.access import OPEN, Access, Impossible
 
@@ -237,7 +238,7 @@ class Recorded:
         if self._table.deal_open:
             raise Impossible(RefusalCode.DEAL_OPEN)
 
-    def find(self, wanted: str) -> bytes | Refusal:
+    def find(self, wanted: str) -> bytes:
         """The record's line, packed by zlib. Raises Impossible."""
         if self._kept is not None and self._kept[0] == wanted:
             return self._kept[1]
@@ -253,7 +254,7 @@ class Recorded:
         except Exception:
             # An error of ours: who asked is answered all the same.
             structlog.get_logger().exception("no record", match=match.id)
-        return Refusal(RefusalCode.BUSY)
+        raise Impossible(RefusalCode.BUSY)
 
 
 class Past:
@@ -267,48 +268,70 @@ class Past:
         self._lobby: Final = lobby
         self._asking: Final[set[Session]] = set()
 
-    async def find(
-        self, guest: "Session", wanted: str, proof: bytes = b"", said: bytes = b""
-    ) -> bytes | Refusal:
+    async def find(self, guest: "Session", wanted: str, proof: bytes = b"") -> bytes:
         """The record's line, packed by zlib; for who shows a proof with all that its players say of
-        it. A guest may look for one at a time. `said`: as in `Annotate`; of one who sat there it is
-        kept, in the place of what they said before."""
-        if guest in self._asking:
-            return Refusal(RefusalCode.BUSY)
-        self._asking.add(guest)
-        found: bytes | Refusal = Refusal(RefusalCode.NO_SUCH_MATCH)
+        it. Raises Impossible."""
         runner = self._lobby.runner
+        async with self._opened(guest, wanted, proof) as (header, entries, _sat, shown):
+            said = await runner.journal.said(header.match) if shown else {}
+            if (packed := _packed(header, entries, runner.record_key, said)) is None:
+                raise Impossible(RefusalCode.NO_SUCH_MATCH)
+        return packed
+
+    async def keep_said(self, guest: "Session", wanted: str, said: bytes) -> None:
+        """Keep what one who sat there says of a match that is over, in the place of what they said
+        before. `said`: as in `Annotate`. Raises Impossible."""
+        async with self._opened(guest, wanted) as (header, entries, sat, _shown):
+            game = playable(header)
+            state = game and newest(game.rules, header, entries).state
+            if game is None or game.rules.outcome(state) is None:
+                raise Impossible(RefusalCode.NO_SUCH_MATCH)
+            if read_said(said, len(entries)) is None:
+                raise Impossible(RefusalCode.BAD_COMMENTS)
+            try:
+                await self._lobby.runner.journal.keep_said(header.match, sat[0], said)
+            except JournalError:
+                raise Impossible(RefusalCode.BUSY) from None
+
+    @asynccontextmanager
+    async def _opened(
+        self, guest: "Session", wanted: str, proof: bytes = b""
+    ) -> AsyncIterator[tuple[Header, Sequence[Entry], list[Seat], bool]]:
+        """What the journal has of a match, the guest's seats, and whether they show a proof: for
+        who may have the record. A guest may ask for one at a time. Raises Impossible, also for what
+        fails in the block."""
+        if guest in self._asking:
+            raise Impossible(RefusalCode.BUSY)
+        self._asking.add(guest)
+        journal = self._lobby.runner.journal
         try:
-            header, entries = await runner.journal.load(MatchId(wanted))
+            header, entries = await journal.load(MatchId(wanted))
             table = read_record(header.table)
+            chairs = enumerate(table.chairs)
+            sat = [Seat(at) for at, one in chairs if one.identity == guest.identity != b""]
             shown = hmac.compare_digest(proof, record_proof(wanted, header.seed))
-            sat = [one.identity == guest.identity != b"" for one in table.chairs]
-            if shown or any(sat):
-                if table.deal in await runner.journal.deals():
-                    found = Refusal(RefusalCode.DEAL_OPEN)
-                elif said and read_said(said) is None:
-                    found = Refusal(RefusalCode.BAD_COMMENTS)
-                else:
-                    said_by = await runner.journal.said(header.match) if shown else {}
-                    beside = told_beside(said_by, [one.name for one in table.chairs])
-                    found = _packed(header, entries, runner.record_key, beside) or found
-                if said and isinstance(found, bytes):
-                    await runner.journal.keep_said(header.match, Seat(sat.index(True)), said)
-        except (JournalError, msgspec.DecodeError):
-            pass  # it has no such match, or none that is whole
+            if not sat and not shown:
+                raise Impossible(RefusalCode.NO_SUCH_MATCH)
+            if table.deal in await journal.deals():
+                raise Impossible(RefusalCode.DEAL_OPEN)
+            yield header, entries, sat, shown
+        except Impossible:
+            raise
+        except (JournalError, msgspec.DecodeError):  # it has no such match, or none that is whole
+            raise Impossible(RefusalCode.NO_SUCH_MATCH) from None
         except Exception:
             structlog.get_logger().exception("no record", match=wanted)
+            raise Impossible(RefusalCode.NO_SUCH_MATCH) from None
         finally:
             self._asking.discard(guest)
-        return found
 
 
 def _packed(
-    header: Header, entries: Sequence[Entry], key: bytes, beside: Mapping[str, Json] = {}
+    header: Header, entries: Sequence[Entry], key: bytes, said: Mapping[Seat, bytes] = {}
 ) -> bytes | None:
     """The record's line; None of a match that is not over, or of other rules. `key`: as in
-    `record_of`. `beside`: the fields that nobody signs."""
+    `record_of`. `said`: as in `Annotate`, by seat, what its players say of it."""
     if (game := playable(header)) is None:
         return None
     record = record_of(game, header, beginning(header.table), entries, key)
-    return None if record is None else zlib.compress(line({**record, **beside}))
+    return None if record is None else zlib.compress(line(with_said(record, said, len(entries))))

@@ -1,5 +1,6 @@
 """Playing at a table: an action, a hint, a word to the others, and the record afterwards."""
 
+from collections.abc import Awaitable, Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,7 @@ def get_record(session: "Session", message: GetRecord) -> None:
     if table is not None and (not later or table.recorded.has(message.match)):
         _tell_record(session, message, table.recorded.find(message.match))
     elif later:
-        server.tasks.spawn(_find_record(session, message))
+        server.tasks.spawn(_later(session, message, _find_record))
     else:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
 
@@ -106,21 +107,22 @@ async def _find_record(session: "Session", message: GetRecord) -> None:
 
 def annotate(session: "Session", message: Annotate) -> None:
     """Keep what a player says of their match; it answers when that is kept."""
-    session.server.tasks.spawn(_annotate(session, message))
+    session.server.tasks.spawn(_later(session, message, _annotate))
 
 
 async def _annotate(session: "Session", message: Annotate) -> None:
-    found = await session.server.lobby.past.find(session, message.match, said=message.said)
-    if isinstance(found, Refusal):
-        session.refuse(message.id, found)
-    else:
-        session.send(Done(id=message.id))
+    await session.server.lobby.past.keep_said(session, message.match, message.said)
+    session.send(Done(id=message.id))
 
 
-def _tell_record(session: "Session", message: GetRecord, record: bytes | Refusal) -> None:
-    if isinstance(record, Refusal):
-        session.refuse(message.id, record)
-        return
+async def _later(session: "Session", message: Any, serve: Callable[..., Awaitable[None]]) -> None:
+    try:
+        await serve(session, message)
+    except Impossible as impossible:
+        session.refuse(message.id, impossible.refusal)
+
+
+def _tell_record(session: "Session", message: GetRecord, record: bytes) -> None:
     for start in range(0, len(record), RECORD_PART_BYTES):
         end = start + RECORD_PART_BYTES
         part, more = record[start:end], end < len(record)

@@ -73,8 +73,14 @@ def selection(player: Playing) -> object:
     return scene.selection
 
 
-@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
-async def test_a_hint_is_chosen_and_told_but_not_played(game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "plan"), [("clocktowers", {}), ("architetti_attenti", {"plan": 1})]
+)
+async def test_a_hint_is_chosen_and_told_but_not_played(
+    game: str, plan: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a `plan` comes with it that this program cannot read."""
+    monkeypatch.setattr("server.net.handlers.play.Done", lambda **told: Done(**told | plan))
     async with alone(game, FIRST) as (player, at):
         await sees(player, "Your turn", "H Hint")
         before = selection(player)

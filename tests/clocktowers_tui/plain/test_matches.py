@@ -229,7 +229,7 @@ DELETED = {
 UNTAKEN = (
     ("clocktowers_tui.deeds.finished.MAX_SAID_BYTES", 9, "They are too long"),
     ("protocol.from_server.Welcome.annotates", False, "Its server is older"),
-    ("server.tables.record.read_said", lambda _said: None, "The server cannot read these"),
+    ("server.tables.record.read_said", lambda *_: None, "The server cannot read these"),
 )
 
 

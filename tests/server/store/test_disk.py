@@ -4,7 +4,7 @@ older in silence; and whatever was acknowledged is there after a power cut at an
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -155,6 +155,18 @@ async def test_whichever_page_of_the_log_is_damaged_the_other_matches_go_on(
                 slept += len(await journal.asleep())
                 assert not lost or len(await journal.current()) > len(MATCHES) / 2
     assert went_back > 4 / every and slept > pages / every / 2, pages
+
+
+async def test_an_older_journal_without_free_pages_goes_on(played: Path, tmp_path: Path) -> None:
+    """A match is whole without what is said of it, for which the older one has no place."""
+    file = copied(played, tmp_path / "older") / FILE_NAME
+    with closing(connect_to(file)) as connection:
+        for change in ("DROP TABLE said", "DROP TABLE asleep", "PRAGMA user_version = 4"):
+            connection.execute(change)
+    free = int.from_bytes(file.read_bytes()[32:36], "big")
+    flipped(file, (free - 1) * PAGE_BYTES)
+    async with reopened(file.parent) as (journal, _logs):
+        assert journal is not None and {*await journal.current()} == {*MATCHES}
 
 
 async def test_a_journal_that_looks_for_nothing_is_found_out(

@@ -5,26 +5,31 @@ import zlib
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec import Struct, json, msgpack
 from msgspec.structs import replace
 
 from protocol.dealing import PROOF_BYTES, record_proof
-from protocol.errors import Refusal, RefusalCode
+from protocol.errors import RefusalCode
 from protocol.from_client import Annotate, GetRecord, Join, Leave, Rematch, SetBot, TakeBack, Watch
 from protocol.from_server import Ended, Started, Update
 from protocol.ids import MatchId, Version
+from protocol.recording import as_field
 from protocol.signing import COMMENTS, REVIEW, public_key, signer
 from server.games.registry import GAMES
 from server.net.handlers import play
 from server.recording.check import BadRecord, check
 from server.recording.records import read, record_of
+from server.store.journal import JournalError
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
+from server.tables.access import Impossible
 from server.tables.record import read_record
 from tests.stage.hall import Hall, in_a_hall, table_of, to_the_end
 from tests.stage.house import READY, START, Peer, begin, house, read_view, seated_pair, some_act
 from tests.stage.match_stage import FlakyJournal
+from tests.stage.reviewed import planted
 
 TURNS = [name for name, game in GAMES.items() if not game.rules.races]
 
@@ -109,24 +114,22 @@ def _said(**fields: Any) -> bytes:
     return zlib.compress(json.encode(fields))
 
 
-def _judged(best: object) -> dict[str, object]:
-    return {"version": 6, "decisions": [{"ply": 1, "best": best}]}
-
-
 BAD = (
     b"x",
     zlib.compress(b" " * (1 << 20)),
-    _said(review=_judged({"do": [["deep"]]})),
-    *map(zlib.compress, (b'{"comments": {"1 Eve": "y"}}', b'{"comments": []}')),
+    _said(review={"version": 6, "decisions": [{"a": {"b": [[]]}}]}),
+    _said(review={"version": 6, "decisions": [{}] * 999}),
+    *(_said(comments={ply: "y"}) for ply in ("1 Eve", "01", "1\n", "999")),
+    _said(comments=[]),
     _said(comments={"1": "x" * 101}),
 )
 
 
 async def test_who_has_a_record_can_show_it_to_a_stranger_with_what_its_players_say(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While its table stands and later, and never while the match runs. Nobody signs what is said,
-    and nothing in it makes the record unreadable."""
+    nothing in it makes the record unreadable, and no player hides what another has found."""
     journal = SqliteJournal(lambda: connect_to(tmp_path / FILE_NAME), FILE_NAME)
     async with house(journal=journal, folder=tmp_path) as at, await at.peer("Cia") as cia:
         ann, ben = [await at.peer(name, identity=name.encode() * 8) for name in ("Anna", "Bert")]
@@ -147,21 +150,27 @@ async def test_who_has_a_record_can_show_it_to_a_stranger_with_what_its_players_
         for other in (bytes(PROOF_BYTES), record_proof("m1", header.seed)):
             wish = GetRecord(id=0, match=match, proof=other)
             assert (await cia.refused(wish)).code == RefusalCode.NO_SUCH_MATCH
-        said = {COMMENTS: {"1": "A"}, REVIEW: _judged({"do": "draw"})}
-        for peer, fields in (
-            (ann, {COMMENTS: {"7": "?"}}),
-            (ben, {COMMENTS: {"1": "B"}}),
-            (ann, said),
-        ):
-            await peer.done(replace(says, said=_said(**fields)))
+        found = [replace(one, points=(9, 0), parts=(9,)) for one in planted(line, 1, {3: 340})[1]]
+        field = as_field(found, GAMES["clocktowers"].notation.moves.to_record)
+        review, end = json.decode(json.encode(field)), str(len(json.decode(line)["plies"]))
+        await ben.done(replace(says, said=_said(comments={end: "B"}, review=review)))
+        judged = review["decisions"]
+        others = [{**one, "seat": 1 - one["seat"]} for one in judged]
+        lies = {"0": {"version": 99}, "1": {"decisions": judged[:1]}, "2": {"decisions": others}}
+        for ply, lie in lies.items():
+            await ann.done(replace(says, said=_said(comments={ply: "A"}, review=review | lie)))
+            beside = {COMMENTS: {f"{ply} Anna": "A", f"{end} Bert": "B"}, REVIEW: review}
+            assert json.decode(await cia.record(match, proof)) == json.decode(line) | beside
+        with monkeypatch.context() as here:
+            here.setattr(SqliteJournal, "keep_said", AsyncMock(side_effect=JournalError))
+            assert (await ann.refused(says)).code == RefusalCode.BUSY
         for packed in BAD:
             refusal = await ann.refused(replace(says, said=packed))
             assert refusal.code == RefusalCode.BAD_COMMENTS
         assert (await cia.refused(says)).code == RefusalCode.NO_SUCH_MATCH
         whole = await cia.record(match, proof)
         check(read(whole, GAMES))
-        beside = {COMMENTS: {"1 Anna": "A", "1 Bert": "B"}, REVIEW: said[REVIEW]}
-        assert json.decode(whole) == {**json.decode(line), **beside}
+        assert json.decode(whole) == json.decode(line) | beside
         assert signer(json.decode(whole)) and await got(ann, match) == line
 
 
@@ -261,7 +270,6 @@ async def test_a_race_has_a_record_that_is_right(at: Hall, game: str) -> None:
         ann.try_something(rng)
         await asyncio.sleep(1)
     packed = table_of(ann).recorded.find(ann.token.match)
-    assert isinstance(packed, bytes)
     line = zlib.decompress(packed).removesuffix(b"\n")
     check(read(line, GAMES))
     record = json.decode(line)
@@ -289,19 +297,20 @@ async def test_a_record_of_the_journal_is_for_those_who_sat_there_once_its_deal_
     for version, entry in enumerate(entries, 1):
         await at.journal.append(old.match, Version(version), entry)
 
-    async def asked(identity: bytes, proof: bytes = b"") -> bytes | Refusal:
+    async def asked(identity: bytes, proof: bytes = b"") -> bytes:
         ann.identity = identity
         return await at.lobby.past.find(ann, "old", proof)
 
     await at.journal.keep_deal("d1", b"others play")
     shown = record_proof("old", header.seed)
     for who in ((ME,), (OTHER, shown)):
-        assert await asked(*who) == Refusal(RefusalCode.DEAL_OPEN)
+        with pytest.raises(Impossible, match=RefusalCode.DEAL_OPEN):
+            await asked(*who)
     await at.journal.keep_deal("d1", b"")
     packed = await asked(ME)
-    assert isinstance(packed, bytes)
     check(read(zlib.decompress(packed).removesuffix(b"\n"), GAMES))
     assert await asked(OTHER, shown) == packed
     for stranger in (OTHER, b""):
-        assert await asked(stranger) == Refusal(RefusalCode.NO_SUCH_MATCH)
+        with pytest.raises(Impossible, match=RefusalCode.NO_SUCH_MATCH):
+            await asked(stranger)
     await at.journal.forget(old.match)
