@@ -199,9 +199,14 @@ class Unhurried:
             self._seen.append(made)
         return None
 
+    @property
+    def came(self) -> Any:
+        """The event of the last action; None while more is to be done."""
+        return self._seen[-1][1]
+
     def judged(self) -> str:
-        """What was better than what the player has declared."""
-        return better_in_words(self._replay.face, self._seen[0][0], self._seen[-1][1])
+        """What was better than what the player has done with the card."""
+        return better_in_words(self._replay.face, self._seen[0][0], self.came)
 
     async def stop(self) -> None:
         """Nothing runs."""
@@ -243,8 +248,9 @@ class Trial(Plies):
         return ""
 
     def is_judged(self, ply: int, action: Any) -> bool:
-        first = self.begun + isinstance(self.source, Unhurried)  # what comes of a shot is declared
-        return self.tries and action is not None and ply == first
+        if isinstance(self.source, Unhurried):
+            return self.source.came is not None
+        return self.tries and action is not None and ply == self.begun
 
     async def judged(self, action: Any, keymap: Keymap) -> Sequence[str]:
         """What the first move is worth; the same shorter. Raises NoReplay."""

@@ -8,7 +8,7 @@ that stand on the cards, and these letters mean nothing else.
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.keys.actions import CHOOSE, Named, on_board
+from clocktowers_tui.keys.actions import CHOOSE, TAKE_BACK, Named, on_board
 from clocktowers_tui.text.i18n import N_, pgettext
 
 
@@ -69,5 +69,6 @@ NAMED: Final[Named] = {
     "colours": COLOURS,
     "suits": SUITS,
     "bank": (BANK,),
+    "undo": (TAKE_BACK,),
 }
 """The keys that sentences name."""

@@ -135,6 +135,8 @@ _WAITING: Final[Mapping[Phase, str]] = {
 
 
 def _waiting(view: View, names: Sequence[str]) -> str:
+    if view.phase is Phase.OVER and view.outcome is None:
+        return _("You have tried your card")
     if view.phase not in _WAITING:
         return _in_a_race(view, names)
     late = [seat for seat, done in enumerate(view.done) if view.standing[seat] and not done]
@@ -188,6 +190,8 @@ def told(
             return [card_words(selection.challenge), challenge_names(selection.challenge).does]
         case Task.CHALLENGE:
             return [f"{card_words(one)}: {challenge_names(one).does}" for one in usable(view)]
+        case Task.NOTHING if why_nothing(view) is Remark.TRIED:
+            return [remark(Remark.TRIED, keymap)]
         case Task.NOTHING:
             return []
 

@@ -212,12 +212,13 @@ def advice(view: View, action: Action, names: Sequence[str], then: object) -> st
 def _shooting(view: View, phase: Phase) -> str:
     """What can be typed in a race, or when somebody has said Click!, and how long it lasts."""
     practises = view.options.practises
+    unhurried = view.phase is phase and view.due_ms is None
     ways = "pass" if phase is Phase.CLICKED else _("click, which gives your card up")
     said = _("Type shoot and the number of a card, or {ways}")
     if not practises:
         said = _("Be the first: type shoot and the number of a card, or {ways}")
     said = said.format(ways=ways)
-    return sentence(within(said, 0 if practises else limit_s(view.options, phase)))
+    return sentence(within(said, 0 if practises or unhurried else limit_s(view.options, phase)))
 
 
 def _declaring() -> str:

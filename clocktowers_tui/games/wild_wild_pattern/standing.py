@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -17,7 +17,18 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     pattern_words,
 )
 from clocktowers_tui.text.i18n import _
-from protocol.games.wild_wild_pattern import Action, Declare, Declared, Phase, Shoot, View
+from protocol.games.wild_wild_pattern import (
+    Action,
+    Click,
+    Clicked,
+    Declare,
+    Declared,
+    Pass,
+    Passed,
+    Phase,
+    Shoot,
+    View,
+)
 from protocol.games.wild_wild_pattern.bank import Play, plays
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
@@ -126,32 +137,43 @@ def _raced(view: View) -> tuple[bytes, int] | None:
     return (wheel, card) if is_pattern(card) and all(wheel) else None
 
 
-def there(view: View, came: Declared | None = None) -> Sequence[str]:
+Tried: TypeAlias = Declared | Clicked | Passed | None
+"""What came of the player's card."""
+
+
+def there(view: View, came: Tried = None) -> Sequence[str]:
     """What the player's card, or the clicked one, makes on this Wheel; a line for each. `came`: of
     their own shot, then only what is there more often."""
-    least = 0 if came is None else came.anchors
+    least = came.anchors if isinstance(came, Declared) else 0
     found = makes(view, view.wheel, view.clicked or view.card)
     found = [play for play in found if len(play.pairs.anchors) > least]
     return missed_words(found) if found else ()
 
 
-def tried(view: View, action: Action | None) -> tuple[View, Declared | None] | None:
+def tried(view: View, action: Action | None) -> tuple[View, Tried] | None:
     """See `Face`. At the end nobody chooses, and the board shows what was declared and missed."""
+    seat = view.seat or 0
     match action:
         case None if task(view) is Task.SHOOT:
             return replace(view, due_ms=None), None
         case Shoot(place=place):
             wheel, covered = bytearray(view.wheel), view.wheel[place]
             wheel[place] = view.clicked or view.card
-            shot = replace(view, phase=Phase.DECLARE, acting=view.seat, wheel=bytes(wheel))
+            shot = replace(view, phase=Phase.DECLARE, acting=seat, wheel=bytes(wheel))
             return replace(shot, place=place, covered=covered), None
         case Declare(pattern=said) if view.place is not None and said.is_well_formed:
             at, covered, in_pair = view.place, view.covered, view.options.in_pair
             found = judged(view.wheel, at, covered, said, in_pair=in_pair)
             fault, pairs = (found, Pairs((), 0)) if isinstance(found, Fault) else (None, found)
-            came = Declared(view.seat or 0, said, len(pairs.anchors), pairs.is_wild, fault)
+            came = Declared(seat, said, len(pairs.anchors), pairs.is_wild, fault)
             came = replace(came, wheel=view.wheel, place=at, covered=covered)
             return replace(view, phase=Phase.OVER, acting=None, declared=came), came
+        case Pass() if task(view) is Task.DECLARE:
+            came = Declared(seat, None, 0)
+            return replace(view, phase=Phase.OVER, acting=None, declared=came), came
+        case Click() | Pass() if task(view) is Task.SHOOT:
+            gone = Clicked(seat, view.card) if isinstance(action, Click) else Passed(seat)
+            return replace(view, phase=Phase.OVER), gone
     return None
 
 

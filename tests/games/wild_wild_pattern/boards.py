@@ -14,9 +14,11 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter
 from protocol.games import Switch
 from protocol.games.wild_wild_pattern import (
+    DecidedBy,
     Declared,
     FiveColours,
     Options,
+    Outcome,
     Phase,
     View,
     Visit,
@@ -84,6 +86,7 @@ def board(seats: int = 4, phase: Phase = Phase.RACE, *, seat: int | None = 0, **
         in_hand=[phase is not Phase.OVER] * seats,
         waiting=[False] * seats,
         done=[False] * seats,
+        outcome=Outcome(MONEY[:seats], (0,), DecidedBy.MONEY) if phase is Phase.OVER else None,
         options=Options(),
     )
     return replace(view, **more)
