@@ -85,7 +85,7 @@ from clocktowers_tui.keys.actions import Action, Context, Deed
 async def nudge(client, ask):
     ask.say(f"{client.state.table.info.table} is nudged.")
 told, key = "tell the others that you wait", ("x",)
-action = Action("table.nudge", key, "Nudge them all", Context.TABLE)
+action = Action("table.ring", key, "Nudge them all", Context.TABLE)
 table.TABLE = (Deed("nudge", told, (action,), nudge, shown=True), *table.TABLE)
 from clocktowers_tui.__main__ import main
 main()
@@ -97,7 +97,7 @@ async def test_a_deed_of_the_table_is_in_both_faces(home: Path) -> None:
     Leave stays in the line of keys."""
     keymap = home / ".config" / "clocktowers" / "keymap.toml"
     keymap.parent.mkdir(parents=True)
-    keymap.write_text('"table.nudge" = ["y"]')
+    keymap.write_text('"table.ring" = ["y"]')
     async with house() as at:
         code = await (await at.peer("Ben")).create()
         there = f"127.0.0.1:{at.address[1]}/{code}"
