@@ -130,6 +130,7 @@ class HomePlace(PlainPlace):
             n = waits.all.index(seat) + 1
             command = f"play {title_of(seat.game)} new"
             raise NotDone(said.format(match=waiting_in_words(seat), n=n, new=command))
+        self.client.keep(replace(self.client.settings, game=wish.table.game))
         await self.client.go(wish._replace(instead=seat))
 
     # To others ----------------------------------------------------------------------------------
