@@ -35,6 +35,9 @@ class Spoken(NamedTuple):
     """What the player is asked, for a listener: from view, the last one of this phase of which they
     have heard that (None: there is none) and names what has changed, and what the player has. A
     game without one tells all."""
+    brief: Callable[[Any, Any, Sequence[str]], Sequence[str]]
+    """The same in the fewest words: what is chosen from. A game without one tells what it would
+    tell a listener for whom nothing has changed."""
     parts: Callable[[Any, Sequence[str]], Mapping[str, Sequence[str]]]
     """Says, of a view and names, what lies on the table: by the English word of each part, the
     player's own parts first. `plain.words` has what the player types for it."""
@@ -81,6 +84,9 @@ def spoken(
     def since(view: Any, before: Any, names: Sequence[str]) -> Sequence[str]:
         return [sentence(face.expected(view, names)), *game.turn(view, names)]
 
+    def brief(view: Any, before: Any, names: Sequence[str]) -> Sequence[str]:
+        return game.since(view, before or view, names)
+
     def read(view: Any, names: Sequence[str], word: str, rest: Sequence[str]) -> Read:
         return move(moves, [word, *rest])
 
@@ -91,8 +97,8 @@ def spoken(
         found = face.advice(view, action, names, then)
         return "" if found is None else sentence(advice_in_words(found))
 
-    says: dict[str, Any] = {"turn": turn, "since": since, "read": read, "typed": typed}
-    says |= {"advice": advice, "does": face.choice, **more}
+    says: dict[str, Any] = {"turn": turn, "since": since, "brief": brief, "read": read}
+    says |= {"typed": typed, "advice": advice, "does": face.choice, **more}
     game = Spoken(deeds(face.keys), parts=parts, **says)
     return game
 

@@ -381,6 +381,7 @@ class PlainClient(Client):
         now = self._new_place(here)
         self.run_worker(self.place.ends(), group="ending")
         self._be_at(now)
+        self._asked_last, self._come_to = [], ""
         said = now.begins()
         assert isinstance(said, Sequence)
         yield from said

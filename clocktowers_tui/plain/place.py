@@ -92,7 +92,8 @@ class GamePlace(PlainPlace):
         self._heard: set[str] = set()
         """What stands as it was said."""
         self._told: dict[Any, Any] = {}
-        """By phase the last view of which the player has heard what they are asked."""
+        """By phase, and whether in brief, the last view of which the player has heard what they
+        are asked."""
 
     def sight(self) -> tuple[Any, Sequence[str]]:
         """The newest view, and the names."""
@@ -128,18 +129,21 @@ class GamePlace(PlainPlace):
 
     def unheard(self, asked: Sequence[str]) -> list[str]:
         """What the player must know now, as much of it as the settings say: all but what was said
-        in an earlier turn and still holds; of later turns what has changed; or the first line."""
+        in an earlier turn and still holds; of later turns what has changed; or what is chosen
+        from."""
         view, names = self.sight()
         phase = getattr(view, "phase", None)  # a game without phases asks one thing
         if asked and not self.client.journey.teaches:
-            match self.client.settings.verbosity:
+            verbosity = self.client.settings.verbosity
+            told = phase, verbosity is Verbosity.BRIEF
+            match verbosity:
                 case Verbosity.BRIEF:
-                    asked = asked[:1]
+                    asked = self.spoken.brief(view, self._told.get(told), names)
                 case Verbosity.NORMAL:
-                    asked = self.spoken.since(view, self._told.get(phase), names)
-                    self._told[phase] = view
+                    asked = self.spoken.since(view, self._told.get(told), names)
                 case Verbosity.FULL:
-                    self._told[phase], self._heard = view, set()
+                    self._heard = set()
+            self._told[told] = view
         new = [one for one in asked if one not in self._heard]
         self._heard = {*self.spoken.standing(view)} & {*self._heard, *new}
         return new

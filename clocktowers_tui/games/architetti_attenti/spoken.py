@@ -83,6 +83,12 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
     return [sentence(FACE.expected(view, names)), _gems(view), limit, told]
 
 
+def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
+    """The row, or the best place."""
+    asked, *_gems_left, told = since(view, before or view, names)
+    return [asked, told]
+
+
 def ground(view: View) -> Sequence[str]:
     """How the cells are called."""
     told = _(
@@ -344,6 +350,7 @@ SPOKEN: Final = spoken(
     parts,
     turn=turn,
     since=since,
+    brief=brief,
     ground=ground,
     ending=ending,
     read=read,

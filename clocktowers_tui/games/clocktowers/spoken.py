@@ -77,6 +77,11 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
     return [asked, *_open_towers(view), _new_on_piles(view, before)]
 
 
+def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
+    """The cards of the hand, or those on the piles."""
+    return since(view, before or view, names)[:1]
+
+
 def parts(view: View, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Points, hand, piles with the next roofs, towers with the player's own first."""
     seats = sorted(range(len(view.towns)), key=lambda seat: seat != view.seat)
@@ -256,6 +261,7 @@ SPOKEN: Final = spoken(
     parts,
     turn=turn,
     since=since,
+    brief=brief,
     ending=ending,
     read=read,
     typed=typed,

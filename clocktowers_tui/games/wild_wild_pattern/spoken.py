@@ -128,6 +128,18 @@ def since(view: View, before: View | None, names: Sequence[str]) -> Sequence[str
             return [asked, *turn(view, names)]
 
 
+def brief(view: View, before: View | None, names: Sequence[str]) -> Sequence[str]:
+    """Before a race what is new on the Wheel, in it the card."""
+    asked = sentence(FACE.expected(view, names))
+    match task(view):
+        case Task.READY:
+            return [asked, _changed(view, before) if before else _wheel(view)]
+        case Task.SHOOT:
+            return [asked, turn(view, names)[0]]
+        case _:
+            return since(view, before, names)
+
+
 def standing(view: View) -> Sequence[str]:
     """What is sought, what lies on the Wheel, and what can be typed."""
     typed = _("Type ready."), _declaring(), _("Type use and its number, or pass.")
@@ -457,6 +469,7 @@ SPOKEN: Final = spoken(
     parts,
     turn=turn,
     since=since,
+    brief=brief,
     standing=standing,
     ground=ground,
     ending=ending,
