@@ -167,23 +167,28 @@ async def see_again(
 
 
 async def see_reviewed(client: "PlainClient", ply: int | None = None) -> None:
-    """Go to this ply of the match that was reviewed last; None: play its biggest mistake once more,
-    and be in the replay then. It leads back here. Raises NotDone."""
-    match = client.state.match
-    if client.newest is None or (match is not None and not match.over):
+    """Go to this ply of the match that was reviewed last, in a replay of its own match; None: play
+    its biggest mistake once more, and be in the replay then, which leads back here. Raises
+    NotDone."""
+    match, here = client.state.match, client.place
+    seen = here.back if isinstance(here, WhatIfPlace) else here
+    newest = seen.judged if isinstance(seen, ReplayPlace) else client.newest
+    if newest is None or (match is not None and not match.over):
         raise NotDone(
             _("review says what your biggest mistake was; worst plays it once more then.")
         )
-    replayed, done = client.newest
-    if ply is not None:
-        await see_again(client, replayed._replace(ply=ply), client.place)
-        return
-    if not FACES[done.begun.game].in_turns:
+    replayed, done = newest
+    lost = mistakes(done)
+    if ply is None and not FACES[done.begun.game].in_turns:
         raise NotDone(_("A race cannot be played on."))
-    if not (lost := mistakes(done)):
+    if ply is None and not lost:
         raise NotDone(mistakes_found_in_words(done))
-    replay = Replay(client, await Projector.start(replayed.line), replayed)
-    await ReplayPlace(client, replay, client.place).try_at(lost[0].ply, done.seat)
+    if isinstance(here, WhatIfPlace):
+        await here.stop()
+    if not isinstance(seen, ReplayPlace):
+        replay = Replay(client, await Projector.start(replayed.line), replayed)
+        seen = ReplayPlace(client, replay, here)
+    await (seen.try_at(lost[0].ply, done.seat) if ply is None else seen.open_at(ply))
 
 
 async def see_together(client: "PlainClient", back: PlainPlace) -> None:
@@ -373,9 +378,8 @@ class ReplayPlace(PlainPlace):
 
     async def _to_own(self, ply: int) -> None:
         async def here_and_asked() -> list[str]:
-            here, replay = await self._here(), self._replay
-            asked = sentence(replay.face.expected(self._view, replay.names))
-            return [*here, asked] if ply < replay.last else here
+            here = await self._here()
+            return [*here, _("The next move is yours.")] if ply < self._replay.last else here
 
         await self._go(ply, here_and_asked)
 
@@ -417,6 +421,12 @@ class ReplayPlace(PlainPlace):
     def _own_review(self) -> Reviewed | None:
         """The same, as far as it is."""
         return self._review and self._review._replace(seat=self._own)
+
+    @property
+    def judged(self) -> tuple[Replayed, Reviewed] | None:
+        """The match and its review, where all of it is made."""
+        review = self._own_review()
+        return (self._replay.replayed, review) if review is not None and review.whole else None
 
     async def do_review(self) -> None:
         making, known = self._whole_review(), self._review
@@ -466,6 +476,10 @@ class ReplayPlace(PlainPlace):
 
     async def do_whatif(self) -> None:
         await self._play_on(await self._replay.play_on(self._own, self._ply))
+
+    async def open_at(self, ply: int) -> None:
+        self._ply = self._replay.bounded(ply)
+        await self.client.open(self)
 
     async def try_at(self, ply: int, seat: int) -> None:
         """Play this move of that seat once more. Raises NotDone."""

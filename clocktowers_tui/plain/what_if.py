@@ -4,7 +4,7 @@ played on in another way."""
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from clocktowers_tui.deeds.finished import WHAT_IF, find
 from clocktowers_tui.deeds.replay import Trial
@@ -46,7 +46,7 @@ class WhatIfPlace(GamePlace):
         super().__init__(client)
         self._trial = trial
         self._ply = trial.begun
-        self._back = back
+        self.back: Final = back
         self.spoken = SPOKEN[trial.face.game]
         self._view: Any = None
 
@@ -126,17 +126,21 @@ class WhatIfPlace(GamePlace):
         self.client.say(*self._happened(0))
 
     def hear(self) -> None:
-        self._back.hear()
+        self.back.hear()
 
     async def ends(self) -> None:
+        await self.stop()
+        await self.back.ends()
+
+    async def stop(self) -> None:
+        """Without the replay."""
         await self._trial.source.stop()
-        await self._back.ends()
 
     async def do_menu(self) -> None:
-        await self._trial.source.stop()
+        await self.stop()
         if self.client.place is self:  # the next match may have begun meanwhile
             self.client.say(sentence(self._trial.answer))
-            await self.client.open(self._back)
+            await self.client.open(self.back)
 
 
 # The review of a finished match: made while the player types on, then said.
