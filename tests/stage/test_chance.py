@@ -66,7 +66,8 @@ def test_a_program_and_the_server_that_it_starts_draw_the_same(tmp_path: Path) -
 
     def heard(seed: str, home: str) -> str:
         CHANCE.begin(seed)
-        environ = os.environ | {"XDG_DATA_HOME": str(tmp_path / home)}
+        of = {f"XDG_{what}_HOME": str(tmp_path / home) for what in ("CONFIG", "DATA", "STATE")}
+        environ = os.environ | of
         return subprocess.run(
             words, input="look\n", env=environ, capture_output=True, text=True, timeout=60
         ).stdout
