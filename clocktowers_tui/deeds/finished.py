@@ -255,7 +255,8 @@ async def hand_over(match: str, line: str) -> str:
     from clocktowers_tui.history.review import said_of  # seldom used
     from clocktowers_tui.net.arrival import visiting
 
-    if not (said := await asyncio.to_thread(said_of, match)):
+    said, reviewed = await asyncio.to_thread(said_of, match)
+    if not said:
         return ""
     try:
         async with visiting(_visit_to(line), called(load(settings_file()))) as link:
@@ -269,7 +270,8 @@ async def hand_over(match: str, line: str) -> str:
     except LinkError as error:
         why = fault_in_words(error)
     if not why:
-        return _("With the line come your comments and the review.")
+        both = _("With the line come your comments and the review.")
+        return both if reviewed else _("With the line come your comments.")
     return _("Your comments and the review stay here: {why}").format(why=why)
 
 

@@ -287,14 +287,14 @@ def whole_record(match: str) -> bytes:
     return msgspec.json.encode({**msgspec.json.decode(line), REVIEW: field})
 
 
-def said_of(match: str) -> bytes:
+def said_of(match: str) -> tuple[bytes, bool]:
     """What the player says of a match that is kept, as `Annotate` has it: their own comments, and a
-    whole review; b"" = nothing. Raises NoHistory and Deleted."""
+    whole review, b"" = nothing; and whether a review is in it. Raises NoHistory and Deleted."""
     line = whole_record(match)
     own = {ply: text for ply, text in said_in(line).items() if " " not in ply}
     fields = {COMMENTS: own, REVIEW: msgspec.json.decode(line).get(REVIEW)}
     said = {field: told for field, told in fields.items() if told}
-    return zlib.compress(msgspec.json.encode(said)) if said else b""
+    return zlib.compress(msgspec.json.encode(said)) if said else b"", REVIEW in said
 
 
 class _InRecord(Struct, frozen=True):

@@ -213,7 +213,7 @@ SEEN_AGAIN = {
 DELETED = {
     "matches": "1: ",
     "write 1 text": "Written: ",
-    "line 1": "With the line come your comments and the review.",
+    "line 1": "With the line come your comments.",
     "write 1 pdf": "No match is written as pdf: type text, png, svg, or nothing for its record.",
     "delete": "Say which match",
     "delete 1": "Type yes or no.",
