@@ -189,7 +189,7 @@ SEEN_AGAIN = {
     "matches nobody": "None of your matches has these words.",
     "matches wren": "1: ",
     "replay 1": "Replay: ",
-    "own": "Your turn: play or discard a card.",
+    "own": "The next move is yours.",
     "move  1": "move 1 of",
     "look": "A roof needs a tower of",
     "eyes wren": "Wren's eyes, you are Wren.",
@@ -288,7 +288,7 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await typist.types("menu", f"move {own} of")
         await typist.types("move 0", "move 0 of")
         await typist.types("try", "Go to a move of yours")
-        await typist.types("own", "Your turn: play or discard a card.")
+        await typist.types("own", "The next move is yours.")
         await typist.types("try", "Nothing of it is kept.")
         await typist.types("menu", "ends the replay")
         await typist.types("move 0", "move 0 of")
@@ -300,8 +300,8 @@ async def test_a_match_is_played_on_in_another_way(home: Path) -> None:
         await place._trial.source.stop()  # as where it has ended by itself
         await typist.types("discard 1", "ended")
         await typist.types("menu", "move 0 of")
-        await place._back._replay.source.stop()
-        place._back._replay.told.clear()
+        await place.back._replay.source.stop()
+        place.back._replay.told.clear()
         await typist.types("own", "ended")
         await typist.types("look", "ended")
 
@@ -317,7 +317,7 @@ async def test_a_replay_says_what_a_review_has_found(home: Path) -> None:
         await typist.types("help look", "The parts: points")
         cast("Any", typist.client.place)._view = None  # as where the first could not be had
         await typist.types("look", "A roof needs a tower of")
-        typist.type("mistakebefore", "review", "menu", "review 1", "worst")
+        typist.type("mistakebefore", "review", "worst", "menu", "menu", "review 1", "worst")
         await typist.hears("menu goes back to the replay.\nCard 1: ")
         typist.type("menu", "menu", "move 5")
         await typist.hears("move 5 of")
